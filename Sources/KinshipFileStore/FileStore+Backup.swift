@@ -7,28 +7,28 @@ package import Kinship
 #endif
 
 extension FileStore {
-  /// Makes a backup in another directory, or renews the one that is there.
+  /// Makes a backup in another directory, or updates the one that is there.
   ///
   /// ```swift
   /// let backup = try await store.backup(to: directory)
   /// print("\(backup.copiedBytes) bytes are new, \(backup.reusedBytes) were there.")
   /// ```
   ///
-  /// The backup is the store after one commit: the last one when it is begun. Others read and
-  /// commit meanwhile. Only what the backup does not have is copied. If it fails at any moment, or
-  /// the machine does, the backup is the former one, or the new one; before the first is finished,
-  /// there is none.
+  /// The backup holds one state of the store: that after the last commit when the backup begins.
+  /// Others read and commit meanwhile. Only data that the backup does not have is copied. If the
+  /// call or the machine fails at any moment, the directory holds the previous backup or the new
+  /// one; before the first one is finished, it holds none.
   ///
-  /// To restore it, open its directory as a store: that makes a store of it, which is a backup no
-  /// longer. Copy it first if it is to stay one, or open it to be read.
+  /// To restore it, open its directory as a store. It is then a store, and no longer a backup. To
+  /// keep the backup, copy it first, or open it for reading.
   ///
-  /// - Parameter url: The directory. It is made if it is not there; the one that holds it must be
-  ///   there.
-  /// - Returns: What was copied.
+  /// - Parameter url: The directory. It is created if it does not exist; its parent directory must
+  ///   exist.
+  /// - Returns: The number of bytes and segments that were copied and reused.
   /// - Throws: `KinshipError.fileFailed`; `.storeInUse` if another backup is being made there;
-  ///   `.foreignFile` if there is something else: a store, or, as far as segments tell that both
-  ///   have, the backup of another one, or of a copy that has gone its own way; `.damaged`,
-  ///   `.newerFormat`, `.closed`; `CancellationError` if the task is cancelled.
+  ///   `.foreignFile` if the directory holds something else: a store, or the backup of another
+  ///   store or of a copy that has diverged, as far as the segments that both have show it;
+  ///   `.damaged`, `.newerFormat`, `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes that are copied, and in the segments.
   @discardableResult
   public func backup(to url: URL) async throws -> FileStoreBackup {
@@ -42,7 +42,7 @@ extension FileStore {
   ) async throws -> FileStoreBackup {
     let segments: [Log.SealedSegment]
     switch access {
-    // What the store may lose with the power would set it apart from its backup.
+    // If a loss of power took unsynced commits from the store, the backup would differ from it.
     case .writing(let writer): segments = try await writer.syncedSegments()
     case .reading(let reader): segments = try await reader.logged().0
     }

@@ -7,27 +7,27 @@ public import Kinship
 #endif
 
 extension FileStore {
-  /// Opens a store to read it, while another may write it, in whatever process.
+  /// Opens a store for reading, while another store in any process may write it.
   ///
   /// ```swift
   /// let reader = try await FileStore(readingFrom: directory, schema: schema)
   /// let people = try await reader.fetch(RecordQuery<Person>().sorted(by: \.name))
   /// ```
   ///
-  /// It has the records that there were after the last commit when it was opened, until it is
-  /// refreshed: ``refresh()``. In the directory nothing is made, changed, locked or removed, so it
-  /// may be one that cannot be written to. What the writer compacts meanwhile stays readable here;
-  /// what it removes keeps its room on the disk until the next ``refresh()``.
+  /// The reader shows the state after the last commit when it was opened or last refreshed:
+  /// ``refresh()``. It creates, changes, locks and removes nothing in the directory, which may be
+  /// read-only. Data that the writer compacts stays readable here; files that it removes take up
+  /// disk space until the next ``refresh()``.
   ///
   /// - Parameters:
   ///   - url: The directory of a store, or of a backup.
   ///   - schema: The record types, which must be `Codable`, and so must their ids.
   ///   - coder: A coder by which records may have been written.
-  ///   - migrations: How records of earlier versions become records of today.
-  /// - Throws: `KinshipError.fileFailed` with a `SystemError` if the directory is not there, or
-  ///   what is in it cannot be read; `.damaged`, `.foreignFile`, `.newerFormat`, `.unknownCoder`,
+  ///   - migrations: The conversions of records of earlier versions to current ones.
+  /// - Throws: `KinshipError.fileFailed` with a `SystemError` if the directory does not exist or
+  ///   its files cannot be read; `.damaged`, `.foreignFile`, `.newerFormat`, `.unknownCoder`,
   ///   `.notCodable`, and `.unknownType`, `.newerVersion` or `.noMigration` for a type in the
-  ///   files. That a commit is being written is no error.
+  ///   files. A commit that is being written is no error.
   /// - Complexity: O(*n*) in the records, for their ids.
   public convenience init(
     readingFrom url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
@@ -38,11 +38,11 @@ extension FileStore {
       migrations: migrations)
   }
 
-  /// Takes in what the writer of the store has committed since it was opened to be read, or
+  /// Reads the commits that the writer has made since the store was opened for reading or last
   /// refreshed.
   ///
-  /// All of it is there at once: who reads meanwhile sees the state before or after. A cache on top
-  /// of the store knows nothing of it:
+  /// They become visible all at once: a concurrent read sees the state before or after. A cache on
+  /// top of the store is not notified, so clear it yourself:
   ///
   /// ```swift
   /// if try await reader.refresh() {
@@ -50,12 +50,13 @@ extension FileStore {
   /// }
   /// ```
   ///
-  /// - Returns: Whether anything was committed; that may be no more than compaction, which changes
-  ///   no record. Of a store that writes: `false`, for it always has the last commit.
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`; then nothing was taken in. `.closed`.
-  /// - Complexity: O(1) if nothing was committed, and O(*n*) in the bytes of the commits otherwise.
-  ///   Indexes of types whose records have changed are made anew when they are needed. O(*n*) in
-  ///   the records, as if it were opened, of a backup that was renewed.
+  /// - Returns: Whether anything was committed; that may be a compaction alone, which changes no
+  ///   record. `false` for a store that writes, because it always has the last commit.
+  /// - Throws: `KinshipError.damaged` and `.fileFailed`, and then the state is unchanged;
+  ///   `.closed`.
+  /// - Complexity: O(1) if nothing was committed, and otherwise O(*n*) in the bytes of the commits.
+  ///   Indexes of types whose records have changed are rebuilt when they are needed. For a backup
+  ///   that was updated, O(*n*) in the records, as for opening.
   public func refresh() async throws -> Bool {
     switch access {
     case .writing:
@@ -65,7 +66,7 @@ extension FileStore {
     }
   }
 
-  /// Who may write.
+  /// The writer of the log.
   ///
   /// - Throws: `KinshipError.readOnlyStore` if the store only reads.
   func writer() throws(KinshipError) -> LogWriter {
@@ -73,7 +74,7 @@ extension FileStore {
     return writer
   }
 
-  /// All segments as they are, the oldest first, and what is known of them.
+  /// All segments in their current state, the oldest first, and the catalog.
   ///
   /// - Throws: `KinshipError`.
   func logged() async throws -> (segments: [Log.SealedSegment], catalog: LockedCatalog) {
@@ -84,7 +85,7 @@ extension FileStore {
   }
 }
 
-/// What a store does with its log.
+/// The access of a store to its log.
 enum LogAccess: Sendable {
   case writing(LogWriter)
   case reading(LogReader)

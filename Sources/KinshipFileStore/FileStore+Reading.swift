@@ -1,17 +1,18 @@
 public import Kinship
 
 extension FileStore {
-  /// Fetches records by their ids.
+  /// Fetches records by id.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in the order of the ids.
-  /// - Throws: `PartialAnswer` if some cannot be read, with `KinshipError.damaged` for a record
-  ///   that is not what was written, `.fileFailed` or `.untranslatable` as causes, or such a cause
-  ///   alone, where one record was asked for; `.unknownType`, `.closed`; `CancellationError` if the
-  ///   task is cancelled.
-  /// - Complexity: O(*n* log *n*) in the ids. Records that lie near each other are read together.
+  /// - Throws: `PartialAnswer` if some records cannot be read. Its causes are
+  ///   `KinshipError.damaged` for a record whose bytes have changed on disk, `.fileFailed` or
+  ///   `.untranslatable`; if one record was requested, that cause alone is thrown. Also
+  ///   `.unknownType`, `.closed`; `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n* log *n*) in the ids. Records that are close together in a file are read
+  ///   together.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
     return try open { catalog throws(KinshipError) in
@@ -19,26 +20,26 @@ extension FileStore {
     }.answer().get(of: ids.count)
   }
 
-  /// Fetches the records that a query asks for.
+  /// Fetches the records that match a query.
   ///
-  /// An order is kept as an index from the first query on that asks for it, which reads all records
-  /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
-  /// is not known: it is among the failures of each answer in that order.
+  /// The first query that asks for an order reads all records of the type and builds an index,
+  /// which is then maintained; up to four orders for each type. The position of a record that
+  /// cannot be read is unknown, so it is among the failures of each result in that order.
   ///
-  /// The indexes that the type declares (`RecordIndexes`) are kept too, all from the first query
-  /// on that can use one: that reads all records of the type as well, and their keys stay in
-  /// memory. Unique ones are made when the store is opened.
+  /// The indexes that the type declares (`RecordIndexes`) are maintained too. The first query that
+  /// can use one builds all of them: it reads all records of the type, and their keys stay in
+  /// memory. Unique indexes are built when the store is opened.
   ///
-  /// For another filter records are read one after another, in that order, until there are as many
-  /// as the query asks for: without an order, or a limit, all of the type. No more than some
-  /// hundred that do not fulfil it are in memory at a time. The place where a page begins is found
-  /// in the order.
+  /// For any other filter, records are read one after another, in the order of the query, until as
+  /// many match as the query asks for. Without an order or a limit, that is all records of the
+  /// type. At most some hundred records that do not match are in memory at a time. The start of a
+  /// page is looked up in the order.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: What `fetch` by ids throws.
-  /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front or
-  ///   by the filter.
+  /// - Throws: The errors that `fetch` by ids throws.
+  /// - Complexity: O(*n*) in the returned records, and in those that are skipped at the front or by
+  ///   the filter.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     if R.indexes.canServe(query), let answer = try await answerByIndex(query) {
@@ -47,7 +48,7 @@ extension FileStore {
     if !query.filter.isAll { return try await filtered(query).get() }
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
-      // Where only their number matters, some may be left out in any order.
+      // If only their number matters, it does not matter which are skipped.
       if !query.isWhole { all = all.selecting(query.sliced(all.order)) }
       return try all.answer().get()
     }
@@ -56,12 +57,12 @@ extension FileStore {
     }.get()
   }
 
-  /// Finds the records that a query asks for by an index that their type declares.
+  /// Finds the records that match a query by an index that their type declares.
   private func answerByIndex<R: GraphRecord>(
     _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R>? {
     let failures = try await makeDeclaredIndexes(of: R.self)
-    // Only while the catalog is locked: the next commit copies all of an index that is held.
+    // Only while the catalog is locked: a commit copies a whole index if someone else holds it.
     func indexes(in catalog: borrowing Catalog) throws(KinshipError) -> IndexedIDs<R>? {
       (try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
     }
@@ -70,7 +71,7 @@ extension FileStore {
     }
     guard var plan = best else { return nil }
     while true {
-      // Between two walks through the index there may be commits.
+      // There may be commits between two walks through the index.
       var versions: Set<UInt64> = []
       var lacking = failures
       let found = try plan.answer(to: query) { walk, skipped, records in
@@ -93,16 +94,16 @@ extension FileStore {
     }
   }
 
-  /// Makes the indexes that a type declares, unless they are there.
+  /// Builds the declared indexes of a type, unless they exist.
   ///
-  /// - Returns: The records that they lack, since they cannot be read.
+  /// - Returns: The records that the indexes lack, because they cannot be read.
   private func makeDeclaredIndexes<R: GraphRecord>(
     of type: R.Type
   ) async throws -> [PartialAnswer<R>.Failure] {
     try await reading(.declared, DeclaredIndexes<R>()) { _ in [] }.lacking
   }
 
-  /// Makes the unique indexes that the types declare.
+  /// Builds the declared unique indexes of all types.
   ///
   /// - Throws: `KinshipError.notUnique` if the records violate one.
   func makeUniqueIndexes() async throws {
@@ -117,14 +118,14 @@ extension FileStore {
     for type in schema.types { try await make(type) }
   }
 
-  /// Finds the records that fulfil a query's filter, as many as it asks for.
+  /// Finds the records that match a query's filter, as many as it asks for.
   private func filtered<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     if query.order.isEmpty {
       let all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       return try matching(query, in: all.selecting(all.order))
     }
     let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }
-    // Most often these are enough, and otherwise all that there are.
+    // Most often this many are enough; otherwise all are read.
     var limit = query.end.map { max(Chunk.large, $0 > .max / 4 ? .max : $0 * 4) }
     while true {
       let (named, lacking) = try await reading(.order(query.order), OrderedIndex(query.order)) {
@@ -139,7 +140,7 @@ extension FileStore {
     }
   }
 
-  /// Reads records, as many as a query asks for, in their order.
+  /// Reads the records that match a query, in their order.
   private func matching<R: GraphRecord>(
     _ query: RecordQuery<R>, in all: RecordReading<R>
   ) throws -> PartialAnswer<R> {
@@ -155,25 +156,25 @@ extension FileStore {
     return PartialAnswer(query.sliced(records), failures: failures)
   }
 
-  /// Any filter is known here.
+  /// Returns `true`: the store can evaluate any filter.
   ///
   /// - Parameter filter: The filter.
   /// - Returns: `true`.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
-  /// Finds the records that refer to others.
+  /// Finds the records that refer to any of the targets.
   ///
-  /// Who refers to whom is kept as an index from the first time on that it is asked for, which
-  /// reads all records of the type.
+  /// The first call for a relationship reads all records of the type and builds an index, which is
+  /// then maintained.
   ///
-  /// A record that cannot be read is among the failures, unless its bytes are whole and none of its
-  /// fields has the id of a target: of a damaged one nobody can know to whom it refers.
+  /// A record that cannot be read is among the failures, because nobody can know its refs. It is
+  /// left out only if its bytes are intact and none of its fields has the id of a target.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
-  /// - Throws: What `fetch` by ids throws.
+  /// - Throws: The errors that `fetch` by ids throws.
   /// - Complexity: O(*n* log *n*) in the records that are found.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
@@ -199,15 +200,14 @@ extension FileStore {
     ).get()
   }
 
-  /// The records that an index names.
+  /// Reads the records whose ids an index returns.
   ///
   /// - Parameters:
-  ///   - key: What the index is for.
-  ///   - empty: The index without records, to be filled if there is none yet.
-  ///   - body: The ids that the index names.
-  /// - Returns: The records, and those that cannot be read: of which the index does not know
-  ///   whether it should name them, too.
-  /// - Throws: What making the index throws.
+  ///   - key: The key of the index.
+  ///   - empty: An empty index, to be filled if there is none yet.
+  ///   - body: Returns the ids from the index.
+  /// - Returns: The records, and the failures: also of records that could not be indexed.
+  /// - Throws: The errors of building the index.
   private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> PartialAnswer<R> {
@@ -216,8 +216,8 @@ extension FileStore {
     return PartialAnswer(answer.records, failures: answer.failures + lacking)
   }
 
-  /// What is needed to read the records that an index names, and those that cannot be read: of
-  /// which the index does not know whether it should name them, too.
+  /// The reads of the records whose ids an index returns, and the records that could not be
+  /// indexed.
   private func reading<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> (named: RecordReading<R>, lacking: [PartialAnswer<R>.Failure]) {
@@ -237,7 +237,7 @@ extension FileStore {
       }
       let lacking = try found.lacking.answer()
       if lacking.records.isEmpty { return (found.named, lacking.failures) }
-      // What could not be read then can be now: a disk that failed works again.
+      // They may be readable by now, if a failed disk works again.
       try open { catalog throws(KinshipError) in
         let locations = try catalog.locations(of: R.self)
         for record in lacking.records { locations.recover(record, for: key) }

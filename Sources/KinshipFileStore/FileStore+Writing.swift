@@ -1,17 +1,17 @@
 public import Kinship
 
 extension FileStore {
-  /// Makes changes, all or none.
+  /// Applies changes, all or none.
   ///
-  /// Changes that several tasks make at the same time are written and synced together.
+  /// Changes from concurrent tasks are written and synced together.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
-  ///   update or delete that does not, or has another version (`Versioned`); `.untranslatable`
-  ///   for one that cannot be encoded; `.fileFailed` with a `SystemError` if the files cannot be
-  ///   written; `.closed`; `.readOnlyStore` if it only reads; `CancellationError` if the task is
-  ///   cancelled before it begins. Then nothing has changed, and nothing of it is found when the
-  ///   store is opened again.
+  /// - Parameter changes: The records to insert, update and delete.
+  /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if a record to
+  ///   update or delete does not exist, or has another version (`Versioned`); `.untranslatable` if
+  ///   a record cannot be encoded; `.fileFailed` with a `SystemError` if the files cannot be
+  ///   written; `.closed`; `.readOnlyStore` if the store only reads; `CancellationError` if the
+  ///   task is cancelled before the commit begins. Then nothing has changed, and no part of the
+  ///   changes is there when the store is opened again.
   /// - Complexity: O(*n*) in the changes.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
@@ -19,16 +19,16 @@ extension FileStore {
     try await writer().commit(changes)
   }
 
-  /// Chooses ids: the integers after the largest one, or random UUIDs.
+  /// Reserves ids for new records: the integers after the largest one, or random UUIDs.
   ///
-  /// A store that is opened again begins after the largest one that it has then.
+  /// After the store is opened again, it begins after the largest id that it then has.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many ids are wanted.
-  /// - Returns: Ids that no record has, and that were not chosen before.
+  ///   - count: The number of ids.
+  /// - Returns: Ids that no record has, and that were not reserved before.
   /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs;
-  ///   `.unknownType`, `.closed`; `.readOnlyStore` if it only reads.
+  ///   `.unknownType`, `.closed`; `.readOnlyStore` if the store only reads.
   /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     _ = try writer()
@@ -41,7 +41,8 @@ extension FileStore {
     }
   }
 
-  /// Nothing is changed unless all is, and what fails is not found when the store is opened again.
+  /// Returns `true`: a commit changes all or nothing, and no part of a failed commit is there when
+  /// the store is opened again.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: `true`.

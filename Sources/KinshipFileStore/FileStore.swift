@@ -6,34 +6,39 @@ public import Kinship
   public import Foundation
 #endif
 
-/// A backing store in a directory of files: no database is needed.
+/// Stores records in a directory of files, without a database.
 ///
 /// ```swift
 /// let store = try await FileStore(at: directory, schema: schema)
 /// let cache = GraphCache(schema: schema, store: store)
 /// ```
 ///
-/// Commits are appended to a log; in memory is only where each record lies. See `KinshipFileStore`
-/// for what is in the files, and what can be lost when.
+/// Commits are appended to a log; memory holds only the location of each record. See
+/// `KinshipFileStore` for the contents of the files, and for what a loss of power can cost.
 ///
-/// One store can be open to write to a directory at a time, in whatever process. Others can be open
-/// to read it: ``init(readingFrom:schema:coder:migrations:)``.
+/// One store at a time, in any process, can be open for writing to a directory. Others can open it
+/// for reading: ``init(readingFrom:schema:coder:migrations:)``.
 public final class FileStore: BackingStore {
-  /// When a commit is on the disk, and so survives a loss of power.
+  /// The time at which a commit is synced to disk, so that it survives a loss of power.
   ///
-  /// If only the program dies, no commit is lost that was acknowledged, whatever the durability.
+  /// If only the program dies, no acknowledged commit is lost, whatever the durability.
   public enum Durability: Hashable, Sendable {
-    /// Before it is acknowledged. No acknowledged commit is lost.
+    /// Before the commit is acknowledged.
+    ///
+    /// No acknowledged commit is lost.
     case everyCommit
-    /// At most so long after it is acknowledged. A loss of power takes at most the commits of that
-    /// time, the last ones.
+    /// At most this long after the commit is acknowledged.
+    ///
+    /// A loss of power loses at most the commits of that time, which are the last ones.
     case atMostEvery(Duration)
-    /// When the system likes, which may take half a minute, or when a segment is full. A loss of
-    /// power takes at most the commits that were not written until then, the last ones.
+    /// When the system decides, which may take half a minute, or when a segment is full.
+    ///
+    /// A loss of power loses at most the commits that were not written by then, which are the last
+    /// ones.
     case system
   }
 
-  /// What was found when the store was opened.
+  /// The result of opening the store: its size, and any damage.
   public let report: FileStoreReport
 
   let schema: GraphSchema
@@ -46,21 +51,22 @@ public final class FileStore: BackingStore {
 
   var catalog: LockedCatalog { current.catalog }
 
-  /// Opens a store, or makes one.
+  /// Opens a store, or creates one if there is none.
   ///
   /// - Parameters:
-  ///   - url: The directory. It is made if it is not there; the one that holds it must be there.
+  ///   - url: The directory. It is created if it does not exist; its parent directory must exist.
   ///   - schema: The record types, which must be `Codable`, and so must their ids.
-  ///   - coder: How records are written. Those that were written with another coder stay as they
-  ///     are until they are written again.
-  ///   - durability: When a commit is on the disk.
-  ///   - damage: What is done about damage. To salvage means to read all of the log.
-  ///   - migrations: How records of earlier versions become records of today.
+  ///   - coder: The coder for new records. Records that another coder has written keep their
+  ///     encoding until they are written again.
+  ///   - durability: The time at which a commit is synced to disk.
+  ///   - damage: The treatment of damage. Salvaging reads the whole log.
+  ///   - migrations: The conversions of records of earlier versions to current ones.
   /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed`
   ///   with a `SystemError`, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and
   ///   `.unknownType`, `.newerVersion` or `.noMigration` for a type in the files; `.notUnique` if
   ///   records violate a unique index.
-  /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read,
+  /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read unless
+  ///   their type has a unique index.
   ///   unless their type has a unique index.
   public convenience init(
     at url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
@@ -98,7 +104,7 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// Opens a store in any file system to read it.
+  /// Opens a store in any file system for reading.
   package init(
     reading files: any FileSystem, at path: String, schema: GraphSchema,
     coder: any RecordCoder = .compact, migrations: Migrations = Migrations()
@@ -114,17 +120,17 @@ public final class FileStore: BackingStore {
     (current, report) = try await reader.open()
   }
 
-  /// Waits until all that was committed is on the disk.
+  /// Waits until all commits are synced to disk.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`; `.readOnlyStore` if it only reads.
+  /// - Throws: `KinshipError.fileFailed` and `.closed`; `.readOnlyStore` if the store only reads.
   public func synchronize() async throws { try await writer().sync() }
 
-  /// Writes all records again, and removes what is outdated.
+  /// Rewrites all current records, and removes outdated data.
   ///
-  /// The store does that by itself, in the background, whenever too much is outdated.
+  /// The store does this by itself, in the background, whenever too much is outdated.
   ///
-  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `.readOnlyStore` if it only
-  ///   reads; `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `.readOnlyStore` if the store
+  ///   only reads; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func compact() async throws {
     let writer = try writer()
@@ -135,14 +141,13 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// Reads all of the log, and checks every byte of it.
+  /// Reads the whole log, and checks every byte of it.
   ///
-  /// The records that there are, are checked whenever they are read. This finds as well what nobody
-  /// comes upon otherwise: damage to what a commit says of itself, and to records that were changed
-  /// or deleted since.
+  /// Each read of a record checks that record. This call also finds damage that no read meets: in
+  /// the headers of commits, and in records that were changed or deleted since.
   ///
-  /// - Throws: `KinshipError.damaged` for the first damage that is found, `.fileFailed` and
-  ///   `.closed`; `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.damaged` for the first damage found, `.fileFailed` and `.closed`;
+  ///   `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func verify() async throws {
     let (segments, catalog) = try await logged()
@@ -152,12 +157,12 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// Waits until all that was committed is on the disk, and releases the directory.
+  /// Waits until all commits are synced to disk, and releases the directory.
   ///
-  /// A store that was closed opens faster; if what is needed for that cannot be written, only
-  /// ``FileStoreStatistics/backgroundFailure`` says so. To close it again does nothing.
+  /// A store that was closed opens faster. If the files for that cannot be written, only
+  /// ``FileStoreStatistics/backgroundFailure`` reports it. Closing a closed store does nothing.
   ///
-  /// - Throws: `KinshipError.fileFailed`; it is closed all the same.
+  /// - Throws: `KinshipError.fileFailed`; the store is closed all the same.
   public func close() async throws {
     catalog.change { $0.isClosed = true }
     switch access {
@@ -166,7 +171,7 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// How much there is, and what was done since the store was opened.
+  /// The current size of the store, and counts since it was opened.
   ///
   /// - Complexity: O(1).
   public var statistics: FileStoreStatistics {
@@ -180,9 +185,9 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// Reads the catalog of a store that is open.
+  /// Runs a closure with the catalog, if the store is open.
   ///
-  /// - Throws: `KinshipError.closed`, and what the closure throws.
+  /// - Throws: `KinshipError.closed`, and the errors of the closure.
   func open<Result: Sendable>(
     _ body: (inout Catalog) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
@@ -193,22 +198,24 @@ public final class FileStore: BackingStore {
   }
 }
 
-/// How much there is in a ``FileStore``, and what it has done since it was opened.
+/// The size of a ``FileStore``, and counts since it was opened.
 public struct FileStoreStatistics: Sendable {
   /// The number of records.
   public let records: Int
-  /// The bytes of all records as they are in the log.
+  /// The bytes of all current records in the log.
   public let liveBytes: Int
   /// The bytes of all files.
   public let totalBytes: Int
   /// The number of segments of the log.
   public let segments: Int
-  /// How many change sets were committed.
+  /// The number of committed change sets.
   public let commits: Int
-  /// How often a commit, or several together, were waited for to be on the disk.
+  /// The number of syncs to disk that commits waited for.
+  ///
+  /// Several commits can share one.
   public let syncs: Int
-  /// How many records were written again so that what is outdated could be removed.
+  /// The number of records that compaction rewrote.
   public let movedRecords: Int
-  /// What has failed last that nobody had waited for, such as compaction; `nil` if nothing has.
+  /// The last error of background work, such as compaction; `nil` if there was none.
   public let backgroundFailure: KinshipError?
 }

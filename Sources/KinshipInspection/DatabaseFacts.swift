@@ -1,12 +1,12 @@
-/// What a database says beside its records.
+/// Facts about a database other than its records.
 package struct DatabaseFacts: Sendable {
-  /// The log of changes that a shared store makes.
+  /// The change log that a shared store keeps.
   package struct Log: Sendable {
-    /// The numbers of the changes that it still tells of.
+    /// The numbers of the changes that are still in the log.
     package let changes: ClosedRange<Int>
-    /// The tables whose changes it tells, by the names of their records: `Person in persons`.
+    /// The tables whose changes are logged, by the names of their records: `Person in persons`.
     package let tracked: [String]
-    /// What of it is missing or is not as it is made.
+    /// The parts that are missing, or that differ from those that a shared store creates.
     package let lacking: [String]
 
     package init(changes: ClosedRange<Int>, tracked: [String], lacking: [String]) {
@@ -16,14 +16,14 @@ package struct DatabaseFacts: Sendable {
     }
   }
 
-  /// The system and its version.
+  /// The name and version of the database system.
   package let system: String
   package let bytes: Int
-  /// How many of the bytes hold nothing; `nil` if that is not told.
+  /// The number of unused bytes; `nil` if unknown.
   package let freeBytes: Int?
-  /// The number that a program has given the schema; `nil` where there is no such one.
+  /// The schema version that a program has set; `nil` if the system has none.
   package let version: Int?
-  /// `nil` if there is none.
+  /// The change log; `nil` if there is none.
   package let log: Log?
 
   package init(
@@ -37,7 +37,7 @@ package struct DatabaseFacts: Sendable {
   }
 }
 
-/// A property that holds refs, and the type that they lead to.
+/// A property that holds refs, and the type of their targets.
 package struct InspectedRef: Hashable, Sendable {
   package let type: String
   package let property: String

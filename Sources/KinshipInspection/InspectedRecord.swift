@@ -1,8 +1,8 @@
 package import Kinship
 
-/// What it takes to read records that lie somewhere.
+/// Reads the fields of records on demand.
 package protocol InspectedSource: AnyObject {
-  /// The path of what they are in.
+  /// The path of the file, directory or database.
   var path: String { get }
 
   /// Reads the fields of a record.
@@ -11,20 +11,19 @@ package protocol InspectedSource: AnyObject {
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue
 }
 
-/// A record in a file, whose fields are read when they are wanted.
+/// A record in a file, whose fields are read on demand.
 package struct InspectedRecord {
   package let type: TypeName
-  /// The id; `nil` if there is no field of that name in a record of a snapshot, or it cannot be
-  /// decoded.
+  /// The id; `nil` if a snapshot's record has no field of that name, or it cannot be decoded.
   package let id: FieldValue?
-  /// Where in the file the record or its entry begins; in a table, the number of the row.
+  /// The offset of the record or its entry in the file; for a table, the number of the row.
   package let offset: Int
-  /// How many bytes the record takes; in a store, its entry.
+  /// The size of the record in bytes; for a store, of its entry.
   package let byteCount: Int
-  /// How old it was when it was captured, in tenths of a second; `nil` in a store.
+  /// The age of the record when it was captured, in tenths of a second; `nil` for a store.
   package let age: Int?
   package let source: any InspectedSource
-  /// The bytes that are to be read, from the offset on.
+  /// The number of bytes to read from the offset on.
   package let extent: Int
 
   package init(
@@ -44,12 +43,12 @@ package struct InspectedRecord {
 
   /// Reads the record.
   ///
-  /// - Returns: Its fields; another value if it is no record with fields.
+  /// - Returns: Its fields; another kind of value if it is no record with fields.
   /// - Throws: `KinshipError.damaged` and `.fileFailed`.
   /// - Complexity: O(*n*) in its bytes.
   package func value() throws(KinshipError) -> FieldValue { try source.value(of: self) }
 
-  /// Describes what is wrong with the record.
+  /// Describes damage to the record.
   package func damage(_ cause: String) -> FileDamage {
     FileDamage(
       file: file, offset: offset, type: type.name, id: id.map { "\(PlainValue($0))" },

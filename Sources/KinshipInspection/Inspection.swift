@@ -1,31 +1,32 @@
 package import Kinship
 
-/// What is in a snapshot, in the directory of a store or in a database, read without the types of
-/// the records.
+/// The contents of a snapshot, a store directory or a database, read without the record types.
 ///
-/// Nothing is written or locked, and a store may be open beside it.
+/// Inspection writes and locks nothing, and a store may be open meanwhile.
 package struct Inspection {
-  /// What only one kind of files has.
+  /// The kind of files, and the facts that only this kind has.
   package enum Kind {
     case snapshot(SnapshotFacts)
     case store(StoreFacts)
     case database(DatabaseFacts)
-    /// The writes of a program that waits for its store: they cannot be read without its types.
+    /// The queued writes of a program.
+    ///
+    /// They cannot be read without its types.
     case queue(QueueFacts)
   }
 
   package let path: String
   package var kind: Kind
-  /// What was declared, each version of a type for itself, in the order of names and versions.
+  /// The declared types, one for each version, in the order of names and versions.
   package var types: [InspectedType] = []
-  /// The records: of a snapshot in their order of use, of a store in the order of the log.
+  /// The records: of a snapshot in recency order, of a store in the order of the log.
   package var records: [InspectedRecord] = []
-  /// Which properties hold refs, where what was read says so.
+  /// The properties that hold refs, if the source declares them.
   package var refs: [InspectedRef] = []
-  /// What is not as it was written, in the order in which it was found.
+  /// The damage, in the order in which it was found.
   package var damage: [FileDamage] = []
 
-  /// The name of the coder that wrote the records; of the newest ones, if there were several.
+  /// The name of the coder that wrote the records; of the newest records if there were several.
   package var coder: String {
     switch kind {
     case .snapshot(let facts): facts.coder
@@ -39,7 +40,7 @@ package struct Inspection {
     self.kind = kind
   }
 
-  /// What was read of a database, in the order of its tables and their rows.
+  /// Creates the inspection of a database, in the order of its tables and their rows.
   package init(
     path: String, _ facts: DatabaseFacts, types: [InspectedType], refs: [InspectedRef],
     records: [InspectedRecord], damage: [FileDamage]
@@ -63,7 +64,7 @@ package struct Inspection {
   }
 }
 
-/// A record type in a version, as a file declares it.
+/// A record type in one version, as a file declares it.
 package struct TypeName: Hashable, Sendable, Comparable {
   package let name: String
   package let version: Int
@@ -78,13 +79,13 @@ package struct TypeName: Hashable, Sendable, Comparable {
   }
 }
 
-/// How much there is of a type in a version.
+/// The size of a type in one version.
 package struct InspectedType: Sendable {
   package let id: TypeName
   /// The names of the properties, if they were declared.
   package private(set) var fields: [String]
   package private(set) var count = 0
-  /// The bytes that the records take in the file; of a store, those of their entries.
+  /// The bytes of the records in the file; for a store, of their entries.
   package private(set) var bytes = 0
   /// The ages of the youngest and the oldest record, in tenths of a second.
   package private(set) var ages: ClosedRange<Int>?
@@ -107,9 +108,9 @@ package struct InspectedType: Sendable {
   }
 }
 
-/// Ids of one type that a snapshot names.
+/// The ids of one type that a snapshot lists.
 package struct InspectedIDs: Sendable {
-  /// The name of the lease; empty for ids that are known missing.
+  /// The name of the lease; empty for ids that are known to be missing.
   package let name: String
   package let type: TypeName
   package let ids: [FieldValue]
@@ -121,14 +122,14 @@ package struct InspectedIDs: Sendable {
   }
 }
 
-/// What a snapshot says beside its records.
+/// Facts about a snapshot other than its records.
 package struct SnapshotFacts: Sendable {
   package var size = 0
   package var formatVersion = 1
   package var coder = ""
   /// When the records were captured, in milliseconds since 1970.
   package var moment = 0
-  /// How many records there were then.
+  /// The number of records at that time.
   package var captured = 0
   package var cursor: String?
   package var leases: [InspectedIDs] = []
@@ -137,13 +138,13 @@ package struct SnapshotFacts: Sendable {
   package init() {}
 }
 
-/// What is in the directory of an ``OfflineQueue``.
+/// The contents of the directory of an ``OfflineQueue``.
 package struct QueueFacts: Sendable {
-  /// How many writes wait for the store.
+  /// The number of queued writes.
   package let waiting: Int
-  /// The bytes of the file, and of the writes that wait.
+  /// The bytes of the file, and of the queued writes.
   package let bytes: (all: Int, waiting: Int)
-  /// Where a write begins that is not queued, or not yet.
+  /// The place of a write that is not completely queued, if there is one.
   package let unqueued: FileDamage?
 
   package init(waiting: Int, bytes: (all: Int, waiting: Int), unqueued: FileDamage?) {
@@ -153,17 +154,17 @@ package struct QueueFacts: Sendable {
   }
 }
 
-/// What the directory of a store says beside its records.
+/// Facts about a store directory other than its records.
 package struct StoreFacts: Sendable {
   /// A segment of the log.
   package struct Segment: Sendable {
     package let number: UInt32
-    /// The bytes that belong to the log.
+    /// The bytes that are part of the log.
     package let bytes: Int
     package let coder: String
     /// The sequence numbers of its commits; `nil` if there are none.
     package let commits: ClosedRange<UInt64>?
-    /// How many bytes of it are entries that still count.
+    /// The bytes of current entries.
     package var liveBytes = 0
 
     package init(number: UInt32, bytes: Int, coder: String, commits: ClosedRange<UInt64>?) {
@@ -175,19 +176,19 @@ package struct StoreFacts: Sendable {
   }
 
   package var segments: [Segment] = []
-  /// Whether it is a backup, of a store as it was after the last commit.
+  /// Whether the directory is a backup, of the state after the last commit.
   package var isBackup = false
   /// The bytes of all files.
   package var totalBytes = 0
   /// The sequence number of the last commit; 0 if there was none.
   package var lastCommit: UInt64 = 0
-  /// Where a commit begins that is not written to its end, or not yet.
+  /// The place of a commit that is not completely written, if there is one.
   package var uncommitted: FileDamage?
-  /// How many bytes there are from there on.
+  /// The number of bytes from there on.
   package var uncommittedBytes = 0
 
   package init() {}
 
-  /// The bytes of entries that still count.
+  /// The bytes of current entries.
   package var liveBytes: Int { segments.reduce(0) { $0 + $1.liveBytes } }
 }

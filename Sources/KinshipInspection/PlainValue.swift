@@ -6,7 +6,7 @@ package import Kinship
   internal import Foundation
 #endif
 
-/// A value as it reads in a sentence.
+/// A value as text for a sentence.
 package struct PlainValue: CustomStringConvertible {
   private let value: FieldValue
 

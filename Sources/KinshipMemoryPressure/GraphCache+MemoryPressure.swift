@@ -6,22 +6,22 @@
 public import Kinship
 
 extension GraphCache {
-  /// Forgets records whenever memory gets less, until the levels end or the task is cancelled.
+  /// Evicts records under memory pressure, until the levels end or the task is cancelled.
   ///
   /// ```swift
   /// let trimming = Task { await cache.trim(under: MemoryPressure()) }
   /// ```
   ///
-  /// At a warning, the least recently used go first, until half of the sum of the costs is left: of
-  /// records that cost the same, half of them. When it is critical, all go. Leased records stay in
-  /// any case, and so does what loads and graphs in progress need. The memory is given back to the
-  /// system, as far as the allocator lets go of it.
+  /// At a warning, the cache evicts the least recently used records until half of the total cost is
+  /// left; if all records cost the same, that is half of them. At a critical level it evicts all of
+  /// them. Leased records always stay, and so do those that loads and graphs in progress need. The
+  /// memory is returned to the system as far as the allocator releases it.
   ///
   /// The task keeps the cache in memory until it ends.
   ///
-  /// - Parameter levels: What tells it: ``MemoryPressure``, or a sequence of yours.
-  /// - Throws: What the levels throw.
-  /// - Complexity: O(*n*) in the records that are forgotten.
+  /// - Parameter levels: The pressure levels: ``MemoryPressure``, or a sequence of yours.
+  /// - Throws: The errors of the levels.
+  /// - Complexity: O(*n*) in the evicted records.
   public nonisolated(nonsending) func trim<Levels: AsyncSequence>(
     under levels: Levels
   ) async throws(Levels.Failure) where Levels.Element == MemoryPressure.Level {
@@ -37,19 +37,19 @@ extension GraphCache {
     case .warning: trim(to: .max, cost: cost / 2)
     case .critical: trim(to: 0, cost: 0)
     }
-    // It looks at all that the allocator has.
+    // This inspects the whole heap, so do it only after an eviction.
     if self.cost < cost { UnusedMemory.giveBack() }
   }
 }
 
-/// Memory that nobody uses and the allocator has kept.
+/// Memory that is free, but that the allocator has kept.
 private enum UnusedMemory {
-  /// Gives it back to the system.
+  /// Returns it to the system.
   static func giveBack() {
     #if canImport(Darwin)
       malloc_zone_pressure_relief(nil, 0)
     #elseif canImport(Glibc)
-      // Its header is in no module.
+      // No module exports its header.
       typealias Trim = @convention(c) (Int) -> Int32
       guard let function = dlsym(nil, "malloc_trim") else { return }
       _ = unsafeBitCast(function, to: Trim.self)(0)

@@ -1,41 +1,41 @@
 internal import Kinship
 
-/// What files of Linux say of memory, and what of it is worth telling.
+/// Derives pressure levels from the memory files of Linux.
 package struct MemoryGauge: Sendable {
-  /// From which parts of a limit on its use is a warning, and critical.
+  /// The parts of the limit at which a warning and a critical level begin.
   static let marks = (warning: 0.8, critical: 0.9)
-  /// From which part of the time on it is a warning that some wait for memory, and critical that
-  /// all do.
+  /// The part of the time from which waiting for memory is a warning if some processes wait, and
+  /// critical if all do.
   static let stalled = 0.1
-  /// For how long it looks away, at least and at most.
+  /// The shortest and the longest time between two looks.
   static let rests: (least: Duration, most: Duration) = (.milliseconds(20), .seconds(1))
-  /// How much memory somebody may take in a second: more may escape it.
+  /// The assumed maximum rate of allocation in bytes per second; a faster one may go unnoticed.
   static let speed = Double(1 << 30)
 
   private let groups: [MemoryGroup]
   private let stallPaths: [String]
-  /// How much was waited before the second that is looked at, and when that was.
+  /// The total stall at the start of the current second, and the time of that start.
   private var stall: (total: MemoryStall, time: Duration)?
-  /// When a warning was told that still is one.
+  /// The time of the last warning, if it still holds.
   private var warned: Duration?
 
-  /// Finds out to which groups the process belongs.
+  /// Finds the control groups of the process.
   ///
-  /// - Parameter text: The text of the file with a path, or `nil` where there is none.
+  /// - Parameter text: Returns the text of the file at a path, or `nil` if it does not exist.
   package init(_ text: (String) -> String?) {
     groups = MemoryGroup.all(text)
-    // Of one of version 1 it is not known.
+    // For a group of version 1 it is not known.
     stallPaths =
       groups.prefix(1).map { $0.directory + "/memory.pressure" }
       + ["/proc/pressure/memory"]
   }
 
-  /// Looks at the files.
+  /// Reads the files.
   ///
   /// - Parameters:
-  ///   - now: When.
-  ///   - text: The text of the file with a path, or `nil` where there is none.
-  /// - Returns: The level, if it is to be told, and when to look again.
+  ///   - now: The current time.
+  ///   - text: Returns the text of the file at a path, or `nil` if it does not exist.
+  /// - Returns: The level, if it must be reported, and the time until the next look.
   package mutating func look(
     at now: Duration, _ text: (String) -> String?
   ) -> (level: MemoryPressure.Level?, rest: Duration) {
@@ -54,7 +54,7 @@ package struct MemoryGauge: Sendable {
     return level
   }
 
-  /// The level of a second that has passed.
+  /// The level of a second that has ended.
   private mutating func stallLevel(
     at now: Duration, _ text: (String) -> String?
   ) -> MemoryPressure.Level? {
@@ -71,13 +71,13 @@ package struct MemoryGauge: Sendable {
 }
 
 extension MemoryGroup.Use {
-  /// How little memory is left.
+  /// The level of this use.
   var level: MemoryPressure.Level? {
     part >= MemoryGauge.marks.critical
       ? .critical : part >= MemoryGauge.marks.warning ? .warning : nil
   }
 
-  /// How long it takes at least until the next mark is reached.
+  /// The minimum time until the next mark can be reached.
   var rest: Duration {
     let marks = [MemoryGauge.marks.warning, MemoryGauge.marks.critical]
     let next = (marks.first { $0 > part } ?? 1) * Double(limit)
@@ -85,14 +85,14 @@ extension MemoryGroup.Use {
   }
 }
 
-/// How long processes have waited for memory, ever.
+/// The total time for which processes have waited for memory.
 struct MemoryStall: Sendable {
-  /// When at least one of them waited.
+  /// The time for which at least one process waited.
   let some: Duration
-  /// When all of them did that had something to do.
+  /// The time for which all processes that had work waited.
   let full: Duration
 
-  /// Reads pressure stall information.
+  /// Parses pressure stall information.
   init?(_ text: String) {
     func total(_ name: String) -> Duration? {
       let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }

@@ -1,24 +1,24 @@
 internal import Kinship
 
-/// Processes that share a limit of memory: a control group of Linux, of either version.
+/// A group of processes with a common memory limit: a Linux control group of either version.
 struct MemoryGroup: Hashable, Sendable {
-  /// Where the system tells of it.
+  /// The directory of its files.
   let directory: String
 
-  /// How much of its limit a group uses.
+  /// The memory use of a group and its limit.
   struct Use: Hashable, Sendable {
-    /// How many bytes it uses, but for those that the system can take back by itself.
+    /// The bytes in use, except those that the system can reclaim by itself.
     let used: Int
-    /// How many it may use before it is slowed down, or ended.
+    /// The bytes that it may use before it is slowed down or killed.
     let limit: Int
 
     /// The part of the limit that is used.
     var part: Double { limit > 0 ? Double(used) / Double(limit) : 1 }
   }
 
-  /// The group of this process, and those around it: of version 2 first.
+  /// The group of this process and the groups around it, those of version 2 first.
   ///
-  /// - Parameter text: The text of the file with a path, or `nil` where there is none.
+  /// - Parameter text: Returns the text of the file at a path, or `nil` if it does not exist.
   /// - Returns: The groups, each before those around it.
   static func all(_ text: (String) -> String?) -> [MemoryGroup] {
     let mounts = (text("/proc/self/mountinfo") ?? "").split(separator: "\n")
@@ -38,15 +38,15 @@ struct MemoryGroup: Hashable, Sendable {
       .flatMap(\.groups)
   }
 
-  /// How much of its limit it uses.
+  /// Reads the memory use and the limit.
   ///
-  /// - Parameter text: The text of the file with a path, or `nil` where there is none.
-  /// - Returns: How much; `nil` if it has no limit.
+  /// - Parameter text: Returns the text of the file at a path, or `nil` if it does not exist.
+  /// - Returns: The use; `nil` if the group has no limit.
   func use(_ text: (String) -> String?) -> Use? {
     func number(_ name: String) -> Int? {
       text("\(directory)/\(name)").flatMap { Int($0.prefix { $0.isNumber }) }
     }
-    // Version 1 says so much for no limit that there is not so much memory.
+    // Version 1 expresses "no limit" by a number larger than any memory.
     let limits = ["memory.max", "memory.high", "memory.limit_in_bytes"].compactMap(number)
     guard let limit = limits.min(), limit < 1 << 60,
       let used = number("memory.current") ?? number("memory.usage_in_bytes")
@@ -56,7 +56,7 @@ struct MemoryGroup: Hashable, Sendable {
       let words = line.split(separator: " ")
       if words.count == 2 { statistics[words[0]] = Int(words[1]) }
     }
-    // Those of version 1 are of the group alone but for the ones that begin with "total".
+    // In version 1, only the values that begin with "total" include child groups.
     let names: [Substring] = ["active_file", "inactive_file", "slab_reclaimable"]
     let reclaimable = names.reduce(0) { sum, name in
       sum + (statistics["total_\(name)"] ?? statistics[name] ?? 0)
@@ -65,15 +65,15 @@ struct MemoryGroup: Hashable, Sendable {
   }
 }
 
-/// Where the groups that tell of memory are among the files.
+/// A mount point of control groups that account for memory.
 private struct Mount {
   /// Whether they are of version 2.
   let isUnified: Bool
-  /// The group that is seen at the path.
+  /// The group that is mounted there.
   let root: String
   let path: String
 
-  /// Reads a line of `mountinfo`.
+  /// Parses a line of `mountinfo`.
   init?(_ line: Substring) {
     let fields = line.split(separator: " ")
     guard let dash = fields.firstIndex(of: "-"), dash > 5, fields.count > dash + 3 else {
@@ -87,11 +87,11 @@ private struct Mount {
     path = String(fields[4])
   }
 
-  /// A group, and those around it as far as they are seen here.
+  /// The group at a path and those around it, as far as they are visible at this mount point.
   func groups(around group: String) -> [MemoryGroup] {
     let components = group.split(separator: "/")
     let start = root.split(separator: "/")
-    // Of a group elsewhere, the one here is the nearest that is known.
+    // If the group is mounted elsewhere, the mounted one is the nearest that is known.
     let isHere = components.starts(with: start) && !components.contains("..")
     let inner = isHere ? components.dropFirst(start.count) : []
     return (0...inner.count).map { count in

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// The pressure that files of Linux tell whoever looks at them.
+/// The pressure levels from the memory files of Linux.
 package struct MemoryLooks: AsyncSequence, Sendable {
   package typealias Element = MemoryPressure.Level
   package typealias Failure = Never
@@ -11,8 +11,8 @@ package struct MemoryLooks: AsyncSequence, Sendable {
   /// Creates a sequence.
   ///
   /// - Parameters:
-  ///   - clock: What tells when to look.
-  ///   - text: The text of the file with a path, or `nil` where there is none.
+  ///   - clock: The clock that times the looks.
+  ///   - text: Returns the text of the file at a path, or `nil` if it does not exist.
   package init(
     clock: any Clock<Duration> = ContinuousClock(),
     text: @escaping @Sendable (String) -> String? = { SystemFiles().text(of: $0) }
@@ -47,8 +47,8 @@ package struct MemoryLooks: AsyncSequence, Sendable {
 }
 
 extension FileSystem {
-  /// The text of a file that the system makes when it is read, and whose size nobody knows before;
-  /// `nil` where it cannot be read.
+  /// Returns the text of a file that the system generates on each read, and whose size is unknown
+  /// before; `nil` if it cannot be read.
   package func text(of path: String) -> String? {
     guard let name = path.split(separator: "/").last,
       let file = try? openDirectory(parentPath(of: path)).open(String(name), .read)

@@ -3,59 +3,58 @@
 #endif
 internal import Kinship
 
-/// How little memory is left, as an asynchronous sequence that tells it as long as it matters.
+/// The pressure on memory, as an asynchronous sequence of levels.
 ///
 /// ```swift
 /// let trimming = Task { await cache.trim(under: MemoryPressure()) }
 /// ```
 ///
-/// On Apple platforms it is what the system tells every process. On Linux it is what files say that
-/// any process may read:
+/// On Apple platforms the levels come from the system's notifications. On Linux they come from
+/// files that any process may read:
 ///
-/// - How much the process and those of its control group use of their limit, in either version of
-///   control groups, with the limits of the groups around it. From 80 % on that is a warning, and
-///   from 90 % on it is critical. What the system can take back by itself, such as files that it
-///   holds in memory, is not counted. A warning is told again after a second if it is still one,
-///   and what is critical at each look.
-/// - Of how much of a second anybody in the group had to wait for memory, or anybody on the machine
-///   where that is not known of the group: pressure stall information. 10 % are a warning. It is
-///   critical if all had to wait for so long.
+/// - The memory use of the process's control group as a part of its limit, in either version of
+///   control groups, and that of the groups around it. A warning begins at 80 %, and critical at 90
+///   %. Memory that the system can reclaim by itself, such as cached files, is not counted. A
+///   warning that persists is repeated after a second, and a critical level at each look.
+/// - The part of a second during which any process in the group waited for memory, or any process
+///   on the machine if the group's value is not known: pressure stall information. A warning begins
+///   at 10 %. The level is critical if all processes waited for that long.
 ///
-/// It looks once a second, and more often where a limit is near: so often that who takes a gigabyte
-/// in a second is seen before the next of these marks, but not more than fifty times a second.
-/// Where there is neither a limit nor such information, it is silent. It ends when the task is
-/// cancelled.
+/// The sequence looks once a second, and more often near a limit: often enough to see a process
+/// that takes a gigabyte a second before it reaches the next mark, but at most fifty times a
+/// second. If there is neither a limit nor stall information, the sequence stays silent. It ends
+/// when the task is cancelled.
 public struct MemoryPressure: AsyncSequence, Sendable {
-  /// How little memory is left.
+  /// The severity of the pressure.
   public enum Level: Comparable, Hashable, Sendable, CaseIterable {
-    /// It is getting less.
+    /// Memory is getting scarce.
     case warning
-    /// The process may be ended for want of it.
+    /// The system may kill the process for lack of memory.
     case critical
   }
 
-  /// How little memory is left.
+  /// The severity of the pressure.
   public typealias Element = Level
-  /// It does not fail.
+  /// The sequence never throws.
   public typealias Failure = Never
 
-  /// Creates a sequence of what the system tells.
+  /// Creates a sequence of the system's pressure levels.
   public init() {}
 
-  /// Starts to listen, or to look.
+  /// Starts to listen for levels.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator { Iterator() }
 
-  /// Listens, or looks, for as long as it is referenced.
+  /// Listens for levels until it is released.
   public struct Iterator: AsyncIteratorProtocol {
     #if canImport(Darwin)
       private var base: AsyncStream<Level>.Iterator
-      /// One for each level, which are cancelled when they are released.
+      /// One source for each level; they are cancelled when they are released.
       private let sources: [any DispatchSourceMemoryPressure]
 
       init() {
-        // Who is slow hears of the last one only.
+        // A slow reader gets the last level only.
         let (levels, told) = AsyncStream.makeStream(
           of: Level.self, bufferingPolicy: .bufferingNewest(1))
         base = levels.makeAsyncIterator()
@@ -79,9 +78,9 @@ public struct MemoryPressure: AsyncSequence, Sendable {
       init() {}
     #endif
 
-    /// Waits for pressure.
+    /// Waits for the next level.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The level, or `nil` once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Level? {
       await base.next(isolation: actor)

@@ -5,12 +5,12 @@ package struct CommandLineMistake: Error {
   package init(_ message: String) { self.message = message }
 }
 
-/// An option of a command line, and what it does to the options of a program.
+/// An option of a command line, and its effect on the options of a program.
 ///
-/// Its value stands behind a sign of equality or comes next.
+/// Its value follows an equals sign, or is the next argument.
 package struct CommandOption<Options> {
   let name: String
-  /// What its value is; `nil` if it takes none.
+  /// The name of its value in the help; `nil` if it takes none.
   let value: String?
   let set: (inout Options, String) throws -> Void
 
@@ -20,14 +20,14 @@ package struct CommandOption<Options> {
     set = { options, _ in options[keyPath: property] = true }
   }
 
-  /// An option whose value a closure reads.
+  /// An option whose value is parsed by a closure.
   package init(
     _ name: String, _ value: String, set: @escaping (inout Options, String) throws -> Void
   ) {
     (self.name, self.value, self.set) = (name, value, set)
   }
 
-  /// An option whose value is kept in a property, unless it makes no sense.
+  /// An option whose value is parsed and stored in a property.
   package init<Value>(
     _ name: String, _ value: String, _ property: WritableKeyPath<Options, Value?>,
     _ parse: @escaping (String) -> Value?
@@ -46,10 +46,10 @@ extension Array {
   ///
   /// - Parameters:
   ///   - arguments: The arguments, without the program's own name.
-  ///   - options: What the options are set in.
-  ///   - operand: What to do with an argument that is no option.
+  ///   - options: The options to set.
+  ///   - operand: Called for each argument that is no option.
   /// - Returns: The names of the options that were given.
-  /// - Throws: `CommandLineMistake`, and what is thrown by what reads a value or an operand.
+  /// - Throws: `CommandLineMistake`, and the errors of the closures.
   @discardableResult
   package func read<Options>(
     _ arguments: [String], into options: inout Options,

@@ -1,8 +1,8 @@
-/// Where a program writes to.
+/// The output of a program.
 package protocol Console: Sendable {
-  /// How text is set off on standard output.
+  /// The highlighting on standard output.
   var style: TextStyle { get }
-  /// The columns of the page.
+  /// The width of a line in columns.
   var width: Int { get }
 
   /// Writes to standard output.
@@ -11,16 +11,16 @@ package protocol Console: Sendable {
   /// Writes a line to standard error.
   func complain(_ line: String)
 
-  /// Asks for a line, where somebody is there to type it.
+  /// Shows a prompt, if a person is there to answer it.
   func prompt(_ text: String)
 
-  /// Shows how far long work has come, where somebody is watching; nil takes it away again.
+  /// Shows the progress of long work, if a person watches; `nil` removes it.
   func show(progress: String?)
 }
 
-/// Why text could not be written to standard output.
+/// An error of writing to standard output.
 package enum OutputError: Error {
-  /// Nobody reads any longer: `family-tree | head`.
+  /// The reader has closed the pipe: `family-tree | head`.
   case closed
   case failed(cause: String)
 }

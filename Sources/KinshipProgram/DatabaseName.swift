@@ -1,15 +1,14 @@
 internal import Foundation
 
-/// How messages name a database on a server: by where it is, and never by its conninfo, which
-/// may hold a password.
+/// The name of a database in messages: its location, never its conninfo, which may hold a password.
 package struct DatabaseName: CustomStringConvertible {
   package let description: String
 
-  /// What of a conninfo may be told.
+  /// The parameters of a conninfo that a message may show.
   private static let told = ["service", "host", "hostaddr", "port", "dbname"]
 
-  /// - Parameter conninfo: What libpq takes, a URI or a list of parameters. Of one that makes no
-  ///   sense nothing is told, for anything in it may be the password.
+  /// - Parameter conninfo: A URI or a list of parameters for libpq. If it is malformed, the name
+  ///   shows none of it, because any part may be the password.
   package init(_ conninfo: String) {
     let parameters = Self.isURI(conninfo) ? Self.uri(conninfo) : Self.list(conninfo)
     let parts = Self.told.compactMap { key in
@@ -18,19 +17,19 @@ package struct DatabaseName: CustomStringConvertible {
     description = "postgresql:" + (parameters == nil ? "…" : parts.joined(separator: " "))
   }
 
-  /// Whether it is a URI, which is a conninfo as it is.
+  /// Whether a text is a URI, which is a complete conninfo.
   package static func isURI(_ text: String) -> Bool {
     ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
   }
 
-  /// What looks like a URI or a parameter is in the wrong place.
+  /// Whether a value does not look like a misplaced URI or parameter.
   private static func isHarmless(_ value: String) -> Bool {
     !value.contains { $0 == "@" || $0 == "=" }
   }
 
   // MARK: Reading as libpq does
 
-  /// `host=/tmp dbname = 'our music'`; nil for what libpq would not take.
+  /// Parses `host=/tmp dbname = 'our music'`; `nil` if libpq would reject it.
   private static func list(_ text: String) -> [String: String]? {
     var parameters: [String: String] = [:]
     var rest = Substring(text)
@@ -49,7 +48,7 @@ package struct DatabaseName: CustomStringConvertible {
     return parameters
   }
 
-  /// A value, perhaps in quotation marks; a backslash takes what follows it as it is.
+  /// Parses a value, perhaps quoted; a backslash escapes the next character.
   private static func value(_ rest: inout Substring) -> String? {
     let isQuoted = rest.first == "'"
     if isQuoted { rest.removeFirst() }
@@ -65,8 +64,8 @@ package struct DatabaseName: CustomStringConvertible {
     return isQuoted ? nil : value
   }
 
-  /// `postgresql://user:password@host:port/dbname?key=value`; nil where it is not certain which
-  /// part is the password.
+  /// Parses `postgresql://user:password@host:port/dbname?key=value`; `nil` if it is not certain
+  /// which part is the password.
   private static func uri(_ text: String) -> [String: String]? {
     guard let scheme = text.range(of: "://") else { return nil }
     var rest = text[scheme.upperBound...]

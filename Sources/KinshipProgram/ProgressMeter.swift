@@ -1,4 +1,4 @@
-/// Shows the progress of one piece of work, if it takes long enough to wonder.
+/// Shows the progress of work that takes long.
 package struct ProgressMeter {
   private let console: any Console
   private let activity: String

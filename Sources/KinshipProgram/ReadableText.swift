@@ -1,6 +1,6 @@
 extension String {
-  /// The text on one line, fit for a terminal and for XML: runs of white space become one space,
-  /// and characters that control a terminal or the direction of writing are left out.
+  /// The text on one line, safe for a terminal and for XML: runs of white space become one space,
+  /// and characters that control a terminal or the writing direction are removed.
   package var readable: String {
     if isPlainWord { return self }
     var result = ""
@@ -17,7 +17,7 @@ extension String {
     return result
   }
 
-  /// Whether there is nothing to do: most text is ASCII, in words with one space between them.
+  /// Whether nothing must be changed: most text is ASCII, with single spaces between words.
   private var isPlainWord: Bool {
     var last = UInt8(ascii: " ")
     for byte in utf8 {
@@ -27,7 +27,7 @@ extension String {
     return last != 0x20
   }
 
-  /// The text between quotes, cut short where it is long: for messages.
+  /// The text in quotes, shortened if it is long: for messages.
   package var quoted: String {
     let text = readable
     return text.count > 40 ? "“\(text.prefix(40))…”" : "“\(text)”"
@@ -38,7 +38,7 @@ extension Unicode.Scalar {
   fileprivate var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .surrogate, .lineSeparator, .paragraphSeparator: false
-    // Marks that turn the direction of writing would turn the lines of a tree as well.
+    // Marks that change the writing direction would change the lines of a tree as well.
     case .format: !properties.isBidiControl && value != 0xFEFF
     // U+FFFE and U+FFFF are not allowed in XML.
     case .unassigned: value & 0xFFFE != 0xFFFE

@@ -7,13 +7,13 @@ package struct StandardConsole: Console {
   private let watchesProgress: Bool
   private let error: Int32
 
-  /// Finds out what standard output and standard error are; a pipe that nobody reads is from now
-  /// on an error to handle instead of the end of the process.
+  /// Detects terminals, and ignores the signal for a broken pipe, so that it becomes an error to
+  /// handle.
   package init() {
     self.init(error: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Writes what is for whoever watches to an open file.
+  /// Creates a console that writes prompts and progress to an open file.
   package init(error: Int32, environment: [String: String]) {
     self.error = error
     signal(SIGPIPE, SIG_IGN)
@@ -34,7 +34,7 @@ package struct StandardConsole: Console {
   }
 
   package func complain(_ line: String) {
-    // Where standard error cannot be written to, there is nobody to tell.
+    // If standard error fails, nobody can be notified.
     _ = FileOutput.writeAll(line + "\n", to: error)
   }
 
@@ -55,9 +55,9 @@ package struct StandardConsole: Console {
   }
 }
 
-/// Writing to files that are open, through the system call that this takes.
+/// Writes to open files by the system call.
 package enum FileOutput {
-  /// Writes a text to an open file; the error number if that fails.
+  /// Writes a text to an open file; returns the error number if that fails.
   package static func writeAll(_ text: String, to file: Int32) -> Int32? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -71,6 +71,6 @@ package enum FileOutput {
     return nil
   }
 
-  /// What the system says of an error number.
+  /// The system's message for an error number.
   package static func describe(_ error: Int32) -> String { String(cString: strerror(error)) }
 }

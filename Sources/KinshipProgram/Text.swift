@@ -1,18 +1,18 @@
 extension String {
-  /// The text with spaces after it, to a width in characters.
+  /// The text, padded at the end to a width in characters.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text with spaces before it, to a width in characters.
+  /// The text, padded at the start to a width in characters.
   package func aligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// The text with others in the place of some scalars.
+  /// The text with some scalars replaced.
   ///
-  /// With an accent after it, a quotation mark is another character, and still one to whoever reads
-  /// the text.
+  /// It compares scalars, because a quotation mark with a combining accent is another character,
+  /// but a reader still sees a quotation mark.
   package func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
     var result = ""
     for scalar in unicodeScalars {

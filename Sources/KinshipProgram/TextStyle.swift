@@ -1,4 +1,4 @@
-/// How text is set off in a terminal, or not at all.
+/// The highlighting of text in a terminal, or none.
 package enum TextStyle: Sendable {
   case plain
   case ansi

@@ -1,19 +1,19 @@
 internal import Kinship
 
-/// A copy that is to be kept.
+/// A copy to write.
 struct TierPut<R: GraphRecord>: Sendable {
   let record: R
   let copy: TierCopy
 }
 
 extension NearTier {
-  /// Makes copies of what the far store has answered, and drops those of what it does not have.
+  /// Writes copies of records from the far store, and drops those of records that it does not have.
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - missing: The ids of those that do not exist.
-  ///   - began: The moment at which the far store was asked.
-  ///   - asOf: When that was.
+  ///   - missing: The ids that do not exist.
+  ///   - began: The moment at which the call to the far store began.
+  ///   - asOf: The time of that moment.
   func keep<R: GraphRecord>(
     _ records: [R], missing: [R.ID] = [], since began: UInt64, asOf: Int
   ) async {
@@ -50,9 +50,9 @@ extension NearTier {
     }
   }
 
-  /// Makes copies, if what is near was read.
+  /// Writes copies, if the near store was read.
   ///
-  /// - Returns: Whether the near store has not failed.
+  /// - Returns: `false` if the near store failed.
   @discardableResult
   func put<R: GraphRecord>(_ puts: [TierPut<R>]) async -> Bool {
     guard !puts.isEmpty, state.withLock({ $0.isOpen }) else { return true }
@@ -68,7 +68,7 @@ extension NearTier {
   private func write<R: GraphRecord>(_ all: [TierPut<R>]) async throws {
     var (puts, table) = (all, state.withLock { $0.table(R.self) })
     var present = Set(puts.lazy.map { $0.record.id }.filter { table.copies[$0] != nil })
-    // What was used long after it was written: as many as are written anyway.
+    // Write overdue uses too, at most as many as there are copies to write.
     var used = table.touched.filter { !present.contains($0) }.prefix(puts.count).compactMap { id in
       table.copies[id].map { (id, $0) }
     }
@@ -78,7 +78,7 @@ extension NearTier {
         try await store.apply(Self.changes(puts, present, used))
         break
       } catch KinshipError.notUnique(let ref, let other, _, _) where attempt < Self.attempts {
-        // One of the two is outdated: the far store has not both.
+        // One of the two is stale: the far store cannot have both.
         let outdated = [ref, other].compactMap { $0.as(R.self)?.id }
         let wanted = Set(puts.map { $0.record.id })
         let copies = outdated.filter { !wanted.contains($0) }
@@ -109,13 +109,13 @@ extension NearTier {
     }
   }
 
-  /// Deletes what stands in the way of copies: somebody else has changed what is near, or one that
-  /// cannot be read was given up.
+  /// Deletes records that conflict with copies: somebody else has changed the near store, or a copy
+  /// that cannot be read was abandoned.
   ///
   /// - Parameters:
-  ///   - puts: The copies.
-  ///   - present: A record that is there, whether it can be read or not.
-  /// - Throws: What the near store throws.
+  ///   - puts: The copies to write.
+  ///   - present: A record that exists, whether it can be read or not.
+  /// - Throws: The errors of the near store.
   private func clear<R: GraphRecord>(_ puts: [TierPut<R>], present: AnyRef? = nil) async throws {
     let ids = puts.map { $0.record.id }
     var found = try await readable(R.self, ids)
@@ -126,7 +126,7 @@ extension NearTier {
     try await store.apply(ChangeSet(deleting: found).merging(ChangeSet(deleting: entries)))
   }
 
-  /// How often copies are tried again that the near store refuses.
+  /// The maximum number of retries for copies that the near store refuses.
   private static var attempts: Int { 8 }
 
   private static func changes<R: GraphRecord>(
@@ -153,9 +153,9 @@ extension NearTier {
 
   // MARK: Taking out
 
-  /// Takes copies out; those that the near store does not give away are owed.
+  /// Deletes copies; if the near store fails, notes them for deletion later.
   ///
-  /// - Returns: What they were, as far as it was known and can be read.
+  /// - Returns: The deleted copies, as far as they were known and can be read.
   @discardableResult
   func takeOut<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async -> [TierPut<R>] {
     let copies = state.withLock { state in
@@ -174,9 +174,9 @@ extension NearTier {
     }
   }
 
-  /// Deletes what is owed.
+  /// Deletes the copies that an earlier failure left.
   ///
-  /// - Returns: The records that are deleted.
+  /// - Returns: The deleted records.
   @discardableResult
   func pay<R: GraphRecord>(_ type: R.Type) async -> [R] {
     let ids = state.withLock { Array($0.table(type).owed) }
@@ -193,7 +193,7 @@ extension NearTier {
     }
   }
 
-  /// Reads those records that can be read.
+  /// Reads the records that can be read.
   private func readable<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
     do {
       return try await store.fetch(type, ids: ids)
@@ -204,8 +204,8 @@ extension NearTier {
     }
   }
 
-  /// Drops the copies that were used least recently, if there are too many: an eighth of what may
-  /// be there at a time, since they must be put in order.
+  /// Evicts the least recently used copies if a limit is exceeded: an eighth of the limit at a
+  /// time, because each eviction sorts all copies.
   func evict() async {
     let limits = policy
     let last: Int? = state.withLock { [types] state in
@@ -245,10 +245,10 @@ extension TierEntry {
   }
 }
 
-/// How much room a copy takes.
+/// The size of a copy.
 enum TierSize {
-  /// The bytes of a record as the compact coder writes it; of one that is not `Codable`, those of
-  /// its value alone.
+  /// The encoded size of a record in bytes, by the compact coder; the size of its value alone if it
+  /// is not `Codable`.
   static func bytes<R: GraphRecord>(of record: R) -> Int {
     var bytes: [UInt8] = []
     if let encodable = record as? any Encodable,

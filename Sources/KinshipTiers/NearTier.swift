@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// The near store of a ``TieredStore``: what is kept there, and nobody else's business.
+/// The near store of a ``TieredStore``, and the state of its copies.
 ///
-/// Whoever changes what is near has it to himself: ``inTurn(_:)``. Readers do not wait for that:
-/// what they find out of ``TierState`` and is gone by then, they ask for elsewhere.
+/// Writers take turns: ``inTurn(_:)``. Readers do not wait for them. If ``TierState`` names a copy
+/// that is gone by the time of the read, the reader asks the far store.
 final class NearTier: Sendable {
   let store: any BackingStore
   let policy: TierPolicy
   let clock: TierClock
   private let executor: (any TaskExecutor)?
-  /// The types of which there are copies: the records', and the answers to queries for each.
+  /// The types of the copies: the record types, and the query results of each.
   let types: [any GraphRecord.Type]
   let state: Lock<TierState>
   private let turns = Lock<Task<Void, Never>?>(nil)
@@ -28,7 +28,9 @@ final class NearTier: Sendable {
 
   func keeps(_ type: any GraphRecord.Type) -> Bool { known.contains(ObjectIdentifier(type)) }
 
-  /// Notes that the near store has failed: whoever reads or writes goes on without it.
+  /// Counts a failure of the near store.
+  ///
+  /// The caller goes on without it.
   func note(_ error: any Error) {
     state.withLock {
       $0.statistics.nearFailures += 1
@@ -38,9 +40,9 @@ final class NearTier: Sendable {
 
   // MARK: Turns
 
-  /// Does something with the near store to itself, after all that was asked for before.
+  /// Runs a closure with exclusive access for writing, after all closures that were queued before.
   ///
-  /// It is done even if the task is cancelled meanwhile.
+  /// It runs even if the task is cancelled meanwhile.
   func inTurn<Result: Sendable>(
     _ body: @escaping @Sendable () async -> Result
   ) async -> Result {
@@ -55,7 +57,7 @@ final class NearTier: Sendable {
     return await task.value
   }
 
-  /// Reads what is near, unless it was read; if that fails, the next call tries again.
+  /// Reads the near store unless that has happened; if it fails, the next call tries again.
   func open() async {
     if state.withLock({ $0.isOpen }) { return }
     await inTurn { [self] in
@@ -77,15 +79,16 @@ final class NearTier: Sendable {
 
   // MARK: Reading
 
-  /// Reads copies that may be used, and says how old they are.
+  /// Reads copies that may be used, and notes their ages for the reader.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids.
-  ///   - use: Which may be used.
-  ///   - cause: Why the records could not be had from far, if that was tried.
-  ///   - isAnswer: Whether they are part of the answer, whose reader is told how old they are.
-  /// - Returns: The copies, in any order, and the ids of which there is none.
+  ///   - use: The condition for their use.
+  ///   - cause: The error of the far store, if it was asked.
+  ///   - isAnswer: Whether the records are part of the result, so that the reader learns their
+  ///     ages.
+  /// - Returns: The copies, in any order, and the ids without a copy.
   /// - Throws: `CancellationError` if the task is cancelled.
   func copies<R: GraphRecord>(
     of type: R.Type, _ ids: [R.ID], _ use: TierUse, cause: (any Error)? = nil,

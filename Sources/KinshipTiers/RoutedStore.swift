@@ -1,81 +1,86 @@
 public import Kinship
 
-/// A backing store of several, each of which has the records of some types.
+/// Combines several backing stores, each of which holds the records of some types.
 ///
 /// ```swift
 /// let store = RoutedStore(default: database)
 ///   .routing(Image.self, Thumbnail.self, to: images)
 /// ```
 ///
-/// What is asked of a type, its store is asked: also who of its records refers to those of another
-/// store. So graphs, conditions on related records, delete rules and inverses lead from store to
-/// store. A store is told of a plan no more than what concerns its own types; to the others the
-/// cache goes on by ids. A type that no store has is refused with
-/// `KinshipError.unsupported(store:operation:)`. The `FetchLimits` of a cache hold for all
-/// stores together.
+/// Each call goes to the store of the record type. Relationships may cross stores: to find the
+/// records that refer to a record, `RoutedStore` asks the store that holds the referring type. So
+/// graphs, conditions on related records, delete rules and inverses work across stores. A store
+/// sees only the part of a fetch plan that concerns its own types; the cache fetches the other
+/// types by id. If no store holds a type, the call throws
+/// `KinshipError.unsupported(store:operation:)`. The `FetchLimits` of a cache apply to all stores
+/// together.
 ///
 /// ### Changes in several stores
 ///
-/// A transaction that changes one store is passed on to it. No two stores can commit at one moment:
-/// one that changes several is refused with `KinshipError.changesSeveralStores(types:)`, and
-/// nothing has changed. So is a deletion whose rules lead to another store, and an inverse.
+/// A transaction that changes one store is passed on to that store. Two stores cannot commit
+/// atomically, so a transaction that changes several is refused with
+/// `KinshipError.changesSeveralStores(types:)`, and nothing changes. The same holds for a deletion
+/// or an inverse that leads to another store.
 ///
-/// ``init(leading:)`` allows them, at the price of all or nothing:
+/// ``init(leading:)`` allows such transactions, but they are not atomic:
 ///
-/// 1. The leading store commits first. If it fails, no other store is asked: the error is its own,
-///    and after a refusal nothing has changed anywhere.
-/// 2. Once it has committed, the others do, one after another as they were named, even if the task
-///    is cancelled meanwhile. For a moment, whoever reads the stores sees a part.
-/// 3. If one of them fails, even by a refusal, those after it are not asked. What was committed
-///    stays, and `KinshipError.committedInPart(committed:failed:cause:)` names the types of both.
-///    The cache forgets all that was to be changed, and reads it anew. If the process ends in
-///    between, nobody is told.
+/// 1. The leading store commits first. If it fails, no other store is asked, and its error is
+///    thrown. After a refusal, nothing has changed anywhere.
+/// 2. The other stores then commit one after another, in the order in which they were named, even
+///    if the task is cancelled. Until the last one has committed, a reader of the stores can see a
+///    part of the changes.
+/// 3. If one of them fails, even by a refusal, the stores after it are not asked. Committed changes
+///    stay, and `KinshipError.committedInPart(committed:failed:cause:)` names the committed and the
+///    failed types. The cache drops everything that the transaction was to change, and loads it
+///    again. If the process ends between two commits, no error is reported.
 ///
-/// A transaction that changes several stores and not the leading one is refused. Let that store
-/// lead whose changes do no harm alone: an image to which no record refers is better than a record
-/// that refers to no image.
+/// A transaction that changes several stores, but not the leading one, is refused. Choose the store
+/// whose changes do no harm alone as the leading one: an image without a record is better than a
+/// record whose image is missing.
 ///
 /// ### Stores that others change too
 ///
-/// A cache follows one `SharedStore` at a time. Let it follow one of those that lie behind; of
-/// what others change in the rest, it knows what it is told.
+/// A cache follows one `SharedStore` at a time. Let it follow one of the routed stores, and notify
+/// the cache of the changes that others make in the rest.
 public struct RoutedStore: BackingStore {
-  /// The stores, each once; that of all types without a route comes first, if there is one.
+  /// The stores, without duplicates.
+  ///
+  /// The store of all types without a route comes first, if there is one.
   private var stores: [any BackingStore] = []
-  /// By type: the place of its store.
+  /// The index in `stores`, by type.
   private var routes: [ObjectIdentifier: Int] = [:]
   private let hasDefault: Bool
   private let leads: Bool
 
-  /// Creates a store that has no records of any type, until types are routed.
+  /// Creates a store that holds no types until you route some.
   public init() { (hasDefault, leads) = (false, false) }
 
-  /// Creates a store that has the records of all types in one, unless they are routed to another.
+  /// Creates a store that sends every type to `store`, unless you route it to another.
   ///
   /// - Parameter store: The store of all other types.
   public init(default store: any BackingStore) {
     (stores, hasDefault, leads) = ([store], true, false)
   }
 
-  /// Creates a store that has the records of all types in one, unless they are routed to another,
-  /// and whose transactions may change several stores.
+  /// Creates a store that sends every type to `store`, unless you route it to another, and that
+  /// allows transactions to change several stores.
   ///
-  /// They are no longer made all or none: see <doc:RoutedStore#Changes-in-several-stores>.
+  /// Such transactions are not atomic: see <doc:RoutedStore#Changes-in-several-stores>.
   ///
   /// - Parameter store: The store of all other types, which commits first.
   public init(leading store: any BackingStore) {
     (stores, hasDefault, leads) = ([store], true, true)
   }
 
-  /// A store that has the records of some types in another store.
+  /// Returns a copy of this store that routes some record types to another store.
   ///
-  /// Name types that one transaction may change in one call. A store that is an object can be given
-  /// several times; one that is a value is another one each time.
+  /// Name the types that one transaction may change in the same call. You can pass a store that is
+  /// an object several times; a store that is a value counts as a new store each time.
   ///
   /// - Parameters:
-  ///   - types: The record types; of several routes of one type, the last counts.
-  ///   - store: The store that has their records.
-  /// - Returns: The store.
+  ///   - types: The record types. If a type is routed several times, the last route counts.
+  ///   - store: The store that holds their records.
+  /// - Returns: The store with the routes added.
   /// - Complexity: O(*n*) in the stores and the types.
   public func routing<each R: GraphRecord>(
     _ types: repeat (each R).Type, to store: any BackingStore
@@ -88,12 +93,14 @@ public struct RoutedStore: BackingStore {
     return routed
   }
 
-  /// Whether two stores are one object: a value becomes another object each time.
+  /// Whether two stores are the same object.
+  ///
+  /// A value becomes a new object each time.
   private static func isOneObject(_ one: any BackingStore, _ other: any BackingStore) -> Bool {
     one as AnyObject === other as AnyObject
   }
 
-  /// The place of the store that has the records of a type.
+  /// The index of the store that holds a type.
   private func place(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     if let place = routes[ObjectIdentifier(type)] { return place }
     if hasDefault { return 0 }
@@ -108,27 +115,27 @@ public struct RoutedStore: BackingStore {
 // MARK: Reading
 
 extension RoutedStore {
-  /// Has the store of a type fetch records by their ids.
+  /// Fetches records by id from the store of their type.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await store(of: type).fetch(type, ids: ids)
   }
 
-  /// Has the store of a type fetch records by their ids, and those of its types that a plan leads
-  /// to from them.
+  /// Fetches records by id from the store of their type, with the related records that this store
+  /// also holds.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
-  ///   - plan: What the graph leads to from them. The store is told of its own types alone: what
-  ///     is in other stores, a cache asks for by ids.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  ///   - plan: The fetch plan. The store sees only the part that concerns its own types; the cache
+  ///     fetches records in other stores by id.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? {
@@ -137,61 +144,64 @@ extension RoutedStore {
     return try await stores[place].fetch(type, ids: ids, following: own)
   }
 
-  /// Has the store of a type fetch the records that a query asks for.
+  /// Fetches the records that match a query from the store of their type.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await store(of: R.self).fetch(query)
   }
 
-  /// Has the store of a type count the records that a query asks for.
+  /// Counts the records that match a query in the store of their type.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try await store(of: R.self).count(query)
   }
 
-  /// Has the store of a type find the refs of the records that a query asks for.
+  /// Finds the refs of the records that match a query in the store of their type.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await store(of: R.self).refs(query)
   }
 
-  /// Has the store of a type count how many records have which value of a property.
+  /// Counts the records that match a query for each value of a property, in the store of their
+  /// type.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
     try await store(of: R.self).count(query, groupedBy: property)
   }
 
-  /// Whether the store of a type finds the records that fulfil a filter.
+  /// Whether the store of a type can evaluate a filter.
   ///
   /// - Parameter filter: The filter.
-  /// - Returns: What that store says; `false` if no store has the type.
+  /// - Returns: The answer of that store; `false` if no store holds the type.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
     (try? store(of: R.self))?.canFilter(by: filter) ?? false
   }
 
-  /// Has the store of those who refer find them, whichever store has the others.
+  /// Finds the records that refer to any of the targets, in the store of the referring type.
+  ///
+  /// The targets may be in another store.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -202,12 +212,13 @@ extension RoutedStore {
 // MARK: Writing
 
 extension RoutedStore {
-  /// Has the store make changes whose types they are; several, if one leads.
+  /// Applies changes in the store of their types, or in several stores if one leads.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: What the store throws, or the one that leads; `KinshipError.committedInPart` if one
-  ///   fails that does not, `.changesSeveralStores` if none leads or not the one that does is
-  ///   concerned, and `.unsupported` if no store has a type.
+  /// - Parameter changes: The records to insert, update and delete.
+  /// - Throws: The errors of the store, or of the leading store; `KinshipError.committedInPart` if
+  ///   a store after the leading one fails; `.changesSeveralStores` if the changes concern several
+  ///   stores and none leads, or the leading one is not among them; `.unsupported` if no store
+  ///   holds a type.
   public func apply(_ changes: ChangeSet) async throws {
     let parts = try parts(of: changes)
     guard let first = parts.first else { return }
@@ -217,7 +228,7 @@ extension RoutedStore {
     }
     try await stores[first.place].apply(first.changes)
     if others.isEmpty { return }
-    // A task of its own: half of the changes are made, so that it is too late for a cancellation.
+    // A separate task: the leading store has committed, so cancellation comes too late.
     try await Task {
       for part in others {
         do {
@@ -233,7 +244,7 @@ extension RoutedStore {
     }.value
   }
 
-  /// The changes by the stores that are to make them, in their order.
+  /// Splits the changes by store, in the order in which the stores commit.
   private func parts(
     of changes: ChangeSet
   ) throws(KinshipError) -> [(place: Int, changes: ChangeSet)] {
@@ -246,13 +257,13 @@ extension RoutedStore {
     }
   }
 
-  /// Has the store of a type choose ids for records that are to be inserted.
+  /// Reserves ids for new records in the store of their type.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many ids are wanted.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws; `KinshipError.unsupported` if no store has the type.
+  ///   - count: The number of ids.
+  /// - Returns: The result of that store.
+  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     try await store(of: type).reserveIDs(type, count: count)
   }
@@ -260,8 +271,8 @@ extension RoutedStore {
   /// Whether an error means, for certain, that no store has changed anything.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: Whether all stores say so, since it does not tell whose it is; of what was
-  ///   committed in part, `false`.
+  /// - Returns: `true` if all stores say so, because the error does not tell which store threw it;
+  ///   `false` if the changes were committed in part.
   public func isRefusal(_ error: any Error) -> Bool {
     if case KinshipError.committedInPart = error { return false }
     return stores.allSatisfy { $0.isRefusal(error) }
@@ -269,8 +280,8 @@ extension RoutedStore {
 
   /// Whether an error means that a store could not be reached.
   ///
-  /// - Parameter error: An error of a call.
-  /// - Returns: Whether one of the stores says so; of what was committed in part, `false`.
+  /// - Parameter error: An error that a call has thrown.
+  /// - Returns: `true` if one of the stores says so; `false` if the changes were committed in part.
   public func isOutage(_ error: any Error) -> Bool {
     if case KinshipError.committedInPart = error { return false }
     return stores.contains { $0.isOutage(error) }

@@ -5,26 +5,26 @@
 #endif
 internal import Kinship
 
-/// Tells the time of day, which goes on while the program does not run.
+/// A wall clock, so that ages stay right across launches.
 struct TierClock: Sendable {
   private let elapsed: @Sendable () -> Duration
 
-  /// - Parameter elapsed: The time since 1970.
+  /// - Parameter elapsed: Returns the time since 1970.
   init(_ elapsed: @escaping @Sendable () -> Duration) { self.elapsed = elapsed }
 
-  /// The time of day is read once, and from then on a clock counts that nobody can set.
+  /// Reads the wall clock once; a monotonic clock counts from then on, because it cannot be set.
   init() {
     let start = ContinuousClock.now
     let date = Duration.seconds(Date().timeIntervalSince1970)
     self.init { date + (ContinuousClock.now - start) }
   }
 
-  /// The microseconds since 1970.
+  /// The current time in microseconds since 1970.
   var now: Int { elapsed().microseconds }
 }
 
 extension Duration {
-  /// How many microseconds it is: as many as there can be of one above 30,000 years.
+  /// The duration in microseconds; the largest integer if it exceeds 30,000 years.
   var microseconds: Int {
     let (seconds, attoseconds) = components
     return seconds.magnitude > 1 << 40

@@ -1,42 +1,44 @@
 public import Kinship
 
-/// What a ``TieredStore`` notes beside each copy in its near store: of when it is.
+/// The age entry that a ``TieredStore`` writes with each copy in its near store.
 ///
-/// It is written and deleted together with the copy, so that there is none without it.
+/// It is written and deleted together with the copy, so no copy exists without one.
 public struct TierEntry<R: GraphRecord>: GraphRecord {
   /// The id of the copy.
   public let id: R.ID
-  /// When the far store had the record so: microseconds since 1970.
+  /// When the far store had the record in this state: microseconds since 1970.
   public var asOf: Int
-  /// When the copy was used last, as far as that was written: microseconds since 1970.
+  /// The last recorded use of the copy: microseconds since 1970.
   public var used: Int
-  /// The bytes of the copy.
+  /// The size of the copy in bytes.
   public var bytes: Int
 
-  /// The name of the records' type, as that of an entry.
+  /// The name of the entry type, derived from the record type.
   public static var recordName: String { "TierEntry<\(R.recordName)>" }
 }
 
 extension TierEntry: Codable where R.ID: Codable {}
 
-/// The answer to a query, as a ``TieredStore`` keeps it in its near store.
+/// A query result that a ``TieredStore`` stores in its near store.
 public struct TierAnswer<R: GraphRecord>: GraphRecord {
-  /// The query in words.
+  /// A textual form of the query.
   public let id: String
-  /// The ids of the records, in order; those written since come last.
+  /// The ids of the records, in order.
+  ///
+  /// Records written since come last.
   public var ids: [R.ID]
 
-  /// The name of the records' type, as that of an answer.
+  /// The name of the result type, derived from the record type.
   public static var recordName: String { "TierAnswer<\(R.recordName)>" }
 }
 
 extension TierAnswer: Codable where R.ID: Codable {}
 
 extension GraphRecord {
-  /// The types of which copies are kept for this type: its records, and the answers to queries.
+  /// The types of the copies for this type: its records, and the query results.
   static var keptTypes: [any GraphRecord.Type] { [Self.self, TierAnswer<Self>.self] }
 
-  /// The same, each with the type that says of when its copies are.
+  /// The same types, each with the type of its age entries.
   static var tierTypes: [any GraphRecord.Type] {
     [
       Self.self, TierEntry<Self>.self, TierAnswer<Self>.self, TierEntry<TierAnswer<Self>>.self,

@@ -1,27 +1,32 @@
 internal import Kinship
 
-/// What a ``TieredStore`` keeps near, and how old it may be.
+/// The limits for the size and the age of the copies that a ``TieredStore`` keeps near.
 public struct TierPolicy: Hashable, Sendable {
-  /// How old a copy may be and be answered without asking the far store, where the reader has not
-  /// said; `.zero` asks for everything.
+  /// The maximum age of a copy that is returned without asking the far store, unless the reader
+  /// sets one.
+  ///
+  /// With `.zero`, every read asks the far store.
   public var freshness: Duration
-  /// How old a copy may be and be answered while the far store is out of reach, where the reader
-  /// has not said; `nil` for as old as it is.
+  /// The maximum age of a copy that is returned while the far store is unreachable, unless the
+  /// reader sets one; `nil` for no limit.
   public var outageLimit: Duration?
-  /// The largest number of copies, kept answers included, at least 0.
+  /// The maximum number of copies, including stored query results; at least 0.
   public var count: Int { didSet { count = count.checked(atLeast: 0, "count") } }
-  /// The largest sum of the copies' bytes, as `CompactCoder` writes them, at least 0: what the
-  /// near store needs beyond that is not known.
+  /// The maximum sum of the sizes of the copies, in bytes as `CompactCoder` encodes them; at least
+  /// 0.
+  ///
+  /// The overhead of the near store is not known, and not included.
   public var bytes: Int { didSet { bytes = bytes.checked(atLeast: 0, "bytes") } }
 
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - freshness: How old a copy may be that is answered without asking. A minute by default.
-  ///   - outageLimit: How old a copy may be that is answered while the far store is out of reach.
-  ///     As old as it is by default.
-  ///   - count: The largest number of copies, at least 0; 100,000 by default.
-  ///   - bytes: The largest sum of their bytes, at least 0; 64 MiB by default.
+  ///   - freshness: The maximum age of a copy that is returned without asking the far store. One
+  ///     minute by default.
+  ///   - outageLimit: The maximum age of a copy that is returned while the far store is
+  ///     unreachable. No limit by default.
+  ///   - count: The maximum number of copies, at least 0; 100,000 by default.
+  ///   - bytes: The maximum sum of their sizes in bytes, at least 0; 64 MiB by default.
   public init(
     freshness: Duration = .seconds(60), outageLimit: Duration? = nil, count: Int = 100_000,
     bytes: Int = 64 << 20

@@ -1,16 +1,18 @@
 internal import Kinship
 
-/// What a tiered store knows of its near store, without asking it.
+/// The state of the near store as the tiered store knows it, without reading it.
 struct TierState: Sendable {
-  /// By type: its `TierTables`, which are used while this is locked.
+  /// A `TierTables` for each type.
+  ///
+  /// Access them only while this state is locked.
   private let tables: [ObjectIdentifier: any AnyObject & Sendable]
-  /// Whether what is near was read.
+  /// Whether the near store was read.
   var isOpen = false
-  /// Rises with each call that begins or ends.
+  /// Increases when a call begins or ends.
   private var moment: UInt64 = 0
-  /// When those began that have not ended.
+  /// The start moments of the calls in flight.
   private var running: Set<UInt64> = []
-  /// When the copy that was used last was used.
+  /// The most recent use of any copy.
   private var lastUse = 0
   var statistics = TierStatistics()
 
@@ -20,7 +22,7 @@ struct TierState: Sendable {
     self.tables = Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), tables($0)) })
   }
 
-  /// What is known of a type, as it is now.
+  /// The table of a type.
   func table<R: GraphRecord>(_ type: R.Type) -> TierTable<R.ID> {
     change(type) { $0 }
   }
@@ -29,7 +31,7 @@ struct TierState: Sendable {
     _ type: R.Type, _ body: (inout TierTable<R.ID>) -> Result
   ) -> Result {
     guard let tables = tables[ObjectIdentifier(type)] else { mixedUp(type, R.self) }
-    // It was made so; debug builds check it.
+    // `init` created it with this type; debug builds check it.
     return unsafeDowncast(tables, to: TierTables<R.ID>.self).table.withLock { body(&$0) }
   }
 
@@ -41,13 +43,13 @@ struct TierState: Sendable {
     statistics.bytes += (copy?.bytes ?? 0) - (old?.bytes ?? 0)
   }
 
-  /// Takes in what is near as it is opened.
+  /// Adds the entries of the near store when it is opened.
   mutating func open<R: GraphRecord>(_ type: R.Type, _ entries: [TierEntry<R>]) {
     let known = table(type)
     for entry in entries {
       if known.owed.contains(entry.id) || !known.admits(entry.id, at: moment) { continue }
       lastUse = max(lastUse, entry.used)
-      // Whatever a file says, sums must not overflow.
+      // A damaged file must not make the sums overflow.
       let bytes = min(max(0, entry.bytes), 1 << 32)
       set(
         entry.id, of: type,
@@ -56,9 +58,9 @@ struct TierState: Sendable {
     }
   }
 
-  /// Finds copies that may be used, and notes that they are.
+  /// Finds copies that may be used, and records the use.
   ///
-  /// - Returns: The copies; `nil` if what is near was not read.
+  /// - Returns: The copies; `nil` if the near store was not read yet.
   mutating func use<R: GraphRecord>(
     _ type: R.Type, _ ids: [R.ID], _ use: TierUse
   ) -> [FoundCopy]? {
@@ -69,7 +71,7 @@ struct TierState: Sendable {
     return found
   }
 
-  /// When a copy is used that is made now.
+  /// The time of use for a copy that is made now.
   mutating func nextUse(at now: Int) -> Int {
     lastUse = max(lastUse &+ 1, now)
     return lastUse
@@ -84,13 +86,13 @@ struct TierState: Sendable {
     return moment
   }
 
-  /// The moment at which something has ended.
+  /// The moment at which a call ends.
   mutating func next() -> UInt64 {
     moment += 1
     return moment
   }
 
-  /// Ends a call, and forgets what it alone had to know.
+  /// Ends a call, and drops the state that only this call needed.
   mutating func end(_ began: UInt64, _ types: [any GraphRecord.Type]) {
     running.remove(began)
     let oldest = running.min() ?? moment

@@ -1,20 +1,22 @@
 internal import Kinship
 
-/// What a ``TieredStore`` has near, and what it has done.
+/// The size of the near store of a ``TieredStore``, and counts of its work.
 public struct TierStatistics: Sendable {
-  /// The number of copies, kept answers included.
+  /// The number of copies, including stored query results.
   public internal(set) var copies = 0
-  /// The sum of their bytes, as `CompactCoder` writes them.
+  /// The sum of the sizes of the copies, in bytes as `CompactCoder` encodes them.
   public internal(set) var bytes = 0
-  /// How many records were answered by copies that were young enough.
+  /// The number of records that fresh copies answered.
   public internal(set) var servedFresh = 0
-  /// How many records were answered by copies since the far store was out of reach.
+  /// The number of records that copies answered because the far store was unreachable.
   public internal(set) var servedInOutage = 0
-  /// How many copies were made or made anew.
+  /// The number of copies that were written or replaced.
   public internal(set) var kept = 0
-  /// How many copies were dropped because there were too many.
+  /// The number of copies that were evicted because a limit was reached.
   public internal(set) var evicted = 0
-  /// How many calls of the near store have failed, and were passed over.
+  /// The number of calls to the near store that failed.
+  ///
+  /// The `TieredStore` went on without it.
   public internal(set) var nearFailures = 0
   /// The last of these failures; `nil` if there was none.
   public internal(set) var lastNearFailure: (any Error)?

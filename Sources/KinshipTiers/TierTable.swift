@@ -2,82 +2,82 @@ internal import Kinship
 
 /// A copy in the near store.
 struct TierCopy: Sendable {
-  /// When the far store had the record so: microseconds since 1970.
+  /// When the far store had the record in this state: microseconds since 1970.
   var asOf: Int
   var bytes: Int
-  /// When it was used last: of two copies, never the same.
+  /// The time of its last use, unique among copies.
   var used: Int
-  /// What of that is written in the near store.
+  /// The time of use that the near store has recorded.
   var writtenUse: Int
-  /// The moment of the call that brought it.
+  /// The start moment of the call that fetched it.
   var moment: UInt64
 
-  /// Notes that it is used.
+  /// Records a use.
   ///
-  /// - Returns: How much later that is than what is written.
+  /// - Returns: The difference to the use that the near store has recorded.
   mutating func use(at time: Int) -> Int {
     used = time
     return time &- writtenUse
   }
 }
 
-/// Which copies may be answered.
+/// The condition under which a copy may be returned.
 struct TierUse: Sendable {
-  /// Whether the far store is out of reach.
+  /// Whether the far store is unreachable.
   let isInOutage: Bool
-  /// How old they may be: microseconds, as many as there can be for any age.
+  /// The maximum age in microseconds; `Int.max` for no limit.
   private let limit: Int
   let now: Int
 
-  /// Those that are young enough to be answered without asking.
+  /// Allows copies that are fresh enough to skip the far store.
   static func fresh(within limit: Duration, at now: Int) -> TierUse {
     TierUse(isInOutage: false, limit: limit.microseconds, now: now)
   }
 
-  /// Those that are answered since the far store is out of reach.
+  /// Allows copies because the far store is unreachable.
   static func inOutage(within limit: Duration?, at now: Int) -> TierUse {
     TierUse(isInOutage: true, limit: limit?.microseconds ?? .max, now: now)
   }
 
   func allows(_ copy: TierCopy) -> Bool {
     if isInOutage { return limit == .max || (now &- copy.asOf).magnitude <= max(0, limit) }
-    // One from the future is not.
+    // A copy from the future may not be returned.
     return limit > 0 && 0...limit ~= now &- copy.asOf
   }
 }
 
-/// A copy that may be answered.
+/// A copy that may be returned.
 struct FoundCopy: Sendable {
-  /// The place of its id among those that were asked for.
+  /// The index of its id among the requested ones.
   let place: Int
   let asOf: Int
 }
 
-/// What is known of the copies of one type, for all who ask.
+/// A reference to the table of one type, shared by all callers.
 final class TierTables<ID: Hashable & Sendable>: Sendable {
   let table = Lock(TierTable<ID>())
 }
 
-/// What is known of the copies of one type.
+/// The known copies of one type.
 struct TierTable<ID: Hashable & Sendable>: Sendable {
-  /// What keeps copies of a record from being made.
+  /// A bar that prevents copies of a record from being kept.
   private struct Bar {
-    /// How many writes of it have begun and not ended.
+    /// The number of writes of the record in flight.
     var writes = 0
-    /// What was asked before this moment may be outdated.
+    /// Results of calls that began before this moment may be stale.
     var last: UInt64 = 0
   }
 
   private(set) var copies: [ID: TierCopy] = [:]
   private var bars: [ID: Bar] = [:]
-  /// What was asked before this moment may be outdated, whatever it names.
+  /// Results of calls that began before this moment may be stale, for any id.
   var floor: UInt64 = 0
-  /// Copies that were to be taken out when the near store failed.
+  /// Copies that still must be deleted because the near store failed.
   var owed: Set<ID> = []
-  /// Copies whose last use is to be written.
+  /// Copies whose last use must still be written.
   private(set) var touched: Set<ID> = []
 
-  /// Changes or forgets what is known of a copy.
+  /// Sets or drops the state of a copy.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func set(_ id: ID, to copy: TierCopy?) -> TierCopy? {
@@ -86,8 +86,8 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     return copies.updateValue(copy, forKey: id)
   }
 
-  /// Whether what was asked at a moment may be kept: no later call has brought it, and no write has
-  /// changed it since.
+  /// Whether a result of a call that began at a moment may be kept: no later call has fetched the
+  /// record, and no write has changed it since.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   func admits(_ id: ID, at moment: UInt64) -> Bool {
@@ -96,13 +96,13 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     return copies[id].map { $0.moment <= moment } ?? true
   }
 
-  /// Finds copies that may be used, and notes that they are.
+  /// Finds copies that may be used, and records the use.
   ///
   /// - Parameters:
-  ///   - ids: Their ids.
-  ///   - use: Which may be.
-  ///   - last: When the copy that was used last was used.
-  /// - Returns: The places of their ids, and of when the copies are.
+  ///   - ids: The ids.
+  ///   - use: The condition for their use.
+  ///   - last: The most recent use of any copy.
+  /// - Returns: The indexes of their ids, and the times of the copies.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func use(_ ids: [ID], _ use: TierUse, _ last: inout Int) -> [FoundCopy] {
@@ -119,7 +119,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     return found
   }
 
-  /// How much later a copy must have been used for that to be written: an hour.
+  /// The minimum difference to the recorded use before it is written again: an hour.
   private static var useStep: Int { 3_600_000_000 }
 
   // MARK: Writes
@@ -131,11 +131,10 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   /// Ends the writes of a call.
   ///
   /// - Parameters:
-  ///   - ids: The ids of what was to be written.
-  ///   - began: The moment at which it began.
-  ///   - moment: The moment from which on the records may be asked for; `nil` if nothing was
-  ///     changed.
-  /// - Returns: The ids that nobody else has written meanwhile.
+  ///   - ids: The ids of the records to write.
+  ///   - began: The moment at which the call began.
+  ///   - moment: The moment from which on the records may be fetched; `nil` if nothing was changed.
+  /// - Returns: The ids that no other call has written meanwhile.
   mutating func endWrite(_ ids: [ID], _ began: UInt64, at moment: UInt64?) -> Set<ID> {
     var alone: Set<ID> = []
     for id in ids {
@@ -148,12 +147,12 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     return alone
   }
 
-  /// Keeps what was asked before a moment from being kept.
+  /// Rejects results of calls that began before a moment.
   mutating func bar(_ id: ID, before moment: UInt64) {
     bars[id, default: Bar()].last = max(bars[id]?.last ?? 0, moment)
   }
 
-  /// Forgets what bars nobody any longer.
+  /// Drops bars that no call in flight needs.
   mutating func prune(before moment: UInt64) {
     bars = bars.filter { $0.value.writes > 0 || $0.value.last > moment }
   }

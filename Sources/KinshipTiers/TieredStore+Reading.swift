@@ -1,17 +1,17 @@
 public import Kinship
 
 extension TieredStore {
-  /// Fetches records by their ids: near those whose copies are young enough, far the others.
+  /// Fetches records by id: fresh copies from the near store, the others from the far store.
   ///
-  /// What comes from far is kept before it is answered. Where the far store is out of reach, older
-  /// copies are answered, and the ids of which there is none fail with what it has thrown.
+  /// Records from the far store are kept before they are returned. If the far store is unreachable,
+  /// older copies are returned, and the ids without a copy fail with its error.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist.
-  /// - Throws: What the far store throws, if it must be asked; a `PartialAnswer` with its error
-  ///   as the cause where some of the records are near. `CancellationError` if the task is
+  /// - Throws: The errors of the far store, if it must be asked; if the near store has some of the
+  ///   records, a `PartialAnswer` with that error as the cause; `CancellationError` if the task is
   ///   cancelled.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     guard near.keeps(type), !ids.isEmpty else { return try await far.fetch(type, ids: ids) }
@@ -35,17 +35,17 @@ extension TieredStore {
     }
   }
 
-  /// The copies that are young enough for who asks.
+  /// Allows copies that are fresh enough for the reader.
   private var fresh: TierUse {
     .fresh(within: AnswerAges.limit ?? near.policy.freshness, at: near.clock.now)
   }
 
-  /// The copies that may be answered while the far store is out of reach.
+  /// Allows the copies that may be returned while the far store is unreachable.
   private var inOutage: TierUse {
     .inOutage(within: AnswerAges.outageLimit ?? near.policy.outageLimit, at: near.clock.now)
   }
 
-  /// Fetches records from far, and keeps them.
+  /// Fetches records from the far store, and keeps them.
   private func fetchFar<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
     try await asking { moment, now in
       do {
@@ -61,7 +61,7 @@ extension TieredStore {
     }
   }
 
-  /// Asks the far store, whose answers are of now.
+  /// Calls the far store; its results have the age zero.
   func asking<Result>(_ body: (_ moment: UInt64, _ now: Int) async throws -> Result)
     async throws -> Result
   {
@@ -70,15 +70,16 @@ extension TieredStore {
     return try await body(moment, near.clock.now)
   }
 
-  /// Fetches records, and those that a plan leads to, from far, unless copies are young enough.
+  /// Fetches records with the related records of a plan from the far store, unless copies are fresh
+  /// enough.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
-  ///   - plan: What the graph leads to from them.
-  /// - Returns: What the far store answers; `nil` if it is to be asked by ids, if copies of all the
-  ///   ids are young enough, or if the far store is out of reach.
-  /// - Throws: What the far store throws.
+  ///   - plan: The fetch plan.
+  /// - Returns: The result of the far store; `nil` if the caller must fetch by id, if copies of all
+  ///   the ids are fresh enough, or if the far store is unreachable.
+  /// - Throws: The errors of the far store.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? {
@@ -110,7 +111,7 @@ extension TieredStore {
     }
   }
 
-  /// Keeps what has come from far, if its type is kept.
+  /// Keeps a record from the far store, if its type is kept.
   private func keep<R: GraphRecord>(
     _ records: [R], missing: [R.ID] = [], _ moment: UInt64, _ now: Int
   ) async {
@@ -119,13 +120,14 @@ extension TieredStore {
     await near.keep(records, missing: missing, since: moment, asOf: now)
   }
 
-  /// Has the far store find the records that refer to others, and keeps them.
+  /// Finds the records that refer to any of the targets in the far store, and keeps them.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: What the far store answers.
-  /// - Throws: What it throws: copies cannot tell of all who refer to a record.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
+  /// - Returns: The result of the far store.
+  /// - Throws: The errors of the far store: copies cannot answer, because they need not include all
+  ///   referrers.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -140,15 +142,16 @@ extension TieredStore {
 // MARK: Queries
 
 extension TieredStore {
-  /// Has the far store fetch the records that a query asks for, and keeps them and which they are.
+  /// Fetches the records that match a query from the far store, and keeps the records and the ids
+  /// of the result.
   ///
-  /// Where the far store is out of reach, a query is answered that was answered before, by the
-  /// copies of its records, and of those that were written since and fulfil its filter.
+  /// If the far store is unreachable, a query that was answered before is answered from the copies:
+  /// those of its result, and those of records that were written since and match its filter.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: What the far store throws; a `PartialAnswer` with its error as the cause, where of
-  ///   a kept answer some records are near.
+  /// - Throws: The errors of the far store; if the near store has some records of a stored result,
+  ///   a `PartialAnswer` with that error as the cause.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     do {
       return try await asking { moment, now in
@@ -167,11 +170,11 @@ extension TieredStore {
     }
   }
 
-  /// Has the far store count the records that a query asks for.
+  /// Counts the records that match a query in the far store.
   ///
   /// - Parameter query: The query.
-  /// - Returns: How many there are; of a kept answer, where the far store is out of reach.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Returns: The number of records; from a stored result if the far store is unreachable.
+  /// - Throws: The errors that ``fetch(_:)`` throws.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     do {
       return try await far.count(query)
@@ -180,11 +183,11 @@ extension TieredStore {
     }
   }
 
-  /// Has the far store find the refs of the records that a query asks for.
+  /// Finds the refs of the records that match a query in the far store.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The refs; of a kept answer, where the far store is out of reach.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Returns: The refs; from a stored result if the far store is unreachable.
+  /// - Throws: The errors that ``fetch(_:)`` throws.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     do {
       return try await far.refs(query)
@@ -193,14 +196,14 @@ extension TieredStore {
     }
   }
 
-  /// Has the far store count how many records have which value of a property.
+  /// Counts the records that match a query for each value of a property, in the far store.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property.
-  /// - Returns: By each value, how many records have it; of a kept answer, where the far store is
-  ///   out of reach.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Returns: The number of records for each value; from a stored result if the far store is
+  ///   unreachable.
+  /// - Throws: The errors that ``fetch(_:)`` throws.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -212,15 +215,15 @@ extension TieredStore {
     }
   }
 
-  /// Whether the far store finds the records that fulfil a filter.
+  /// Whether the far store can evaluate a filter.
   ///
   /// - Parameter filter: The filter.
-  /// - Returns: What the far store says.
+  /// - Returns: The answer of the far store.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
     far.canFilter(by: filter)
   }
 
-  /// Keeps which records an answer has, if it can be told which query it is the answer to.
+  /// Stores the ids of a query result, if the query has a unique textual form.
   private func keepAnswer<R: GraphRecord>(
     _ ids: [R.ID], to query: RecordQuery<R>, _ moment: UInt64, _ now: Int
   ) async {
@@ -230,9 +233,9 @@ extension TieredStore {
     await near.keep([TierAnswer<R>(id: words, ids: ids)], since: moment, asOf: now)
   }
 
-  /// The answer to a query as it was kept.
+  /// The stored result of a query.
   ///
-  /// - Throws: The cause, if it was not kept, or none of its records is near.
+  /// - Throws: The cause, if there is no stored result, or the near store has none of its records.
   private func keptAnswer<R: GraphRecord>(
     to query: RecordQuery<R>, _ cause: any Error
   ) async throws -> PartialAnswer<R> {
@@ -248,8 +251,9 @@ extension TieredStore {
 }
 
 extension RecordQuery {
-  /// The words under which an answer to the query is kept; `nil` where they do not tell it from all
-  /// others, are many, or its front is left out: what was written since could be part of that.
+  /// The text that identifies a stored result; `nil` if it does not distinguish the query from all
+  /// others, if it is long, or if the query skips records at the front: records written since could
+  /// belong there.
   fileprivate var keptWords: String? {
     guard offset == 0, let words = words?.utf8.count ?? .max <= 1_000 ? words : nil else {
       return nil

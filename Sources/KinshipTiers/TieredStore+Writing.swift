@@ -1,8 +1,8 @@
 public import Kinship
 
-/// A call that makes changes in the far store.
+/// A call that applies changes in the far store.
 private struct TierWrite: Sendable {
-  /// What becomes of the changes.
+  /// The result of the call.
   enum Outcome { case made, refused, unknown }
 
   let changes: ChangeSet
@@ -12,14 +12,14 @@ private struct TierWrite: Sendable {
 }
 
 extension TieredStore {
-  /// Has the far store make changes, and then makes them in the copies.
+  /// Applies changes in the far store, and then in the copies.
   ///
-  /// The copies of what is to be changed are taken out before, and so cannot be seen, whatever
-  /// becomes of the process meanwhile. What the far store refuses does not touch them: they come
-  /// back. If nobody knows what has become of the changes, they do not.
+  /// The copies of the records to change are removed first, so no reader sees them if the process
+  /// ends meanwhile. If the far store refuses the changes, the copies are restored. If it is
+  /// unknown whether the changes were applied, they are not.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: What the far store throws.
+  /// - Parameter changes: The records to insert, update and delete.
+  /// - Throws: The errors of the far store.
   public func apply(_ changes: ChangeSet) async throws {
     if changes.isEmpty { return try await far.apply(changes) }
     await near.open()
@@ -43,7 +43,7 @@ extension TieredStore {
       throw error
     }
     await end(write, .made, taken)
-    // The far store knows better what it has stored.
+    // The far store reports the values that it stored; they may differ.
     await removeCopies(of: changes.reported)
   }
 
@@ -78,15 +78,14 @@ extension TieredStore {
     }
   }
 
-  /// Makes the copies that there are after a write: of what somebody else has written meanwhile,
-  /// none.
+  /// Writes the copies after a write, except for records that another call has written meanwhile.
   private func end<R: GraphRecord>(
     _ write: TierWrite, of type: R.Type, _ outcome: TierWrite.Outcome,
     _ taken: ErasedValues<ObjectIdentifier>, at moment: UInt64
   ) async {
     let edits = write.changes.edits(of: type) ?? RecordEdits()
     let alone = near.state.withLock { state in
-      // An answer that was asked for before does not name what was written.
+      // A result that was requested before does not include the written records.
       if outcome != .refused { state.change(TierAnswer<R>.self) { $0.floor = moment } }
       return state.change(type) {
         $0.endWrite(edits.ids, write.began, at: outcome == .refused ? nil : moment)
@@ -103,7 +102,7 @@ extension TieredStore {
     }
   }
 
-  /// The copies of what was written, as the far store has it now.
+  /// The copies of the written records, as the far store has them now.
   private func puts<R: GraphRecord>(
     of edits: RecordEdits<R>, over old: [TierPut<R>], _ write: TierWrite, at moment: UInt64
   ) -> [TierPut<R>] {
@@ -119,11 +118,11 @@ extension TieredStore {
     let isVersioned = R.self is any Versioned.Type
     return edits.inserted.compactMap { put($0, asOf: write.asOf) }
       + edits.updated.compactMap { change in
-        // Its version says that the far store had what the change is based on.
+        // The version proves that the far store had the base value of this change.
         if isVersioned, change.old != nil, let new = change.new {
           return put(new, asOf: write.asOf)
         }
-        // Others may have changed the rest since the copy was made: it is no younger than it was.
+        // Others may have changed the other properties since: keep the old age.
         guard let copy = old[change.ref.id], let new = try? change.applied(to: copy.record) else {
           return nil
         }
@@ -131,10 +130,10 @@ extension TieredStore {
       }
   }
 
-  /// Has the kept answers name what was written too.
+  /// Adds the written records to the stored query results.
   ///
-  /// Whether they fulfil their filters is found out when one is asked for. Where it is not known
-  /// whether it was written, it is lacking then.
+  /// A read of the result checks whether they match its filter. If it is unknown whether a record
+  /// was written, it has no copy, and a read reports it as missing.
   private func endAnswers<R: GraphRecord>(_ edits: RecordEdits<R>, isKnown: Bool) async {
     typealias Answer = TierAnswer<R>
     let copies = near.state.withLock { $0.table(Answer.self).copies }
@@ -159,13 +158,13 @@ extension TieredStore {
     await near.takeOut(Answer.self, Array(copies.keys))
   }
 
-  /// Has the far store choose ids for records that are to be inserted.
+  /// Reserves ids for new records in the far store.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many ids are wanted.
-  /// - Returns: What the far store answers.
-  /// - Throws: What it throws.
+  ///   - count: The number of ids.
+  /// - Returns: The result of the far store.
+  /// - Throws: The errors of the far store.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     try await far.reserveIDs(type, count: count)
   }
@@ -173,12 +172,12 @@ extension TieredStore {
   /// Whether an error means, for certain, that the far store has changed nothing.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: What the far store says.
+  /// - Returns: The answer of the far store.
   public func isRefusal(_ error: any Error) -> Bool { far.isRefusal(error) }
 
   /// Whether an error means that the far store could not be reached.
   ///
-  /// - Parameter error: An error of a call.
-  /// - Returns: What the far store says.
+  /// - Parameter error: An error that a call has thrown.
+  /// - Returns: The answer of the far store.
   public func isOutage(_ error: any Error) -> Bool { far.isOutage(error) }
 }

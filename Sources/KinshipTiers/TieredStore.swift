@@ -1,6 +1,6 @@
 public import Kinship
 
-/// A backing store that keeps near what it has fetched from far away.
+/// Caches the records of a slow or remote store in a near store.
 ///
 /// ```swift
 /// let near = try await FileStore(
@@ -9,22 +9,24 @@ public import Kinship
 /// let cache = GraphCache(schema: schema, store: store)
 /// ```
 ///
-/// See <doc:KinshipTiers> for what is answered by copies, and what becomes of them.
+/// See <doc:KinshipTiers> for the reads that copies answer and for the lifetime of copies.
 ///
-/// The near store is this one's alone. It may fail, be damaged or be thrown away: then the far one
-/// is asked, and nothing is lost. Only one `TieredStore` may use it at a time.
+/// Use the near store for nothing else, and with only one `TieredStore` at a time. If it fails, is
+/// damaged or is deleted, the far store answers instead and no data is lost.
 public final class TieredStore: BackingStore {
   let near: NearTier
   let far: any BackingStore
 
-  /// Creates a store; what is near is read when it is first needed.
+  /// Creates a store.
+  ///
+  /// It reads the near store when it first needs it.
   ///
   /// - Parameters:
-  ///   - near: Where copies are kept: a `FileStore` over ``nearSchema(of:)``, a `MemoryStore`,
-  ///     or any other that can be written and has these types.
+  ///   - near: The store for the copies: a `FileStore` over ``nearSchema(of:)``, a `MemoryStore`,
+  ///     or any other writable store with these types.
   ///   - far: The store that has the records.
-  ///   - schema: The record types that are kept. Of others, the far store is asked.
-  ///   - policy: What is kept, and how old it may be.
+  ///   - schema: The record types to keep near. Calls for other types go to the far store.
+  ///   - policy: The limits for the size and the age of the copies.
   public convenience init(
     near: any BackingStore, far: any BackingStore, schema: GraphSchema,
     policy: TierPolicy = TierPolicy()
@@ -32,7 +34,7 @@ public final class TieredStore: BackingStore {
     self.init(near: near, far: far, schema: schema, policy: policy, clock: TierClock())
   }
 
-  /// Creates a store with the time since 1970, and what is near changed where tests say.
+  /// Creates a store with a clock and an executor for tests.
   package convenience init(
     near: any BackingStore, far: any BackingStore, schema: GraphSchema,
     policy: TierPolicy = TierPolicy(), executor: (any TaskExecutor)? = nil,
@@ -50,27 +52,28 @@ public final class TieredStore: BackingStore {
     self.far = far
   }
 
-  /// The types that a near store must have: those of a schema, and of each the notes of when the
-  /// copies are, and the answers to queries.
+  /// Returns the schema that a near store needs: the types of `schema`, and for each of them the
+  /// types of the age entries and of the stored query results.
   ///
-  /// - Parameter schema: The record types that are to be kept.
+  /// - Parameter schema: The record types to keep near.
   /// - Returns: The schema of the near store.
-  /// - Throws: What `GraphSchema.init(types:)` throws.
+  /// - Throws: The errors of `GraphSchema.init(types:)`.
   public static func nearSchema(of schema: GraphSchema) throws(KinshipError) -> GraphSchema {
     try GraphSchema(types: schema.types.flatMap { $0.tierTypes })
   }
 
-  /// What is near, and what was done since the store was made.
+  /// The current size of the near store, and counts since this store was created.
   ///
   /// - Complexity: O(1).
   public var statistics: TierStatistics { near.state.withLock { $0.statistics } }
 
-  /// Drops the copies of records that somebody else has changed, and of the answers for their type.
+  /// Drops the copies of records that somebody else has changed, and the stored query results of
+  /// their type.
   ///
-  /// What is on its way from the far store is not kept. Where the near store fails, the copies are
-  /// not used again, and deleted as soon as it does not.
+  /// Results of calls to the far store that are in flight are not kept. If the near store fails,
+  /// the copies are not used again, and they are deleted once it works again.
   ///
-  /// - Parameter refs: The refs that name the records.
+  /// - Parameter refs: The refs of the records.
   /// - Complexity: O(*n*) in the refs and the answers.
   public func removeCopies<R: GraphRecord>(of refs: [Ref<R>]) async {
     if !near.keeps(R.self) || refs.isEmpty { return }
@@ -89,7 +92,7 @@ public final class TieredStore: BackingStore {
     }
   }
 
-  /// Drops all copies, as ``removeCopies(of:)`` does.
+  /// Drops all copies, with the guarantees of ``removeCopies(of:)``.
   ///
   /// - Complexity: O(*n*) in the copies.
   public func removeCopies() async {
@@ -108,7 +111,7 @@ public final class TieredStore: BackingStore {
     await near.takeOut(type, ids)
   }
 
-  /// Drops the copies of what was changed.
+  /// Drops the copies of changed records.
   func removeCopies(of changed: [StoreChange.Extent]) async {
     func remove<R: GraphRecord>(_ type: R.Type, _ refs: [AnyRef]?) async {
       if let refs { return await removeCopies(of: refs.compactMap { $0.as(type) }) }

@@ -1,8 +1,8 @@
 internal import Kinship
 
-/// The model objects of one type that a transaction has come across.
+/// The model objects of one type that a transaction has found or made.
 final class FoundModels<R: GraphRecord, Model> {
-  /// `nil` for what does not exist, or is to be deleted.
+  /// The model object by id; `nil` if it does not exist, or will be deleted.
   private var models: [R.ID: Model?] = [:]
 
   /// A model object that was found or made.
@@ -11,7 +11,7 @@ final class FoundModels<R: GraphRecord, Model> {
     set { models[id] = .some(newValue) }
   }
 
-  /// Finds those of some ids that are not known yet, all at once.
+  /// Finds the model objects of all ids that are not known yet, in one call.
   func find<T: Translator>(
     _ ids: [R.ID], by translator: T, in context: any TranslationContext
   ) throws where T.Translated == R, T.Model == Model {

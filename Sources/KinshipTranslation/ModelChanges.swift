@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Makes the changes of a change set in model objects, within one transaction of a session.
+/// Applies a change set to model objects, within one transaction of a session.
 struct ModelChanges {
   private let context: any TranslationContext
   private let registry: TranslatorRegistry
@@ -25,20 +25,20 @@ struct ModelChanges {
     try TypedModelChanges(changes, by: translator, in: context, models)
   }
 
-  /// Makes the changes.
+  /// Applies the changes.
   ///
-  /// - Throws: Why they cannot be made; some may have been made then.
+  /// - Throws: The reason why they cannot be applied; some may have been applied then.
   func make() throws {
-    // 1. Nothing is changed before everything is known to fit.
+    // 1. Check all changes before anything is changed.
     for changes in types { try changes.check() }
-    // 2. What is referred to is found, by one call for each type.
+    // 2. Find the targets of refs, in one call for each type.
     try findTargets()
-    // 3. New model objects are made, empty, so that any can refer to any.
+    // 3. Make the new model objects, empty, so that any can refer to any.
     for changes in types { try changes.insert() }
-    // 4. All that is new or has changed is filled.
+    // 4. Fill the model objects that are new or changed.
     for changes in types { try changes.fill() }
-    // 5. Last what nobody refers to any longer goes: before, its own delete rules might take others
-    //    along.
+    // 5. Delete last, when nothing refers to the deleted objects: otherwise their own delete rules
+    //    might delete others as well.
     for changes in types { try changes.delete() }
   }
 
@@ -47,7 +47,7 @@ struct ModelChanges {
     for changes in types { targets += changes.targets }
     let byType = Dictionary(grouping: targets) { ObjectIdentifier($0.type) }
     for refs in byType.values {
-      // Without a translator nobody can ask for such model objects.
+      // Without a translator, no translator can ask for such model objects.
       guard let type = refs.first?.type, let translator = registry.translator(ofErased: type)
       else { continue }
       try find(refs, by: translator)

@@ -9,24 +9,25 @@ public import Kinship
 /// model.events = try models.models(for: person.events, by: EventTranslator())
 /// ```
 ///
-/// It holds each model object once. What the changed records refer to by their relationships is
-/// there already, found by one call for each type; new model objects are there before any is
-/// filled, so that they can refer to each other. Anything else is found when it is asked for.
+/// The map holds each model object once. It already holds the targets of the changed records'
+/// relationships, found by one call for each type. All new model objects exist before the first is
+/// filled, so that they can refer to each other. Other model objects are found when you ask for
+/// them.
 public final class ModelMap {
   private let context: any TranslationContext
-  /// By record type: a `FoundModels`, and for models of which type.
+  /// By record type: a `FoundModels`, and the type of its models.
   private var found: [ObjectIdentifier: (found: AnyObject, model: Any.Type)] = [:]
 
   init(_ context: any TranslationContext) { self.context = context }
 
-  /// The model object that a ref names.
+  /// Returns the model object for a ref.
   ///
   /// - Parameters:
   ///   - ref: The ref.
   ///   - translator: The translator of the model object.
   /// - Returns: The model object.
-  /// - Throws: `KinshipError.missing` if there is none or it is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
+  ///   context.
   /// - Complexity: O(1) on average, unless it must be found.
   public func model<T: Translator>(
     for ref: Ref<T.Translated>, by translator: T
@@ -37,14 +38,14 @@ public final class ModelMap {
     return model
   }
 
-  /// The model object that an optional ref names.
+  /// Returns the model object for an optional ref.
   ///
   /// - Parameters:
   ///   - ref: The ref, or `nil`.
   ///   - translator: The translator of the model object.
   /// - Returns: The model object, or `nil` for `nil`.
-  /// - Throws: `KinshipError.missing` if there is none or it is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
+  ///   context.
   /// - Complexity: O(1) on average, unless it must be found.
   @_disfavoredOverload
   public func model<T: Translator>(
@@ -55,14 +56,14 @@ public final class ModelMap {
     return model
   }
 
-  /// The model objects that refs name.
+  /// Returns the model objects for several refs.
   ///
   /// - Parameters:
   ///   - refs: The refs.
   ///   - translator: The translator of the model objects.
   /// - Returns: The model objects, in the same order.
-  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the
-  ///   context throws.
+  /// - Throws: `KinshipError.missing` if there is none for a ref or it will be deleted, and the
+  ///   errors of the context.
   /// - Complexity: O(*n*) in the refs on average, unless some must be found.
   public func models<T: Translator>(
     for refs: some Sequence<Ref<T.Translated>>, by translator: T
@@ -76,7 +77,7 @@ public final class ModelMap {
     }
   }
 
-  /// What was found of a record type: the same for all translators of the same types.
+  /// The found model objects of a record type, shared by all translators of the same types.
   func found<T: Translator>(of translator: T) throws -> FoundModels<T.Translated, T.Model> {
     let key = ObjectIdentifier(T.Translated.self)
     if let known = found[key] {
@@ -92,35 +93,35 @@ public final class ModelMap {
 }
 
 extension ModelMap {
-  /// The model object that a ref names.
+  /// Returns the model object for a ref.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The model object.
-  /// - Throws: `KinshipError.missing` if there is none or it is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
+  ///   context.
   /// - Complexity: O(1) on average, unless it must be found.
   public func model<R: TranslatableRecord>(for ref: Ref<R>) throws -> R.Model {
     try model(for: ref, by: R.translator)
   }
 
-  /// The model object that an optional ref names.
+  /// Returns the model object for an optional ref.
   ///
   /// - Parameter ref: The ref, or `nil`.
   /// - Returns: The model object, or `nil` for `nil`.
-  /// - Throws: `KinshipError.missing` if there is none or it is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
+  ///   context.
   /// - Complexity: O(1) on average, unless it must be found.
   @_disfavoredOverload
   public func model<R: TranslatableRecord>(for ref: Ref<R>?) throws -> R.Model? {
     try model(for: ref, by: R.translator)
   }
 
-  /// The model objects that refs name.
+  /// Returns the model objects for several refs.
   ///
   /// - Parameter refs: The refs.
   /// - Returns: The model objects, in the same order.
-  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the
-  ///   context throws.
+  /// - Throws: `KinshipError.missing` if there is none for a ref or it will be deleted, and the
+  ///   errors of the context.
   /// - Complexity: O(*n*) in the refs on average, unless some must be found.
   public func models<R: TranslatableRecord>(for refs: some Sequence<Ref<R>>) throws -> [R.Model] {
     try models(for: refs, by: R.translator)

@@ -1,11 +1,11 @@
 internal import Kinship
 
-/// The way to the model objects of one technology: where they may be touched, and what a
-/// transaction is.
+/// Gives access to the model objects of one technology: the place where code may use them, and the
+/// transactions that change them.
 ///
-/// An actor, a queue, an object context with a queue of its own. All that a ``TranslatingStore``
-/// does with model objects it does in the closures that it gives to a session; only records leave
-/// them.
+/// A session is an actor, a queue, or an object context with a queue of its own. A
+/// ``TranslatingStore`` uses model objects only in the closures that it passes to the session; only
+/// records leave those closures.
 ///
 /// ```swift
 /// actor FamilyModels: ModelSession {
@@ -32,56 +32,57 @@ internal import Kinship
 /// }
 /// ```
 public protocol ModelSession: Sendable {
-  /// What finds, makes and deletes model objects; it need not be `Sendable`.
+  /// The type that finds, makes and deletes model objects; it need not be `Sendable`.
   associatedtype Context: TranslationContext
 
-  /// Runs a closure where model objects may be touched.
+  /// Runs a closure that reads model objects.
   ///
-  /// - Parameter body: What to do; it changes nothing, and sees one state of the data.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and whatever keeps the session from running it.
+  /// - Parameter body: The closure. It changes nothing, and must see one consistent state of the
+  ///   data.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure, or any error that keeps the session from running it.
   func read<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer
 
-  /// Runs a closure where model objects may be touched, in a transaction.
+  /// Runs a closure that changes model objects, in a transaction.
   ///
-  /// The default refuses: the session can only be read.
+  /// The default implementation throws: the session is read-only.
   ///
-  /// - Parameter body: What to do.
-  /// - Returns: What the closure returns, once the changes are committed.
-  /// - Throws: What the closure throws, and whatever keeps the session from committing:
-  ///   ``isRefusal(_:)`` tells whether all is as it was then.
+  /// - Parameter body: The closure.
+  /// - Returns: The result of the closure, once the changes are committed.
+  /// - Throws: The error of the closure, or any error that keeps the session from committing.
+  ///   ``isRefusal(_:)`` says whether the data are unchanged then.
   func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer
 
   /// Whether an error that ``write(_:)`` has thrown means, for certain, that nothing was changed.
   ///
-  /// A validation that fails is such an error; a connection that is lost while changes are saved is
-  /// not. After an error that is no refusal the cache drops what was to be changed, and asks for it
-  /// at the next read: `BackingStore.isRefusal(_:)`.
+  /// A failed validation is such an error; a connection that is lost during the commit is not.
+  /// After an error that is no refusal, the cache drops the records that were to be changed, and
+  /// loads them at the next read: `BackingStore.isRefusal(_:)`.
   ///
-  /// - Parameter error: The error, as it was thrown; none of `KinshipError`, which says itself
+  /// - Parameter error: The error, as it was thrown; never a `KinshipError`, which itself says
   ///   whether it is a refusal.
-  /// - Returns: Whether nothing was changed. The default says no of every error.
+  /// - Returns: Whether nothing was changed. The default implementation returns `false`.
   func isRefusal(_ error: any Error) -> Bool
 
-  /// Whether an error of the session, or of a context, means that the data could not be reached.
+  /// Whether an error of the session, or of a context, means that the data are unreachable.
   ///
-  /// An `OfflineQueue` keeps a write that fails by such an error and sends it again:
+  /// An `OfflineQueue` keeps a write that fails with such an error, and sends it again:
   /// `BackingStore.isOutage(_:)`.
   ///
   /// - Parameter error: The error, as it was thrown.
-  /// - Returns: Whether the data were out of reach. The default says no of every error.
+  /// - Returns: Whether the data are unreachable. The default implementation returns `false`.
   func isOutage(_ error: any Error) -> Bool
 }
 
 extension ModelSession {
-  /// Refuses: the session can only be read.
+  /// Throws, because the session is read-only.
   ///
-  /// - Parameter body: What was to be done.
-  /// - Returns: Nothing.
+  /// - Parameter body: The closure, which is not run.
+  /// - Returns: Never.
   /// - Throws: `KinshipError.readOnlyStore`.
   public func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
@@ -95,7 +96,7 @@ extension ModelSession {
   /// - Returns: `false`.
   public func isRefusal(_ error: any Error) -> Bool { false }
 
-  /// Whether an error means that the data could not be reached.
+  /// Whether an error means that the data are unreachable.
   ///
   /// - Parameter error: The error.
   /// - Returns: `false`.

@@ -1,9 +1,11 @@
 internal import Kinship
 
-/// A context of model objects whose classes have a base class in common: four short methods.
+/// A context of model objects whose classes share a base class.
 ///
-/// What the methods answer is held against the type that the translator is for: a model object of
-/// another type is an error, ``UnexpectedModel``, and no trap.
+/// It needs four short methods.
+///
+/// The results of the methods are checked: a model object of another type than the translator's
+/// throws ``UnexpectedModel``, and does not trap.
 public protocol ObjectContext: TranslationContext {
   /// The base class.
   associatedtype Object: AnyObject
@@ -14,29 +16,31 @@ public protocol ObjectContext: TranslationContext {
   ///   - type: The class.
   ///   - ids: The ids, each once.
   /// - Returns: The objects that exist, in any order, each once.
-  /// - Throws: Whatever keeps the context from answering.
+  /// - Throws: Any error that keeps the context from answering.
   func objects<ID: Hashable & Sendable>(of type: Object.Type, ids: [ID]) throws -> [Object]
 
   /// Finds all objects of a class.
   ///
   /// - Parameter type: The class.
   /// - Returns: The objects, in any order, each once.
-  /// - Throws: Whatever keeps the context from answering.
+  /// - Throws: Any error that keeps the context from answering.
   func allObjects(of type: Object.Type) throws -> [Object]
 
-  /// Makes an object with an id, to be found once the transaction is committed.
+  /// Makes an object with an id.
+  ///
+  /// Others can find it once the transaction is committed.
   ///
   /// - Parameters:
   ///   - type: The class.
   ///   - id: The id of its record.
   /// - Returns: The object.
-  /// - Throws: Whatever keeps the context from it.
+  /// - Throws: Any error that keeps the context from making it.
   func insertObject<ID: Hashable & Sendable>(of type: Object.Type, id: ID) throws -> Object
 
   /// Deletes an object.
   ///
   /// - Parameter object: The object.
-  /// - Throws: Whatever keeps the context from it.
+  /// - Throws: Any error that keeps the context from deleting it.
   func deleteObject(_ object: Object) throws
 }
 
@@ -47,8 +51,8 @@ extension ObjectContext {
   ///   - ids: The ids.
   ///   - translator: The translator of the model objects.
   /// - Returns: The model objects that exist.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``objects(of:ids:)``
-  ///   throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and the errors of
+  ///   ``objects(of:ids:)``.
   public func models<T: Translator>(
     for ids: [T.Translated.ID], by translator: T
   ) throws -> [T.Model] {
@@ -59,8 +63,8 @@ extension ObjectContext {
   ///
   /// - Parameter translator: The translator of the model objects.
   /// - Returns: The model objects.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``allObjects(of:)``
-  ///   throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and the errors of
+  ///   ``allObjects(of:)``.
   public func allModels<T: Translator>(by translator: T) throws -> [T.Model] {
     try allObjects(of: Self.type(of: translator)).map { try Self.model($0, by: translator) }
   }
@@ -68,11 +72,11 @@ extension ObjectContext {
   /// Makes a model object.
   ///
   /// - Parameters:
-  ///   - record: The record for which it is made.
+  ///   - record: The record that the model object will represent.
   ///   - translator: The translator of the model object.
   /// - Returns: The model object.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``insertObject(of:id:)``
-  ///   throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and the errors of
+  ///   ``insertObject(of:id:)``.
   public func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
   ) throws -> T.Model {
@@ -84,8 +88,8 @@ extension ObjectContext {
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``deleteObject(_:)``
-  ///   throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and the errors of
+  ///   ``deleteObject(_:)``.
   public func delete<T: Translator>(_ model: T.Model, by translator: T) throws {
     guard let object = model as? Object else {
       throw UnexpectedModel(expected: Object.self, found: Swift.type(of: model))

@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// The translator of a record type that brings its own translation.
+/// The translator of a record type that is its own translator: ``TranslatableRecord``.
 public struct RecordTranslator<Translated: TranslatableRecord>: Translator {
   /// Creates the translator.
   public init() {}
 
-  /// The id of the record that a model object becomes.
+  /// Returns the id of the record for a model object.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The id.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why it has none.
   public func id(of model: Translated.Model) throws -> Translated.ID {
     try Translated.id(of: model)
   }
@@ -18,18 +18,18 @@ public struct RecordTranslator<Translated: TranslatableRecord>: Translator {
   ///
   /// - Parameter model: The model object.
   /// - Returns: The record.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why it cannot be translated.
   public func record(from model: Translated.Model) throws -> Translated {
     try Translated(translating: model)
   }
 
-  /// Makes a model object say what a record says.
+  /// Updates a model object from a record.
   ///
   /// - Parameters:
   ///   - model: The model object.
   ///   - record: The record.
-  ///   - models: Finds the model objects that the record's refs name.
-  /// - Throws: Why it cannot be done.
+  ///   - models: Finds the model objects for the record's refs.
+  /// - Throws: The reason why it cannot be updated.
   public func update(
     _ model: inout Translated.Model, from record: Translated, in models: ModelMap
   ) throws {

@@ -1,6 +1,6 @@
 public import Kinship
 
-/// A record that brings its own translation.
+/// A record that implements its own translation.
 ///
 /// ```swift
 /// struct Place: TranslatableRecord {
@@ -18,40 +18,41 @@ public import Kinship
 /// }
 /// ```
 ///
-/// Its ``translator`` is ready-made; its static `ref(to:)` and ``refs(to:)`` are for the
+/// Pass its ``translator`` to the store. Use its static `ref(to:)` and ``refs(to:)`` in the
 /// translations of records that refer to it.
 public protocol TranslatableRecord: GraphRecord {
   /// The type of the model objects.
   associatedtype Model
 
-  /// The id of the record that a model object becomes.
+  /// Returns the id of the record for a model object.
   ///
-  /// The default is the model's own id, where it is `Identifiable` by ids of the same type.
+  /// The default implementation returns the model's own id, if the model is `Identifiable` by ids
+  /// of the same type.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The id.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why it has none.
   static func id(of model: Model) throws -> ID
 
-  /// Creates the record that a model object becomes.
+  /// Creates the record for a model object.
   ///
   /// - Parameter model: The model object.
-  /// - Throws: Why there is none: ``UntranslatableField`` names the field.
+  /// - Throws: The reason why it cannot be translated. ``UntranslatableField`` names the field.
   init(translating model: Model) throws
 
-  /// Makes a model object say what the record says.
+  /// Updates a model object from this record.
   ///
-  /// The default refuses: what is translated can only be read.
+  /// The default implementation throws: the type is read-only.
   ///
   /// - Parameters:
-  ///   - model: The model object. If it is new it has its id, and nothing else.
-  ///   - models: Finds the model objects that the record's refs name.
-  /// - Throws: Why it cannot be done: ``UntranslatableField`` names the field.
+  ///   - model: The model object. A new one has its id, and nothing else.
+  ///   - models: Finds the model objects for the record's refs.
+  /// - Throws: The reason why it cannot be updated. ``UntranslatableField`` names the field.
   func update(_ model: inout Model, in models: ModelMap) throws
 }
 
 extension TranslatableRecord where Model: Identifiable, Model.ID == ID {
-  /// The model's own id.
+  /// Returns the model's own id.
   ///
   /// - Parameter model: The model object.
   /// - Returns: Its id.
@@ -59,7 +60,7 @@ extension TranslatableRecord where Model: Identifiable, Model.ID == ID {
 }
 
 extension TranslatableRecord {
-  /// Refuses: what is translated can only be read.
+  /// Throws, because the type is read-only.
   ///
   /// - Parameters:
   ///   - model: The model object.
@@ -71,41 +72,41 @@ extension TranslatableRecord {
       operation: "writing \(Self.recordName)")
   }
 
-  /// The translator that leaves the work to the record type.
+  /// The translator that calls this type's own methods.
   public static var translator: RecordTranslator<Self> { RecordTranslator() }
 
-  /// The ref to the record that a model object becomes.
+  /// Returns the ref to the record for a model object.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The ref.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   public static func ref(to model: Model) throws -> Ref<Self> { try translator.ref(to: model) }
 
-  /// The ref to the record that a model object becomes, if there is one.
+  /// Returns the ref to the record for an optional model object.
   ///
   /// - Parameter model: The model object, or `nil`.
   /// - Returns: The ref, or `nil` for `nil`.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   @_disfavoredOverload
   public static func ref(to model: Model?) throws -> Ref<Self>? { try translator.ref(to: model) }
 
-  /// The refs to the records that model objects become.
+  /// Returns the refs to the records for model objects.
   ///
   /// - Parameter models: The model objects.
   /// - Returns: The refs, in the same order.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   /// - Complexity: O(*n*) in the model objects.
   public static func refs(to models: some Sequence<Model>) throws -> [Ref<Self>] {
     try translator.refs(to: models)
   }
 
-  /// A value that a record cannot do without.
+  /// Unwraps a value that the record requires.
   ///
   /// - Parameters:
   ///   - value: The value, or `nil`.
   ///   - field: The name of the field of the model object.
   /// - Returns: The value.
-  /// - Throws: ``UntranslatableField``, which names the field, for `nil`.
+  /// - Throws: ``UntranslatableField`` with the name of the field, if the value is `nil`.
   public static func required<Value>(
     _ value: Value?, _ field: String
   ) throws(UntranslatableField) -> Value {

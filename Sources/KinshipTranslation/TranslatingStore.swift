@@ -1,6 +1,6 @@
 public import Kinship
 
-/// A backing store of model objects: a session in which they live, and a translator for each type.
+/// Serves records from your own model objects, by a session and a translator for each type.
 ///
 /// ```swift
 /// let store = try TranslatingStore(
@@ -8,16 +8,16 @@ public import Kinship
 /// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 /// ```
 ///
-/// Model objects never leave the session: each call to the store is one call to the session, from
-/// which only records come back.
+/// Model objects never leave the session. Each call to the store is one call to the session, which
+/// returns only records.
 ///
 /// - Fetching takes one call to the context for each batch, and translates each model object once.
-/// - Changes are made in one transaction of the session, as `MemoryStore` makes them: all or
-///   none, with the same conflicts. There is one call to find the model objects of each type that
+/// - Changes are applied in one transaction of the session, with the semantics of `MemoryStore`:
+///   all or none, with the same conflicts. Finding model objects takes one call for each type that
 ///   changes, and one for each type that they refer to.
-/// - A model object or a record that cannot be translated is
-///   `KinshipError.untranslatable(type:id:field:cause:)`. Of several model objects, those that
-///   can be are in a `PartialAnswer` with it.
+/// - A model object or a record that cannot be translated throws
+///   `KinshipError.untranslatable(type:id:field:cause:)`. If some of several model objects can be
+///   translated, they are returned in a `PartialAnswer` with that error.
 public struct TranslatingStore<Session: ModelSession>: BackingStore {
   private let session: Session
   private let translators: TranslatorRegistry
@@ -25,9 +25,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - session: Where the model objects live.
+  ///   - session: The session of the model objects.
   ///   - translators: The translators, one for each record type.
-  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  /// - Throws: `KinshipError.duplicateTranslator` if two translators have the same record type.
   public init<each T: Translator>(
     _ session: Session, _ translators: repeat each T
   ) throws(KinshipError) {
@@ -36,26 +36,26 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     try self.init(session, translators: list)
   }
 
-  /// Creates a store with translators that are known at run time only.
+  /// Creates a store with translators that are known only at run time.
   ///
   /// - Parameters:
-  ///   - session: Where the model objects live.
+  ///   - session: The session of the model objects.
   ///   - translators: The translators, one for each record type.
-  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  /// - Throws: `KinshipError.duplicateTranslator` if two translators have the same record type.
   public init(_ session: Session, translators: [any Translator]) throws(KinshipError) {
     self.session = session
     self.translators = try TranslatorRegistry(translators)
   }
 
-  /// Fetches records by their ids: finds the model objects and translates them.
+  /// Fetches records by id: finds the model objects and translates them.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids.
   /// - Returns: The records that exist.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
-  ///   `CancellationError` if the task is cancelled, and what the session throws.
-  /// - Complexity: O(*n*) in the ids, and what finding takes.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
+  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Complexity: O(*n*) in the ids, and the cost of finding them.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await fetch(ids, by: translators.translator(of: type))
   }
@@ -70,14 +70,14 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }.get(of: ids.count)
   }
 
-  /// Fetches the records that a query asks for.
+  /// Fetches the records that match a query.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
-  ///   `CancellationError` if the task is cancelled, and what the session throws.
-  /// - Complexity: Where the context answers no queries, all model objects of the type are
-  ///   translated and sorted.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
+  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Complexity: If the context answers no queries, all model objects of the type are translated
+  ///   and sorted.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await fetch(query, by: translators.translator(of: R.self))
   }
@@ -94,23 +94,23 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }.get()
   }
 
-  /// Any filter is known here: what the context says nothing to is found among all records.
+  /// Returns `true`: the store filters translated records if the context does not know the filter.
   ///
   /// - Parameter filter: The filter.
   /// - Returns: `true`.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
-  /// Finds the records that refer to others.
+  /// Finds the records that refer to any of the targets.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
   /// - Returns: The records that refer to at least one of them.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
-  ///   `CancellationError` if the task is cancelled, and what the session throws.
-  /// - Complexity: Where the context finds no referrers, all model objects of the type are
-  ///   translated, but for those whose refs the translator tells: one that cannot be may be a
-  ///   referrer of anything.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
+  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Complexity: If the context finds no referrers, all model objects of the type are translated,
+  ///   except those whose refs the translator reads directly. One that cannot be translated may
+  ///   refer to any record.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -127,7 +127,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
       }
       if let referring { return try translator.translateAll(referring) }
       let wanted = Set(targets)
-      // What tells its refs, and refers to none of them, is not touched.
+      // Skip model objects whose refs are known and name no target.
       let possible = try translator.asking { try context.allModels(by: translator) }.filter {
         guard let refs = try? translator.refs(from: $0, by: relationship) else { return true }
         return refs.contains { ref in ref.as(Target.self).map(wanted.contains) ?? false }
@@ -136,19 +136,19 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
       let found = all.records.filter { record in
         relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
       }
-      // To whom the others refer is not known.
+      // The refs of the others are unknown.
       return PartialAnswer(found, failures: all.failures)
     }.get()
   }
 
-  /// Makes changes, all or none, in one transaction of the session.
+  /// Applies changes, all or none, in one transaction of the session.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
-  ///   update or delete that does not, or has another version (`Versioned`), `.noTranslator`,
-  ///   `.untranslatable`, `CancellationError` if the task is cancelled, and what the session
-  ///   throws; then nothing has changed.
-  /// - Complexity: O(*n*) in the changes, and what finding takes.
+  /// - Parameter changes: The records to insert, update and delete.
+  /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if a record to
+  ///   update or delete does not exist, or has another version (`Versioned`); `.noTranslator`,
+  ///   `.untranslatable`; `CancellationError` if the task is cancelled; the errors of the session.
+  ///   Then nothing has changed.
+  /// - Complexity: O(*n*) in the changes, and the cost of finding the model objects.
   public func apply(_ changes: ChangeSet) async throws {
     let translators = try changes.recordTypes.map { type in try translator(of: type) }
     if translators.isEmpty { return }
@@ -162,16 +162,16 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// Whether an error means, for certain, that the session has changed nothing.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: What the session says; of an error of `KinshipError`, whether a store refuses by
-  ///   it.
+  /// - Returns: The answer of the session; for a `KinshipError`, whether a store refuses with it.
   public func isRefusal(_ error: any Error) -> Bool {
     (error as? KinshipError)?.isRefusal ?? session.isRefusal(error)
   }
 
-  /// Whether an error means that the data of the session could not be reached.
+  /// Whether an error means that the data of the session are unreachable.
   ///
-  /// - Parameter error: An error of a call.
-  /// - Returns: What the session says of the error, or of why something cannot be translated.
+  /// - Parameter error: An error that a call has thrown.
+  /// - Returns: The answer of the session for the error; for an untranslatable record, for its
+  ///   cause.
   public func isOutage(_ error: any Error) -> Bool {
     if case KinshipError.untranslatable(_, _, _, let cause) = error { return isOutage(cause) }
     return session.isOutage(error)

@@ -1,9 +1,9 @@
 public import Kinship
 
-/// What finds, makes and deletes model objects, within a ``ModelSession``.
+/// Finds, makes and deletes model objects within a ``ModelSession``.
 ///
-/// Only finding by ids must be written. Without the rest there are no queries, or no writes. For
-/// classes with a common base class, ``ObjectContext`` is shorter.
+/// You must implement only the search by ids. Without the other methods, the store answers no
+/// queries or is read-only. If the classes share a base class, ``ObjectContext`` is shorter.
 public protocol TranslationContext {
   /// Finds model objects by the ids of their records.
   ///
@@ -11,7 +11,7 @@ public protocol TranslationContext {
   ///   - ids: The ids, each once.
   ///   - translator: The translator of the model objects.
   /// - Returns: The model objects that exist, in any order, each once.
-  /// - Throws: Whatever keeps the context from answering.
+  /// - Throws: Any error that keeps the context from answering.
   func models<T: Translator>(
     for ids: [T.Translated.ID], by translator: T
   ) throws -> [T.Model]
@@ -20,57 +20,62 @@ public protocol TranslationContext {
   ///
   /// - Parameter translator: The translator of the model objects.
   /// - Returns: The model objects, in any order, each once.
-  /// - Throws: Whatever keeps the context from answering. The default throws `.unsupported`.
+  /// - Throws: Any error that keeps the context from answering. The default implementation throws
+  ///   `.unsupported`.
   func allModels<T: Translator>(by translator: T) throws -> [T.Model]
 
-  /// Finds the model objects whose records a query asks for, where the context can.
+  /// Finds the model objects whose records match a query, if the context can.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - translator: The translator of the model objects.
-  /// - Returns: The model objects that fulfil its filter, in its order; or `nil`, as by default,
-  ///   also where there is anything about it that the context does not know: then all are
-  ///   translated, and their records filtered and sorted.
-  /// - Throws: Whatever keeps the context from answering.
+  /// - Returns: The model objects that match its filter, in its order; or `nil` if the context does
+  ///   not know any part of the query. Then all model objects are translated, and their records
+  ///   filtered and sorted. The default implementation returns `nil`.
+  /// - Throws: Any error that keeps the context from answering.
   func models<T: Translator>(
     matching query: RecordQuery<T.Translated>, by translator: T
   ) throws -> [T.Model]?
 
-  /// Finds the model objects whose records refer to others, where the context can.
+  /// Finds the model objects whose records refer to any of the targets, if the context can.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
   ///   - translator: The translator of the model objects.
-  /// - Returns: The model objects that refer to at least one of them, each once; or `nil`, as by
-  ///   default: then all are translated, and their records asked.
-  /// - Throws: Whatever keeps the context from answering.
+  /// - Returns: The model objects that refer to at least one of them, each once; or `nil`. Then all
+  ///   model objects are translated, and the refs of their records compared. The default
+  ///   implementation returns `nil`.
+  /// - Throws: Any error that keeps the context from answering.
   func models<T: Translator, Target: GraphRecord>(
     referringTo targets: [Ref<Target>], by relationship: RecordRelationship<T.Translated>,
     translator: T
   ) throws -> [T.Model]?
 
-  /// Makes a model object with the id of a record, to be found once the transaction is committed.
+  /// Makes a model object with the id of a record.
   ///
-  /// The translator fills it afterwards, when all new model objects are there to refer to.
+  /// Others can find it once the transaction is committed.
+  ///
+  /// The translator fills it later, when all new model objects exist and can be referred to.
   ///
   /// - Parameters:
-  ///   - record: The record for which it is made.
+  ///   - record: The record that the model object will represent.
   ///   - translator: The translator of the model object.
   /// - Returns: The model object.
-  /// - Throws: Whatever keeps the context from it. The default throws `.unsupported`.
+  /// - Throws: Any error that keeps the context from making it. The default implementation throws
+  ///   `.unsupported`.
   func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
   ) throws -> T.Model
 
-  /// Takes over what a model object has become.
+  /// Stores an updated model object.
   ///
-  /// The default does nothing: instances of classes have changed where they are.
+  /// The default implementation does nothing, because instances of classes are updated in place.
   ///
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: Whatever keeps the context from it.
+  /// - Throws: Any error that keeps the context from storing it.
   func save<T: Translator>(_ model: T.Model, by translator: T) throws
 
   /// Deletes a model object.
@@ -78,50 +83,51 @@ public protocol TranslationContext {
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: Whatever keeps the context from it. The default throws `.unsupported`.
+  /// - Throws: Any error that keeps the context from deleting it. The default implementation throws
+  ///   `.unsupported`.
   func delete<T: Translator>(_ model: T.Model, by translator: T) throws
 }
 
 extension TranslationContext {
-  /// Refuses: the context finds model objects by ids only.
+  /// Throws, because the context finds model objects by ids only.
   ///
   /// - Parameter translator: The translator of the model objects.
-  /// - Returns: Nothing.
+  /// - Returns: Never.
   /// - Throws: `KinshipError.unsupported`.
   public func allModels<T: Translator>(by translator: T) throws -> [T.Model] {
     throw unsupported("finding all models of type \(T.Model.self)")
   }
 
-  /// Leaves queries to those who sort records.
+  /// Returns `nil`, so that the store filters and sorts the records.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - translator: The translator of the model objects.
   /// - Returns: `nil`.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func models<T: Translator>(
     matching query: RecordQuery<T.Translated>, by translator: T
   ) throws -> [T.Model]? { nil }
 
-  /// Leaves referrers to those who ask records.
+  /// Returns `nil`, so that the store compares the refs of the records.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the targets.
-  ///   - relationship: The relationship by which they are referred to.
+  ///   - targets: The refs of the records that are referred to.
+  ///   - relationship: The relationship that refers to them.
   ///   - translator: The translator of the model objects.
   /// - Returns: `nil`.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func models<T: Translator, Target: GraphRecord>(
     referringTo targets: [Ref<Target>], by relationship: RecordRelationship<T.Translated>,
     translator: T
   ) throws -> [T.Model]? { nil }
 
-  /// Refuses: the context can only be read.
+  /// Throws, because the context is read-only.
   ///
   /// - Parameters:
   ///   - record: The record.
   ///   - translator: The translator of the model object.
-  /// - Returns: Nothing.
+  /// - Returns: Never.
   /// - Throws: `KinshipError.unsupported`.
   public func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
@@ -129,15 +135,15 @@ extension TranslationContext {
     throw unsupported("making a model of type \(T.Model.self)")
   }
 
-  /// Does nothing: instances of classes have changed where they are.
+  /// Does nothing, because instances of classes are updated in place.
   ///
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func save<T: Translator>(_ model: T.Model, by translator: T) throws {}
 
-  /// Refuses: the context can only be read.
+  /// Throws, because the context is read-only.
   ///
   /// - Parameters:
   ///   - model: The model object.

@@ -1,7 +1,7 @@
 internal import Kinship
 
 extension Translator {
-  /// Turns a model object into a record; errors say of which.
+  /// Turns a model object into a record; errors name the record.
   func translate(_ model: Model) throws -> Translated {
     do {
       return try record(from: model)
@@ -10,7 +10,7 @@ extension Translator {
     }
   }
 
-  /// Turns model objects into records, as far as that is possible.
+  /// Turns model objects into records, as many as possible.
   func translateAll(_ models: some Sequence<Model>) throws -> PartialAnswer<Translated> {
     var records: [Translated] = []
     records.reserveCapacity(models.underestimatedCount)
@@ -27,7 +27,7 @@ extension Translator {
     return PartialAnswer(records, failures: failures)
   }
 
-  /// The id of a model object; errors say of which type.
+  /// The id of a model object; errors name the type.
   func identify(_ model: Model) throws -> Translated.ID {
     do {
       return try id(of: model)
@@ -36,7 +36,7 @@ extension Translator {
     }
   }
 
-  /// What a model object holds beyond its record; errors say of which.
+  /// The values of a model object that its record lacks; errors name the record.
   func remains(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
     do {
       return try remains(of: model)
@@ -45,7 +45,7 @@ extension Translator {
     }
   }
 
-  /// Gives a model object what was kept; errors say which.
+  /// Restores the values that the record lacks; errors name the record.
   func restore(_ remains: any Sendable, to model: inout Model, of id: Translated.ID) throws {
     do {
       try restore(remains, to: &model)
@@ -54,7 +54,7 @@ extension Translator {
     }
   }
 
-  /// Makes a model object say what a record says; errors say which.
+  /// Updates a model object from a record; errors name the record.
   func fill(_ model: inout Model, from record: Translated, in models: ModelMap) throws {
     do {
       try update(&model, from: record, in: models)
@@ -68,7 +68,7 @@ extension Translator {
     }
   }
 
-  /// What a context answers; errors say for which type.
+  /// Calls the context; errors name the type.
   func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()

@@ -2,7 +2,7 @@ public import Kinship
 
 /// Turns the model objects of one type into records, and records back into model objects.
 ///
-/// A model object is whatever your data comes in: an instance of a class that refers to others, a
+/// A model object can be any form of your data: an instance of a class that refers to others, a
 /// row, a decoded JSON object. It need not be `Sendable`.
 ///
 /// ```swift
@@ -23,107 +23,110 @@ public import Kinship
 /// ```
 ///
 /// A translator asks other translators for refs, never for records. So each model object is
-/// translated once however many paths lead to it, cycles end, and the generations that a plan
-/// follows bound the work.
+/// translated once however many paths lead to it, cycles end, and the generations of a fetch plan
+/// bound the work.
 public protocol Translator<Translated>: Sendable {
   /// The type of the model objects.
   associatedtype Model
   /// The type of the records.
   associatedtype Translated: GraphRecord
 
-  /// The id of the record that a model object becomes.
+  /// Returns the id of the record for a model object.
   ///
-  /// The default is the model's own id, where it is `Identifiable` by ids of the same type.
+  /// The default implementation returns the model's own id, if the model is `Identifiable` by ids
+  /// of the same type.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The id.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why it has none.
   func id(of model: Model) throws -> Translated.ID
 
   /// Turns a model object into a record.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The record.
-  /// - Throws: Why there is none: ``UntranslatableField`` names the field.
+  /// - Throws: The reason why it cannot be translated. ``UntranslatableField`` names the field.
   func record(from model: Model) throws -> Translated
 
-  /// The refs that a model object holds by a relationship, where they can be told without making
-  /// the record.
+  /// Returns the refs of a relationship, if they can be read without translating the whole object.
   ///
-  /// A deletion asks for those who refer to the record. If the context does not find them itself
-  /// and the translator does not tell their refs, all model objects of the type are translated, and
-  /// one that cannot be translated stands in the way: it may refer to the record.
+  /// A deletion looks for the records that refer to the deleted one. If the context does not find
+  /// them itself, and this method returns `nil`, all model objects of the type are translated. One
+  /// that cannot be translated then blocks the deletion, because it may refer to the record.
   ///
   /// - Parameters:
   ///   - model: The model object.
   ///   - relationship: The relationship.
-  /// - Returns: The refs; `nil`, as by default, to have the record made.
-  /// - Throws: Why they cannot be told; then the record is made.
+  /// - Returns: The refs; `nil` to have the object translated. The default implementation returns
+  ///   `nil`.
+  /// - Throws: The reason why they cannot be read; then the object is translated.
   func refs(
     from model: Model, by relationship: RecordRelationship<Translated>
   ) throws -> [AnyRef]?
 
-  /// Makes a model object say what a record says.
+  /// Updates a model object from a record.
   ///
-  /// The default refuses: what is translated can only be read.
+  /// The default implementation throws: the type is read-only.
   ///
   /// - Parameters:
-  ///   - model: The model object. If it is new it has its id, and nothing else.
+  ///   - model: The model object. A new one has its id, and nothing else.
   ///   - record: The record.
-  ///   - models: Finds the model objects that the record's refs name.
-  /// - Throws: Why it cannot be done: ``UntranslatableField`` names the field.
+  ///   - models: Finds the model objects for the record's refs.
+  /// - Throws: The reason why it cannot be updated. ``UntranslatableField`` names the field.
   func update(_ model: inout Model, from record: Translated, in models: ModelMap) throws
 
-  /// What a model object holds that its record does not, to be kept when it is deleted.
+  /// Returns the values of a model object that its record lacks, to keep them when it is deleted.
   ///
-  /// The default keeps nothing: a deletion that is undone brings back what the record holds.
+  /// The default implementation keeps nothing: undoing a deletion then restores the values of the
+  /// record only.
   ///
   /// - Parameter model: The model object.
-  /// - Returns: What to keep, or `nil` for nothing.
-  /// - Throws: Why it cannot be kept; then nothing is deleted.
+  /// - Returns: The values to keep, or `nil` for none.
+  /// - Throws: The reason why they cannot be kept; then nothing is deleted.
   func remains(of model: Model) throws -> (any Sendable)?
 
-  /// Gives what was kept to a model object that is made anew because the deletion was undone.
+  /// Restores the kept values in a model object that an undo of its deletion has made again.
   ///
-  /// It is filled from its record afterwards. The default does nothing.
+  /// The model object is updated from its record afterwards. The default implementation does
+  /// nothing.
   ///
   /// - Parameters:
-  ///   - remains: What ``remains(of:)`` has returned.
+  ///   - remains: The values from ``remains(of:)``.
   ///   - model: The model object.
-  /// - Throws: Why it cannot be done.
+  /// - Throws: The reason why they cannot be restored.
   func restore(_ remains: any Sendable, to model: inout Model) throws
 }
 
 extension Translator {
-  /// Has the record made.
+  /// Returns `nil`, so that the object is translated.
   ///
   /// - Parameters:
   ///   - model: The model object.
   ///   - relationship: The relationship.
   /// - Returns: `nil`.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func refs(
     from model: Model, by relationship: RecordRelationship<Translated>
   ) throws -> [AnyRef]? { nil }
 
-  /// Keeps nothing.
+  /// Returns `nil`: keeps nothing.
   ///
   /// - Parameter model: The model object.
   /// - Returns: `nil`.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func remains(of model: Model) throws -> (any Sendable)? { nil }
 
   /// Does nothing.
   ///
   /// - Parameters:
-  ///   - remains: What was kept.
+  ///   - remains: The kept values.
   ///   - model: The model object.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func restore(_ remains: any Sendable, to model: inout Model) throws {}
 }
 
 extension Translator where Model: Identifiable, Model.ID == Translated.ID {
-  /// The model's own id.
+  /// Returns the model's own id.
   ///
   /// - Parameter model: The model object.
   /// - Returns: Its id.
@@ -131,7 +134,7 @@ extension Translator where Model: Identifiable, Model.ID == Translated.ID {
 }
 
 extension Translator {
-  /// Refuses: what is translated can only be read.
+  /// Throws, because the type is read-only.
   ///
   /// - Parameters:
   ///   - model: The model object.
@@ -145,41 +148,41 @@ extension Translator {
       store: String(describing: Self.self), operation: "writing \(Translated.recordName)")
   }
 
-  /// The ref to the record that a model object becomes.
+  /// Returns the ref to the record for a model object.
   ///
   /// - Parameter model: The model object.
   /// - Returns: The ref.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   public func ref(to model: Model) throws -> Ref<Translated> { Ref(try id(of: model)) }
 
-  /// The ref to the record that a model object becomes, if there is one.
+  /// Returns the ref to the record for an optional model object.
   ///
   /// - Parameter model: The model object, or `nil`.
   /// - Returns: The ref, or `nil` for `nil`.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   @_disfavoredOverload
   public func ref(to model: Model?) throws -> Ref<Translated>? {
     guard let model else { return nil }
     return Ref(try id(of: model))
   }
 
-  /// The refs to the records that model objects become.
+  /// Returns the refs to the records for model objects.
   ///
   /// - Parameter models: The model objects.
   /// - Returns: The refs, in the same order.
-  /// - Throws: What ``id(of:)`` throws.
+  /// - Throws: The errors of ``id(of:)``.
   /// - Complexity: O(*n*) in the model objects.
   public func refs(to models: some Sequence<Model>) throws -> [Ref<Translated>] {
     try models.map { Ref(try id(of: $0)) }
   }
 
-  /// A value that a record cannot do without.
+  /// Unwraps a value that the record requires.
   ///
   /// - Parameters:
   ///   - value: The value, or `nil`.
   ///   - field: The name of the field of the model object.
   /// - Returns: The value.
-  /// - Throws: ``UntranslatableField``, which names the field, for `nil`.
+  /// - Throws: ``UntranslatableField`` with the name of the field, if the value is `nil`.
   public func required<Value>(
     _ value: Value?, _ field: String
   ) throws(UntranslatableField) -> Value {

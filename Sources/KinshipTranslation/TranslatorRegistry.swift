@@ -15,7 +15,7 @@ struct TranslatorRegistry: Sendable {
     }
   }
 
-  /// The translator of a record type, or the error that there is none.
+  /// The translator of a record type; throws if there is none.
   func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator<R> {
     guard let translator = translators[ObjectIdentifier(type)] as? any Translator<R> else {
       throw .noTranslator(type: R.recordName)
@@ -23,7 +23,7 @@ struct TranslatorRegistry: Sendable {
     return translator
   }
 
-  /// The translator of a record type that is known at run time only.
+  /// The translator of a record type that is known only at run time.
   func translator(ofErased type: any GraphRecord.Type) -> (any Translator)? {
     translators[ObjectIdentifier(type)]
   }

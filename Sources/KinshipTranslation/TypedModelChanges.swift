@@ -1,16 +1,16 @@
 internal import Kinship
 
-/// The changes of one type that is known at run time only, step by step.
+/// The changes of one type that is known only at run time, step by step.
 protocol ErasedModelChanges {
-  /// Finds the model objects, and compares them with what the changes are based on.
+  /// Finds the model objects, and compares them with the base values of the changes.
   func check() throws
-  /// What the records that are to be written refer to.
+  /// The refs of the records to write.
   var targets: [AnyRef] { get }
-  /// Makes the new model objects, and hides those that are to be deleted.
+  /// Makes the new model objects, and hides those that will be deleted.
   func insert() throws
-  /// Makes the model objects say what the records say.
+  /// Updates the model objects from the records.
   func fill() throws
-  /// Deletes model objects.
+  /// Deletes the model objects of deleted records.
   func delete() throws
 }
 
@@ -26,7 +26,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private let inserted: [R]
   private let updated: [UpdatedRecord<R>]
   private let deleted: [R]
-  /// The records as they are to be.
+  /// The records to write, with their new values.
   private var written: [R] = []
   private var doomed: [T.Model] = []
 
@@ -50,7 +50,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
       guard let model = found[record.id] else {
         throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: nil)
       }
-      // Only a version can tell that it is another one: without, nobody need translate.
+      // Only a version can show a conflict; without one, do not translate.
       if record is any Versioned {
         let stored = try translator.translate(model)
         if !record.isUnchanged(in: stored) {
@@ -113,7 +113,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
       try translator.fill(&model, from: record, in: models)
       try verify(model, is: record)
       try context.save(model, by: translator)
-      // For model objects that are values: others are to find what it has become.
+      // If model objects are values, others must find the updated one.
       found[record.id] = model
     }
   }

@@ -5,7 +5,7 @@
 #endif
 internal import Kinship
 
-/// A model object, or the type of model objects, is not what a translator is for.
+/// An error: a model object, or a type of model objects, is not the one of the translator.
 public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
   /// The type that was expected.
   public let expected: String
@@ -22,11 +22,11 @@ public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
     self.found = String(reflecting: found)
   }
 
-  /// Both types.
+  /// Names both types.
   public var description: String { "expected a model of type \(expected), found \(found)" }
 }
 
 extension UnexpectedModel: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -5,7 +5,7 @@
 #endif
 internal import Kinship
 
-/// Why one field of a model object or of a record cannot be translated: for translators to throw.
+/// An error that names the field of a model object or record that cannot be translated.
 ///
 /// ```swift
 /// guard let sex = Sex(rawValue: model.sex) else {
@@ -13,43 +13,43 @@ internal import Kinship
 /// }
 /// ```
 ///
-/// It reaches the caller as `KinshipError.untranslatable(type:id:field:cause:)`, with the type
-/// and the id.
+/// Throw it from a translator. The caller gets `KinshipError.untranslatable(type:id:field:cause:)`,
+/// with the type and the id.
 public struct UntranslatableField: Error, CustomStringConvertible {
   /// The name of the field.
   public let field: String
-  /// What is wrong with it.
+  /// The reason why the field cannot be translated.
   public let cause: any Error
 
   /// Creates the error.
   ///
   /// - Parameters:
   ///   - field: The name of the field.
-  ///   - cause: What is wrong with it.
+  ///   - cause: The reason why it cannot be translated.
   public init(_ field: String, cause: any Error) {
     self.field = field
     self.cause = cause
   }
 
-  /// A field has no value, and needs one.
+  /// An error: a field that requires a value has none.
   public struct NoValue: Error, Hashable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 
-    /// What is wrong.
+    /// The description of the error.
     public var description: String { "there is no value" }
   }
 
-  /// The field and what is wrong with it.
+  /// The field and the cause.
   public var description: String { "\(field): \(cause)" }
 }
 
 extension UntranslatableField: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension UntranslatableField.NoValue: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

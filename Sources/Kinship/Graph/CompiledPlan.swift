@@ -1,14 +1,14 @@
-/// A plan in the numbers of a schema.
+/// A plan in the type and relationship numbers of a schema.
 struct CompiledPlan: Sendable {
-  /// From which generations on relationships are not followed, but for those with a rule.
+  /// The generation from which relationships are not followed, except for those with a rule.
   private let allGenerations: Int
-  /// From which generations on the relationships with a rule are not followed.
+  /// The generations from which the relationships with a rule are not followed.
   private var rules: [(edge: EdgeID, generations: Int)] = []
   /// By type: the same for the relationships that lead to it, against them; empty if none is
   /// followed.
   private(set) var backwardLimits: [[Int]] = []
   let budget: Int
-  /// Whether what it reaches passes through memory.
+  /// Whether the plan is marked `passing`: its records leave the recency order alone.
   let isPassing: Bool
 
   init(_ plan: PlanRules, schema: GraphSchema) throws(KinshipError) {
@@ -38,14 +38,14 @@ struct CompiledPlan: Sendable {
     }
   }
 
-  /// From which generations on a relationship is not followed.
+  /// Returns the generation from which a relationship is not followed.
   func limit(of edge: EdgeID) -> Int {
     var limit = allGenerations
     for rule in rules where rule.edge == edge { limit = max(limit, rule.generations) }
     return limit
   }
 
-  /// Whether any relationship is followed from records so many hops from the root.
+  /// Whether the plan follows a relationship of records more than so many hops from the root.
   func leads(beyond generation: Int) -> Bool {
     allGenerations > generation || rules.contains { $0.generations > generation }
   }

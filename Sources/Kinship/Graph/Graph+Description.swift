@@ -1,33 +1,30 @@
 extension Graph {
-  /// The graph as a tree from its root, a line a record; of a large graph, the first thousand
-  /// lines.
+  /// A text tree of the graph from its root, one record a line, cut off after a thousand lines.
   ///
-  /// A record that can be reached in several ways is shown in full once, at its nearest place;
-  /// `↑` marks the others. `…` marks what the plan did not load, `∅` what does not exist. `←` is
-  /// before a relationship by which others refer to the record, where the plan follows an
-  /// ``Inverse``.
+  /// A record that can be reached in several ways is printed in full once, at its nearest place;
+  /// `↑` marks the others. `…` marks what the plan did not load, `∅` a record that does not exist.
+  /// `←` precedes an ``Inverse``: a relationship by which other records refer to this one.
   ///
-  /// It is for eyes: where it is cut off, its last line says how many records are not in it. Use
-  /// ``tree(label:)`` for all.
+  /// If the tree is cut off, its last line says how many records are missing from it. Use
+  /// ``tree(label:)`` for all of them.
   ///
   /// - Complexity: O(*n*) in the records and their refs.
   public var description: String { tree(lines: 1_000, label: Self.label) }
 
-  /// The graph as a tree from its root, a line a record.
+  /// Returns a text tree of the graph from its root, one record a line.
   ///
-  /// What is forty generations below the root, or eighty, begins again at the left, after the
-  /// number of generations: `40▸`. So no line is longer than can be read, and the text no longer
-  /// than its lines are many.
+  /// Lines do not grow without limit: every forty generations, the tree starts again at the left
+  /// margin, after the number of generations: `40▸`.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has
-  ///   one, else its type and id.
+  /// - Parameter label: Returns the text for a record; by default its own description if it has
+  ///   one, otherwise its type and id.
   /// - Returns: The lines, joined.
   /// - Complexity: O(*n*) in the records and their refs.
   public func tree(label: (any GraphRecord) -> String = Self.label) -> String {
     tree(lines: .max, label: label)
   }
 
-  /// The first lines of the tree, and how many records are not in them.
+  /// Returns the first lines of the tree, and the number of records that are not in them.
   private func tree(lines limit: Int, label: (any GraphRecord) -> String) -> String {
     // The nearest place of each record is where a breadth-first walk meets it first.
     var parents: [NodeKey: NodeKey] = [:]
@@ -78,7 +75,7 @@ extension Graph {
     return lines.joined(separator: "\n")
   }
 
-  /// A record's own description, where it has one, else its type and id.
+  /// Returns a record's own description if it has one, otherwise its type and id.
   ///
   /// - Parameter record: The record.
   /// - Returns: The text.

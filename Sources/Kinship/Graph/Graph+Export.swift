@@ -1,10 +1,10 @@
 extension Graph {
-  /// The graph in the DOT language of Graphviz.
+  /// Returns the graph in the DOT language of Graphviz.
   ///
-  /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
+  /// Dashed outlines mark refs that the plan did not load; dotted ones, records that do not exist.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has
-  ///   one, else its type and id.
+  /// - Parameter label: Returns the text for a record; by default its own description if it has
+  ///   one, otherwise its type and id.
   /// - Returns: A `digraph`.
   /// - Complexity: O(*n*) in the records and their refs.
   public func dot(label: (any GraphRecord) -> String = Self.label) -> String {
@@ -26,12 +26,12 @@ extension Graph {
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
-  /// The graph as a Mermaid flowchart.
+  /// Returns the graph as a Mermaid flowchart.
   ///
-  /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
+  /// Dashed outlines mark refs that the plan did not load; dotted ones, records that do not exist.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has
-  ///   one, else its type and id.
+  /// - Parameter label: Returns the text for a record; by default its own description if it has
+  ///   one, otherwise its type and id.
   /// - Returns: A `flowchart`.
   /// - Complexity: O(*n*) in the records and their refs.
   public func mermaid(label: (any GraphRecord) -> String = Self.label) -> String {

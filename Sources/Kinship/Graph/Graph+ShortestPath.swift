@@ -1,6 +1,6 @@
 /// One step on a path through a graph.
 public struct PathStep: Hashable, Sendable {
-  /// Whether a step goes from the record that holds the ref, or to it.
+  /// The direction of a step: from the record that holds the ref, or to it.
   public enum Direction: Hashable, Sendable {
     /// Along the relationship: from a child to the father.
     case forward
@@ -17,15 +17,15 @@ public struct PathStep: Hashable, Sendable {
 }
 
 extension Graph {
-  /// The shortest path between two records of the graph.
+  /// Returns the shortest path between two records of the graph.
   ///
-  /// Relationships are taken in both directions unless told otherwise: two cousins are connected
+  /// By default, the path follows relationships in both directions: two cousins are connected
   /// through the grandparents that both name.
   ///
   /// - Parameters:
-  ///   - start: Where the path begins.
-  ///   - end: Where it ends.
-  ///   - forwardOnly: Whether to go along relationships only, never against them.
+  ///   - start: The ref at which the path begins.
+  ///   - end: The ref at which it ends.
+  ///   - forwardOnly: Whether to follow relationships only in their own direction.
   /// - Returns: The steps, none if both are the same record; `nil` if the graph does not hold both
   ///   or does not connect them.
   /// - Complexity: O(*n*) in the records and their refs.

@@ -1,4 +1,5 @@
-/// What a plan loaded around a root: an immutable value, walked synchronously on any thread.
+/// The records that a plan loaded around a root: an immutable value, walked synchronously on any
+/// thread.
 ///
 /// ```swift
 /// let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
@@ -10,8 +11,8 @@
 /// }
 /// ```
 ///
-/// A graph shows one committed version of its records and never changes, whatever is written,
-/// evicted or deleted afterwards. Cycles are ordinary; each record is in it once.
+/// A graph holds one committed version of its records. It never changes, even if records are
+/// written, evicted or deleted afterwards. Graphs may have cycles; each record is in a graph once.
 public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   CustomDebugStringConvertible
 {
@@ -20,7 +21,7 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   @inlinable
   init(_ storage: GraphStorage) { self.storage = storage }
 
-  /// The record that the graph was asked for.
+  /// The record at the root of the graph.
   @inlinable public var root: Node<Root> {
     Node(storage, column: rootColumn, place: 0)
   }
@@ -37,32 +38,32 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
     1 + (storage.order.lazy.map { storage.generation(of: $0) }.max() ?? 0)
   }
 
-  /// What the graph knows of a ref.
+  /// Looks up a ref in the graph.
   ///
   /// - Parameter ref: The ref.
-  /// - Returns: The node, or whether the record does not exist, or was not loaded.
+  /// - Returns: The node, or whether the record does not exist or was not loaded.
   /// - Complexity: O(1) on average. The first call for a type is O(*n*) in its records.
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
 
-  /// Whether the graph holds a record.
+  /// Returns whether the graph holds a record.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether it is in the graph.
   /// - Complexity: As for looking the ref up.
   public func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool { storage.lookup(ref).node != nil }
 
-  /// The records of one type, nearest to the root first.
+  /// Returns the records of one type, nearest to the root first.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records; none for a type that is not in the schema.
-  /// - Complexity: O(1); O(*n*) in the records of the type where an observer was told of the graph,
-  ///   and it shares what has not changed with the one before.
+  /// - Complexity: O(1). O(*n*) in the records of the type if an observer received the graph and it
+  ///   shares unchanged records with the previous one.
   public func records<R: GraphRecord>(of type: R.Type) -> [R] {
     storage.column(of: type)?.all ?? []
   }
 
-  /// The nodes of one type, nearest to the root first.
+  /// Returns the nodes of one type, nearest to the root first.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The nodes; none for a type that is not in the schema.
@@ -73,7 +74,7 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
     return Nodes(storage, column: number.index, places: ArraySlice(0..<Int32(count)))
   }
 
-  /// The nodes of one type in one generation.
+  /// Returns the nodes of one type in one generation.
   ///
   /// - Parameters:
   ///   - type: The record type.
@@ -88,7 +89,7 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
     return Nodes(storage, column: number.index, places: places.map { Int32($0) }[...])
   }
 
-  /// The refs of all records in one generation.
+  /// Returns the refs of all records in one generation.
   ///
   /// - Parameter generation: The distance from the root; 0 is the root's own generation.
   /// - Returns: The refs, in the order of discovery.
@@ -102,7 +103,7 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   /// - Complexity: O(*n*) in the records.
   public var refs: [AnyRef] { storage.order.map(storage.ref) }
 
-  /// A record's distance from the root in hops along the plan.
+  /// Returns a record's distance from the root, in hops along the plan.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The generation, or `nil` if the graph does not hold the record.
@@ -122,11 +123,11 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   /// - Complexity: O(*n*) in the refs of all records.
   public var missing: [AnyRef] { storage.missing }
 
-  /// The refs that records of the graph hold and whose records could not be loaded, and why:
-  /// `.fetchFailed` with the cause.
+  /// The refs in the graph whose records could not be loaded, each with the reason: `.fetchFailed`
+  /// with the cause.
   ///
-  /// There are none but in a partial graph: see ``GraphCache/partialGraph(of:_:)``. They are part
-  /// of the ``horizon``.
+  /// Only a partial graph has failures: see ``GraphCache/partialGraph(of:_:)``. They are part of
+  /// the ``horizon``.
   ///
   /// - Complexity: O(*n*) in the refs of all records, if there are any.
   public var failures: [AnyRef: KinshipError] {

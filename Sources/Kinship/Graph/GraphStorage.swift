@@ -1,20 +1,20 @@
-/// What all values of one graph share: its columns, and how it came about.
+/// The storage that all values of one graph share: its columns, and how it was loaded.
 @usableFromInline
 final class GraphStorage: Sendable {
   @usableFromInline let schema: GraphSchema
-  /// What the plan of the root says.
+  /// The rules of the root's plan.
   let rules: PlanRules
-  /// Where the walk went on.
+  /// The origins from which the graph was expanded.
   let expansions: ArraySlice<Traversal.Origin>
-  /// Whether what could not be loaded was left out.
+  /// Whether the graph is partial: it leaves out records that could not be loaded.
   let bearsFailures: Bool
-  /// What could not be loaded, and why.
+  /// The refs whose records could not be loaded, with the errors.
   let failures: [AnyRef: KinshipError]
   /// All nodes in the order of discovery: by generation.
   let order: ContiguousArray<NodeKey>
   /// By the number of the type; none for a type of which the walk found nothing.
   @usableFromInline let columns: ContiguousArray<(any ErasedGraphColumn)?>
-  /// By relationship, who refers to whom: made when it is first asked for.
+  /// The referrers by relationship; computed on first use.
   private let referrers: Lock<[EdgeID: [[Int32]]]>
 
   init(_ traversal: Traversal, schema: GraphSchema) {
@@ -39,7 +39,8 @@ final class GraphStorage: Sendable {
     self.columns = columns
   }
 
-  /// A graph in which some records have changed, but none of their refs: it shares all else.
+  /// Creates a graph in which some records have changed, but none of their refs; it shares the
+  /// rest.
   ///
   /// - Complexity: That of `GraphColumn.changing(_:)`.
   init(_ graph: GraphStorage, changing changed: [(node: NodeKey, record: any GraphRecord)]) {
@@ -55,7 +56,7 @@ final class GraphStorage: Sendable {
     self.columns = columns
   }
 
-  /// What a walk came to that found all in memory.
+  /// Creates the graph of a walk that found every record in memory.
   init(
     _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
     columns: ContiguousArray<(any ErasedGraphColumn)?>
@@ -70,7 +71,7 @@ final class GraphStorage: Sendable {
     self.columns = columns
   }
 
-  /// Where the walk began, and where it went on.
+  /// The origins from which the walk began and was expanded.
   var origins: [Traversal.Origin] {
     [Traversal.Origin(ref: ref(of: order[0]), rules: rules, generation: 0)] + expansions
   }
@@ -123,7 +124,7 @@ final class GraphStorage: Sendable {
     column(of: node).generation(at: Int(node.index))
   }
 
-  /// Every ref of a node, with the name of its relationship and where it leads in this graph.
+  /// Returns every ref of a node, with the name of its relationship and its target in this graph.
   func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: TypeNumber)] {
     let relationships = schema.relationships[Int(node.type)]
     return column(of: node).refs(at: Int(node.index)).flatMap { number, refs in
@@ -153,7 +154,7 @@ final class GraphStorage: Sendable {
 
   // MARK: Against the relationships
 
-  /// What a node leads to: its refs, and those who refer to it, if the plan follows them.
+  /// Returns the branches of a node: its refs, and its referrers if the plan follows them.
   ///
   /// A branch without a ref stands for referrers that are not in the graph, if there are any.
   func branches(
@@ -201,7 +202,7 @@ final class GraphStorage: Sendable {
     }
   }
 
-  /// Whether the graph has all who refer to a node by a relationship.
+  /// Returns whether the graph has all referrers of a node by a relationship.
   func hasAllReferrers(of node: NodeKey, by edge: EdgeID) -> Bool {
     column(of: node).referrerCount(of: edge, at: Int(node.index))
       == referrers(of: node, by: edge).count

@@ -1,4 +1,4 @@
-/// What a graph says of a ref: always the truth about what it holds.
+/// The result of looking up a ref in a graph.
 public enum Lookup<R: GraphRecord>: Sendable {
   /// The record is in the graph.
   case loaded(Node<R>)

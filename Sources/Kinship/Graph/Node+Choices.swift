@@ -1,5 +1,5 @@
 extension Node {
-  /// The record that a ref leads to, if it is of a type.
+  /// Returns the node that a ref leads to, if it is of a type.
   ///
   /// ```swift
   /// let owner = graph.root[\.owner, as: Company.self]
@@ -9,7 +9,7 @@ extension Node {
   ///   - path: The property that holds the ref, which may be of one of several types.
   ///   - type: The type.
   /// - Returns: The node, or `nil` if there is no ref, it is of another type, or the graph does not
-  ///   hold its record: `lookup(_:as:)` tells which.
+  ///   hold its record; `lookup(_:as:)` distinguishes these.
   /// - Complexity: As for looking the ref up in the graph.
   public subscript<Choice: RefChoice, T: GraphRecord>(
     path: KeyPath<R, Choice?>, as type: T.Type
@@ -17,7 +17,7 @@ extension Node {
     lookup(path, as: type)?.node
   }
 
-  /// The record that a ref leads to, if it is of a type.
+  /// Returns the node that a ref leads to, if it is of a type.
   ///
   /// - Parameters:
   ///   - path: The property that holds the ref, which may be of one of several types.
@@ -31,13 +31,12 @@ extension Node {
     lookup(path, as: type)?.node
   }
 
-  /// The records that those of an array of refs lead to that are of a type, as far as the graph
-  /// holds them.
+  /// Returns the nodes of one type that an array of refs leads to and that the graph holds.
   ///
   /// - Parameters:
   ///   - path: The property that holds the refs, each of one of several types.
   ///   - type: The type.
-  /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` tells whether that is all
+  /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` says whether these are all
   ///   of the type.
   /// - Complexity: As for looking each ref up in the graph.
   public subscript<Choice: RefChoice, T: GraphRecord>(
@@ -46,7 +45,7 @@ extension Node {
     Nodes(storage, lookingUp: record[keyPath: path].compactMap { $0.as(type) })
   }
 
-  /// What the graph says of an optional ref, if it is of a type: loaded, unloaded or missing.
+  /// Looks up an optional ref, if it is of a type: loaded, unloaded or missing.
   ///
   /// - Parameters:
   ///   - path: The property that holds the ref, which may be of one of several types.
@@ -59,7 +58,7 @@ extension Node {
     record[keyPath: path]?.as(type).map { storage.lookup($0) }
   }
 
-  /// What the graph says of a ref, if it is of a type: loaded, unloaded or missing.
+  /// Looks up a ref, if it is of a type: loaded, unloaded or missing.
   ///
   /// - Parameters:
   ///   - path: The property that holds the ref, which may be of one of several types.
@@ -72,8 +71,7 @@ extension Node {
     record[keyPath: path].as(type).map { storage.lookup($0) }
   }
 
-  /// What the graph says of each of those of an array of refs that are of a type: loaded, unloaded
-  /// or missing.
+  /// Looks up each ref of one type in an array: loaded, unloaded or missing.
   ///
   /// - Parameters:
   ///   - path: The property that holds the refs, each of one of several types.

@@ -1,4 +1,4 @@
-/// A record in a graph: its properties read as on the record, its relationships lead to other
+/// A record in a graph: read its properties as on the record, and follow its relationships to other
 /// nodes.
 ///
 /// ```swift
@@ -7,11 +7,10 @@
 /// let birthplace = family.root.events.first?.place?.name
 /// ```
 ///
-/// Where the compiler sees the property, it is read at its place in memory: no key path is made.
+/// If the compiler sees the property, it reads the value in place and creates no key path.
 ///
-/// A node is a plain value that keeps its graph alive. Walking it waits for nothing and loads
-/// nothing. A property that has the name of one of the node's own members is read through
-/// ``record``.
+/// A node is a plain value that keeps its graph alive. Walking it neither waits nor loads. If a
+/// property has the name of one of the node's own members, read it through ``record``.
 @dynamicMemberLookup
 public struct Node<R: GraphRecord>: Sendable {
   @usableFromInline let storage: GraphStorage
@@ -48,13 +47,13 @@ public struct Node<R: GraphRecord>: Sendable {
     column.value(at: Int(place), path)
   }
 
-  /// The record that an optional ref leads to.
+  /// Returns the node that an optional ref leads to.
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if there is no ref, or the graph does not hold its record: see
   ///   ``lookup(_:)-(KeyPath<R,Ref<T>?>)`` for which.
-  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up
-  ///   in the graph.
+  /// - Complexity: O(1); if the plan did not follow the relationship, as for looking the ref up in
+  ///   the graph.
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
@@ -66,12 +65,12 @@ public struct Node<R: GraphRecord>: Sendable {
     return column.value(at: Int(place), path).flatMap { storage.lookup($0).node }
   }
 
-  /// The record that a ref leads to.
+  /// Returns the node that a ref leads to.
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if the graph does not hold the record.
-  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up
-  ///   in the graph.
+  /// - Complexity: O(1); if the plan did not follow the relationship, as for looking the ref up in
+  ///   the graph.
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
@@ -83,11 +82,12 @@ public struct Node<R: GraphRecord>: Sendable {
     return storage.lookup(column.value(at: Int(place), path)).node
   }
 
-  /// The records that an array of refs leads to, as far as the graph holds them.
+  /// Returns the nodes that an array of refs leads to and that the graph holds.
   ///
   /// - Parameter path: The property that holds the refs.
-  /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` tells whether that is all.
-  /// - Complexity: O(1) where the plan followed the relationship, else O(*n*) in the refs.
+  /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` says whether these are
+  ///   all.
+  /// - Complexity: O(1) if the plan followed the relationship, otherwise O(*n*) in the refs.
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
@@ -103,7 +103,7 @@ public struct Node<R: GraphRecord>: Sendable {
     return Nodes(storage, lookingUp: refs)
   }
 
-  /// The records that refer to this one, as far as the graph holds them.
+  /// Returns the nodes in the graph that refer to this one.
   ///
   /// ```swift
   /// for report in organisation.root[Employee.reports] {
@@ -112,16 +112,16 @@ public struct Node<R: GraphRecord>: Sendable {
   /// ```
   ///
   /// - Parameter inverse: The relationships by which they refer to it.
-  /// - Returns: The nodes, in the order of their ids, where these are `Comparable`, else nearest to
-  ///   the root first; ``Nodes/isComplete`` tells whether that is all. None by relationships that
-  ///   are not in the schema.
+  /// - Returns: The nodes, in the order of their ids if these are `Comparable`, otherwise nearest
+  ///   to the root first; ``Nodes/isComplete`` says whether these are all. None for relationships
+  ///   that are not in the schema.
   /// - Complexity: O(*n* log *n*) in the nodes; the first time for a relationship, in all records
   ///   of the graph that have it.
   public subscript<Source: GraphRecord>(inverse: Inverse<R, Source>) -> Nodes<Source> {
     storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
   }
 
-  /// What the graph says of an optional ref: loaded, unloaded or missing.
+  /// Looks up an optional ref in the graph: loaded, unloaded or missing.
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer, or `nil` if there is no ref.
@@ -130,7 +130,7 @@ public struct Node<R: GraphRecord>: Sendable {
     record[keyPath: path].map { storage.lookup($0) }
   }
 
-  /// What the graph says of a ref: loaded, unloaded or missing.
+  /// Looks up a ref in the graph: loaded, unloaded or missing.
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer.
@@ -139,7 +139,7 @@ public struct Node<R: GraphRecord>: Sendable {
     storage.lookup(record[keyPath: path])
   }
 
-  /// What the graph says of each ref in an array: loaded, unloaded or missing.
+  /// Looks up each ref of an array in the graph: loaded, unloaded or missing.
   ///
   /// - Parameter path: The property that holds the refs.
   /// - Returns: The answers, in the order of the refs.
@@ -150,7 +150,7 @@ public struct Node<R: GraphRecord>: Sendable {
 }
 
 extension Node: Equatable where R: Equatable {
-  /// Whether two nodes show equal records; they may belong to different graphs.
+  /// Returns whether two nodes have equal records; they may belong to different graphs.
   ///
   /// - Parameters:
   ///   - lhs: A node.

@@ -1,7 +1,7 @@
-/// Nodes of one type, in order: of a to-many relationship, or all of a type in a graph.
+/// Nodes of one type, in order: those of a to-many relationship, or all of a type in a graph.
 ///
-/// It holds the nodes that the graph has. Whether refs were left out is said by ``isComplete``, and
-/// which, by ``unloaded`` and ``missing``.
+/// The collection has only nodes that the graph holds. ``isComplete`` says whether refs were left
+/// out; ``unloaded`` and ``missing`` list them.
 public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   @usableFromInline let storage: GraphStorage
   @usableFromInline let number: Int
@@ -11,7 +11,7 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   public let unloaded: [Ref<R>]
   /// The refs whose records do not exist.
   public let missing: [Ref<R>]
-  /// Whether there may be others, of which nobody knows the refs.
+  /// Whether there may be other nodes whose refs are unknown.
   @usableFromInline let isCut: Bool
 
   /// The nodes of links that a traversal found, one for each ref.
@@ -24,7 +24,7 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
     if links.allSatisfy({ $0 >= 0 }) {
       self.init(storage, column: column, places: links)
     } else {
-      // What this relationship did not load may have been reached later on another way.
+      // Refs that this relationship did not load may have been reached by another one.
       self.init(storage, lookingUp: refs)
     }
   }
@@ -60,10 +60,10 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
     self.isCut = isCut
   }
 
-  /// Whether nothing was left out but what does not exist.
+  /// Whether the collection has every node, apart from records that do not exist.
   ///
-  /// Of nodes that an ``Inverse`` leads to, whether these are all: not if the plan did not follow
-  /// it from here, or its limit was reached.
+  /// For an ``Inverse``, it is `false` if the plan did not follow the inverse from here, or reached
+  /// its limit.
   public var isComplete: Bool { unloaded.isEmpty && !isCut }
 
   /// The position of the first node.

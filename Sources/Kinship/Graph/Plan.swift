@@ -1,5 +1,4 @@
-/// Which relationships to follow from a root, how many generations each, and at most how many
-/// records.
+/// The relationships to follow from a root, for how many generations, and up to how many records.
 ///
 /// ```swift
 /// let everything = Plan<Person>.generations(3)
@@ -9,10 +8,9 @@
 ///   .limited(to: 5_000)
 /// ```
 ///
-/// A record's generation is its distance from the root in hops. A relationship with a depth of *n*
-/// is followed from the records of the generations 0 ..< *n*; one that is included is followed from
-/// every record that the plan reaches. A property that is named more than once counts with its
-/// greatest depth.
+/// A record's generation is its distance from the root in hops. A plan follows a relationship with
+/// a depth of *n* from the records of the generations 0 ..< *n*, and an included one from every
+/// record that it reaches. If a property is named more than once, its greatest depth counts.
 public struct Plan<Root: GraphRecord>: Sendable {
   @usableFromInline private(set) var rules = PlanRules()
 
@@ -20,9 +18,9 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   init(rules: PlanRules) { self.rules = rules }
 
-  /// A plan that follows every relationship of every type.
+  /// Returns a plan that follows every relationship of every type.
   ///
-  /// - Parameter generations: How many hops from the root, at least 0: the root alone.
+  /// - Parameter generations: The number of hops from the root, at least 0: the root alone.
   /// - Returns: The plan.
   public static func generations(_ generations: Int) -> Plan {
     var plan = Plan()
@@ -30,11 +28,11 @@ public struct Plan<Root: GraphRecord>: Sendable {
     return plan
   }
 
-  /// A plan that follows chosen relationships of the root's type.
+  /// Returns a plan that follows chosen relationships of the root's type.
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: How many hops from the root, at least 0.
+  ///   - generations: The number of hops from the root, at least 0.
   /// - Returns: The plan.
   public static func following<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
@@ -42,10 +40,11 @@ public struct Plan<Root: GraphRecord>: Sendable {
     Plan().following(repeat each paths, generations: generations)
   }
 
-  /// A plan that follows one relationship of the root's type from every record that it reaches.
+  /// Returns a plan that follows one relationship of the root's type from every record that it
+  /// reaches.
   ///
-  /// Where the relationship leads to another type, that is one hop. Where it leads back to its own
-  /// type, it goes on for as long as there is anything to load.
+  /// If the relationship leads to another type, that is one hop. If it leads back to its own type,
+  /// the plan follows it until nothing is left to load.
   ///
   /// - Parameter path: The property to follow from every record that is reached.
   /// - Returns: The plan.
@@ -55,13 +54,13 @@ public struct Plan<Root: GraphRecord>: Sendable {
     Plan().including(path)
   }
 
-  /// A plan that follows the inverse of relationships to the root's type: to those who refer to it.
+  /// Returns a plan that follows the inverse of relationships to the root's type: to its referrers.
   ///
-  /// From there, ``Node/subscript(_:)`` leads to them.
+  /// Read them in the graph with ``Node/subscript(_:)``.
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
-  ///   - generations: How many hops from the root, at least 0.
+  ///   - generations: The number of hops from the root, at least 0.
   /// - Returns: The plan.
   public static func following<Source: GraphRecord>(
     _ inverse: Inverse<Root, Source>, generations: Int
@@ -69,8 +68,8 @@ public struct Plan<Root: GraphRecord>: Sendable {
     Plan().following(inverse, generations: generations)
   }
 
-  /// A plan that follows the inverse of relationships to the root's type from every record that it
-  /// reaches.
+  /// Returns a plan that follows the inverse of relationships to the root's type from every record
+  /// that it reaches.
   ///
   /// - Parameter inverse: The inverse to follow.
   /// - Returns: The plan.
@@ -78,11 +77,11 @@ public struct Plan<Root: GraphRecord>: Sendable {
     Plan().including(inverse)
   }
 
-  /// Also follows the inverse of relationships, to a depth: to those who refer to what the plan
-  /// reaches.
+  /// Also follows the inverse of relationships, to a depth: to the referrers of the records that
+  /// the plan reaches.
   ///
-  /// Those who refer to one record come in the order of their ids, where these are `Comparable`,
-  /// else in the order in which the cache came to know them.
+  /// The referrers of one record are in the order of their ids if these are `Comparable`, otherwise
+  /// in the order in which the cache learned of them.
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
@@ -101,7 +100,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   /// Also follows the inverse of relationships from every record that the plan reaches.
   ///
-  /// Where it leads back to its own type, this goes on for as long as there is anything to load:
+  /// If the inverse leads back to its own type, the plan follows it until nothing is left to load:
   /// give it a depth, or the plan a limit.
   ///
   /// - Parameter inverse: The inverse to follow.
@@ -142,8 +141,8 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   /// Also follows a relationship of the root's type from every record that the plan reaches.
   ///
-  /// Where the relationship leads back to its own type, this goes on for as long as there is
-  /// anything to load: give such a relationship a depth, or the plan a limit.
+  /// If the relationship leads back to its own type, the plan follows it until nothing is left to
+  /// load: give such a relationship a depth, or the plan a limit.
   ///
   /// - Parameter path: The property to follow.
   /// - Returns: The wider plan.
@@ -171,26 +170,27 @@ public struct Plan<Root: GraphRecord>: Sendable {
         source: source, keyPath: path, generations: generations.checked(atLeast: 0, "generations")))
   }
 
-  /// Bounds the number of records: the nearest come first, the rest stays in the horizon.
+  /// Limits the number of records: the nearest are included first, the rest stays in the horizon.
   ///
   /// - Parameter records: The largest number of records, the root included: at least 1.
-  /// - Returns: The bounded plan.
+  /// - Returns: The limited plan.
   public func limited(to records: Int) -> Plan {
     var plan = self
     plan.rules.budget = min(rules.budget, records.checked(atLeast: 1, "records"))
     return plan
   }
 
-  /// The plan for a graph that passes through memory and leaves there what is there.
+  /// The plan for a one-off scan that leaves the cached working set alone.
   ///
   /// ```swift
   /// let everybody = try await cache.graph(of: ref, .generations(20).passing)
   /// ```
   ///
-  /// Its records come in at the cold end of the order of use: where there is no room, they are
-  /// evicted as soon as the graph is made, and nothing else is. Those that are in memory keep their
-  /// places in the order. A graph that grows passes if all its plans do. Stores are asked for its
-  /// generations, not for all that it leads to at once.
+  /// Its records enter as the least recently used. If there is no room, the cache evicts them as
+  /// soon as the graph is complete, and evicts nothing else for them. Records that are already in
+  /// memory keep their recency order. An expanded graph leaves the order alone only if all its
+  /// plans are marked `passing`. The cache asks stores for one generation at a time, not for the
+  /// whole plan at once.
   public var passing: Plan {
     var plan = self
     plan.rules.isPassing = true

@@ -1,7 +1,7 @@
-/// What a plan says, whatever the type of its root.
+/// The rules of a plan, independent of the type of its root.
 @usableFromInline
 struct PlanRules: Sendable {
-  /// How far a relationship is followed.
+  /// The depth to which a relationship is followed.
   struct Forward: Sendable, Equatable {
     let source: any GraphRecord.Type
     let keyPath: any AnyKeyPath & Sendable
@@ -13,22 +13,22 @@ struct PlanRules: Sendable {
     }
   }
 
-  /// How far relationships are followed against their direction.
+  /// The depth to which relationships are followed against their direction.
   struct Backward: Sendable {
     let edges: @Sendable (GraphSchema) throws(KinshipError) -> [GraphSchema.Edge]
     let generations: Int
   }
 
-  /// How far each relationship is followed, whatever its own rule says.
+  /// The depth to which every relationship is followed, regardless of its own rule.
   var allGenerations = 0
   var forward: [Forward] = []
   var backward: [Backward] = []
   /// The largest number of records.
   var budget = Int.max
-  /// Whether what it reaches passes through memory.
+  /// Whether the plan is marked `passing`: its records leave the recency order alone.
   var isPassing = false
 
-  /// Whether it is known to say what another says: what is followed backwards cannot be compared.
+  /// Returns whether both plans certainly have the same rules; inverses cannot be compared.
   func agrees(with other: PlanRules) -> Bool {
     allGenerations == other.allGenerations && budget == other.budget
       && isPassing == other.isPassing && backward.isEmpty && other.backward.isEmpty

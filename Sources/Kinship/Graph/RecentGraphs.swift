@@ -1,7 +1,7 @@
-/// The larger graphs that were walked last, for as long as what they show is so and in memory: a
-/// graph is a value of a version, and who asks again gets the same one.
+/// The larger graphs that were walked last: repeated requests get the same graph while its records
+/// are unchanged and in memory.
 ///
-/// They are let go of with the next thing that is written or leaves memory.
+/// The next write, or the next record that leaves memory, drops them.
 struct RecentGraphs {
   private struct Entry {
     let root: Slot
@@ -11,22 +11,23 @@ struct RecentGraphs {
     let storage: GraphStorage
   }
 
-  /// How many records a graph must have: few are walked as fast.
+  /// The minimum number of records of a graph that is kept: smaller ones are walked as fast.
   private static var smallest: Int { Chunk.size / 8 }
 
-  /// How many records all of them may have.
+  /// The maximum number of records in all of them together.
   private static let limit = Traversal.stride
 
   private var entries: [Entry] = []
   private var recordCount = 0
   private var moment: (version: UInt64, drops: UInt64) = (0, 0)
 
-  /// Whether there are any that are no longer good.
+  /// Returns whether any of them are stale.
   func isStale(in map: borrowing IdentityMap) -> Bool {
     !entries.isEmpty && (moment.version != map.version || moment.drops != map.drops)
   }
 
-  /// The graph of a root, whose records become the most recently used unless they pass.
+  /// Returns the graph of a root and makes its records the most recently used, unless it is
+  /// `passing`.
   func graph(
     from root: Slot, _ rules: PlanRules, _ map: inout IdentityMap
   ) -> GraphStorage? {
@@ -38,12 +39,12 @@ struct RecentGraphs {
     return entry.storage
   }
 
-  /// Whether a graph of so many records is kept.
+  /// Returns whether a graph of so many records is kept.
   static func keeps(_ count: Int) -> Bool { count >= smallest && count <= limit }
 
   /// Keeps a graph.
   ///
-  /// - Returns: What it takes the place of: not to end while the cache is locked.
+  /// - Returns: The graphs that it replaces: release them outside the cache's lock.
   mutating func keep(
     _ storage: GraphStorage, from root: Slot, _ rules: PlanRules, _ slots: ContiguousArray<Slot>,
     _ map: borrowing IdentityMap
@@ -56,7 +57,7 @@ struct RecentGraphs {
     return old
   }
 
-  /// Takes all of them out.
+  /// Removes and returns all of them.
   mutating func takeAll() -> [GraphStorage] {
     defer { (entries, recordCount) = ([], 0) }
     return entries.map { $0.storage }

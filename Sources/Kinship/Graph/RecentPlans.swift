@@ -1,4 +1,4 @@
-/// The plans that were compiled last: who asks for graphs asks by the same few plans again.
+/// The plans that were compiled last: callers reuse the same few plans.
 struct RecentPlans {
   private var plans: [(rules: PlanRules, plan: CompiledPlan)] = []
   private var next = 0

@@ -1,9 +1,9 @@
 extension Traversal {
-  /// The columns of those types of which anything was found: the others cost nothing.
+  /// The columns of the types of which anything was found: others cost nothing.
   struct Columns: Sendable {
     /// In the order in which something of each type was found.
     private(set) var made: [Column] = []
-    /// By the number of the type: where its column is, from 1 on; 0 if there is none.
+    /// By the number of the type, the position of its column, from 1 on; 0 if there is none.
     private var places: ContiguousArray<Int32>
     private let widths: [Int]
 
@@ -17,7 +17,7 @@ extension Traversal {
       _modify { yield &made[place(of: type)] }
     }
 
-    /// How many nodes of a type there are.
+    /// Returns the number of nodes of a type.
     func count(_ type: Int) -> Int {
       places[type] == 0 ? 0 : made[Int(places[type]) - 1].slots.count
     }
@@ -44,7 +44,7 @@ extension Traversal {
   /// The nodes of one type, as integers.
   struct Column: Sendable {
     let type: TypeNumber
-    /// How many relationships the type has.
+    /// The number of relationships of the type.
     let width: Int
     var slots: ContiguousArray<Slot> = []
     /// A row for each node, a cell for each relationship, as ``GraphColumn`` has them.
@@ -53,7 +53,7 @@ extension Traversal {
     var generations: ContiguousArray<Int32> = []
     /// The last leg that visited a node.
     var legs: ContiguousArray<Int32> = []
-    /// How many nodes and list entries there were when the current generation began.
+    /// The numbers of nodes and list entries when the current generation began.
     var checkpoint = (nodes: 0, lists: 0)
     var claimed = 0
     var copied = 0
@@ -84,7 +84,7 @@ extension Traversal {
 
     mutating func setCheckpoint() { checkpoint = (slots.count, lists.count) }
 
-    /// Forgets where nodes lead, but for lists that were made before the checkpoint.
+    /// Drops the links of nodes, except for lists that were made before the checkpoint.
     mutating func forgetLinks(of nodes: ArraySlice<NodeKey>, isToMany: [Bool]) {
       for node in nodes {
         let row = Int(node.index) * width
@@ -95,12 +95,12 @@ extension Traversal {
       }
     }
 
-    /// Forgets that the leg has visited nodes that were there before the checkpoint.
+    /// Drops the notes that the leg has visited nodes that were there before the checkpoint.
     mutating func forgetLegs(of nodes: ArraySlice<NodeKey>) {
       for node in nodes where Int(node.index) < checkpoint.nodes { legs[Int(node.index)] = -1 }
     }
 
-    /// Takes back the nodes and lists since the checkpoint.
+    /// Removes the nodes and lists added since the checkpoint.
     mutating func rollBack() {
       let surplus = slots.count - checkpoint.nodes
       slots.removeLast(surplus)

@@ -1,14 +1,15 @@
 extension Traversal {
-  /// Where walks go on from records that they wait for.
+  /// The point from which walks go on after the records that they wait for.
   struct Continuation: Sendable {
     let plan: CompiledPlan
     private let rules: PlanRules
-    /// How many hops these records are away from the roots.
+    /// The distance of these records from the roots, in hops.
     let generation: Int
-    /// How many records the walks have room for.
+    /// The number of records that the walks have room for.
     private(set) var room: Int
 
-    /// None if no walk waits, or if those that do go no farther, or by different plans.
+    /// Creates no continuation if no walk waits, or if those that do are at their ends or have
+    /// different plans.
     init?(of walks: [Traversal]) {
       let waiting = walks.indices.filter { walks[$0].isWaiting }
       guard let first = waiting.first else { return nil }
@@ -30,7 +31,7 @@ extension Traversal {
       room = isMore ? .max : sum
     }
 
-    /// Takes up another one, if both go on in the same way.
+    /// Merges another continuation, if both go on in the same way.
     ///
     /// - Returns: Whether they do.
     mutating func add(_ other: Continuation) -> Bool {

@@ -2,15 +2,15 @@ extension Traversal {
   /// Begins the end of the walk, once all is copied out.
   mutating func beginEnd(_ map: borrowing IdentityMap) { drops = map.drops }
 
-  /// Goes on with the end of the walk: what was claimed is so no longer, what was reached becomes
-  /// the most recently used, in its order, unless it passes.
+  /// Continues ending the walk: releases its claims and makes the reached records the most recently
+  /// used, in order, unless the plan is marked `passing`.
   ///
-  /// Evicts nothing yet.
+  /// It does not evict anything yet.
   ///
   /// - Parameters:
   ///   - map: The map that was walked.
   ///   - isComplete: Whether all has been copied out.
-  ///   - work: How much was done in this call, by whomever.
+  ///   - work: The work done in this call so far, by all walks.
   /// - Returns: Whether that is all.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
     // Each of these has no more than was worked on in one call.
@@ -27,7 +27,7 @@ extension Traversal {
       ending.claims += 1
     }
     guard isComplete, found.missingRoot == nil else { return true }
-    // Where something was dropped since, a slot may hold nothing, or something else.
+    // If something was dropped since, a slot may be empty or hold another record.
     while !isPassing, ending.nodes < found.order.count, map.drops == drops {
       if work >= Self.stride { return false }
       let end = min(ending.nodes + Chunk.size, found.order.count)
@@ -37,13 +37,13 @@ extension Traversal {
       work += end - ending.nodes
       ending.nodes = end
     }
-    // What did not have to be loaded was in memory.
+    // Records that did not have to be loaded were in memory.
     map.tally.hits &+= max(0, found.order.count - ending.loaded)
     return true
   }
 
-  /// Lets go of what earlier tries have found, and makes room for what the next call finds, where
-  /// that is much: not while the cache is locked.
+  /// Releases the results of earlier tries, and reserves room for those of the next call if that is
+  /// much: not while the cache is locked.
   mutating func tidy() {
     discarded = []
     found.order.makeRoom()
@@ -59,8 +59,7 @@ extension Traversal {
 }
 
 extension ContiguousArray {
-  /// Makes room for more: an array of many elements moves all of them at the moment at which it
-  /// grows.
+  /// Reserves room for more: an array of many elements moves all of them when it grows.
   fileprivate mutating func makeRoom() {
     if count > 1 << 14, capacity - count < 1 << 13 { reserveCapacity(2 * count) }
   }

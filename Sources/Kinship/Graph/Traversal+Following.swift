@@ -1,6 +1,5 @@
 extension Traversal {
-  /// Follows the relationships of the next nodes of one type; returns how many nodes and refs those
-  /// were.
+  /// Follows the relationships of the next nodes of one type; returns the number of nodes and refs.
   mutating func followRun(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
@@ -10,7 +9,7 @@ extension Traversal {
     let edges = schema.relationships[type]
     let plan = legs[search.leg].plan
     let backwardLimits = plan.backwardLimits(of: type)
-    // Where the budget is spent, the graph's index tells where refs lead.
+    // Once the budget is spent, refs are looked up in the graph's index.
     let isFollowed =
       search.queue.count < search.budget
       && marks.prepare(edges, for: plan, in: generation.number)
@@ -50,8 +49,8 @@ extension Traversal {
     return work
   }
 
-  /// Follows the next refs of a node that has too many to be followed in one call; returns how many
-  /// those were.
+  /// Follows the next refs of a node that has too many to be followed in one call; returns their
+  /// number.
   private mutating func followPart(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
@@ -104,10 +103,10 @@ extension Traversal {
     }
   }
 
-  /// Looks up where the refs of some nodes lead: as many as are followed in one call, and no more
-  /// of them than the budget has room for, where it is certain that these spend it.
+  /// Looks up the refs of some nodes: as many as one call follows, and no more than the budget has
+  /// room for, if they are certain to spend it.
   ///
-  /// - Returns: How many of the nodes can be followed; none if the first has too many refs.
+  /// - Returns: The number of nodes that can be followed; 0 if the first has too many refs.
   private func lookUp(
     _ slots: [Slot], by wanted: [Int], of edges: [GraphSchema.Edge], _ map: borrowing IdentityMap,
     _ marks: inout TraversalMarks
@@ -124,8 +123,8 @@ extension Traversal {
     return wanted.map { marks.followed[$0].firstCut }.min() ?? slots.count
   }
 
-  /// Whether so many nodes are new, or are to be loaded, before refs come that were not looked up,
-  /// if there are such.
+  /// Returns whether so many nodes are new, or must be loaded, before the first ref that was not
+  /// looked up, if there is one.
   private func spends(
     _ rest: Int, _ slots: [Slot], _ wanted: [Int], of edges: [GraphSchema.Edge],
     _ map: borrowing IdentityMap, _ marks: borrowing TraversalMarks
@@ -164,7 +163,7 @@ extension Traversal {
   private mutating func nextRun() -> Range<Int> {
     let start = generation.cursor
     let type = search.queue[start].type
-    // Where there is a budget, less may be enough.
+    // With a budget, less may be enough.
     let most = search.budget == .max ? Chunk.size : Chunk.tiny
     let longest = min(generation.nodes.upperBound, start + most)
     while generation.cursor < longest, search.queue[generation.cursor].type == type {
@@ -192,7 +191,7 @@ extension Traversal {
     }
   }
 
-  /// Whether a record does not exist.
+  /// Returns whether a record does not exist.
   func isMissing(_ slot: Slot) -> Bool { slot == .missing || (slot == .absent && !hasStore) }
 
   func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
@@ -203,7 +202,8 @@ extension Traversal {
     return isThere ? place : nil
   }
 
-  /// Adds a node unless it is there or the leg's budget is spent; each node is walked once a leg.
+  /// Adds a node unless it was added before or the leg's budget is spent; each node is walked once
+  /// a leg.
   mutating func reach(
     _ slot: Slot, type: Int, _ marks: inout TraversalMarks
   ) -> Int32 {

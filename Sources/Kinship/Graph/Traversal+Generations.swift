@@ -1,7 +1,7 @@
 extension Traversal {
   /// Looks up the root of the leg; returns a step if the walk cannot go on yet.
   ///
-  /// Where there is none, the walk has reached all that there is.
+  /// If there is no root, the walk has reached every record.
   mutating func enterLeg(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Step? {
@@ -26,7 +26,7 @@ extension Traversal {
     return nil
   }
 
-  /// Goes on with the nodes that the generation before has reached.
+  /// Continues with the nodes that the previous generation has reached.
   mutating func enterGeneration() {
     generation = Generation(
       number: generation.number + 1, reaching: generation.reaching + 1,
@@ -35,7 +35,7 @@ extension Traversal {
     found.columns.forEach { $0.setCheckpoint() }
   }
 
-  /// Takes back what the current generation has reached.
+  /// Rolls back the current generation.
   mutating func rollBack() {
     Self.forEachRun(of: search.queue[generation.nodes.upperBound...]) { type, nodes in
       found.columns[type].forgetLegs(of: nodes)
@@ -43,7 +43,7 @@ extension Traversal {
     search.queue.removeLast(search.queue.count - generation.nodes.upperBound)
     found.order.removeLast(found.order.count - generation.found.order)
     found.missing.removeLast(found.missing.count - generation.found.missing)
-    // Where the budget is spent by then, none of them is followed once more.
+    // If the budget is spent by then, none of them is followed again.
     Self.forEachRun(of: search.queue[generation.nodes]) { type, nodes in
       let isToMany = schema.relationships[type].map(\.isToMany)
       found.columns[type].forgetLinks(of: nodes, isToMany: isToMany)
@@ -54,7 +54,7 @@ extension Traversal {
     generation.absences = []
     generation.referrers = ([], [])
   }
-  /// Shows nodes to a closure, by runs of one type: all in one go while the cache is locked, so
+  /// Passes nodes to a closure, by runs of one type: all in one go while the cache is locked, so
   /// that each must cost next to nothing.
   private static func forEachRun(
     of nodes: ArraySlice<NodeKey>, _ body: (Int, ArraySlice<NodeKey>) -> Void

@@ -34,7 +34,7 @@ extension Traversal {
     }
   }
 
-  /// Where a leg begins, and what it follows.
+  /// The root of a leg, and the plan that it follows.
   struct Origin: Sendable {
     let ref: AnyRef
     let rules: PlanRules

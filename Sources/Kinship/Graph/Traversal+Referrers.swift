@@ -1,7 +1,7 @@
 extension Traversal {
-  /// What walks must have before they can go on.
+  /// The records and referrers that walks need before they can go on.
   struct Needs: Sendable {
-    /// Records of which it is not known who refers to them by a relationship.
+    /// The records whose referrers by a relationship are unknown.
     struct Referrers: Sendable {
       let edge: EdgeID
       let targets: IDs
@@ -9,7 +9,7 @@ extension Traversal {
 
     var claims: [Claims] = []
     var referrers: [Referrers] = []
-    /// Where the walks go on from what they need, the first time that they need anything.
+    /// The point from which the walks go on after their first needs.
     var continuation: Continuation?
 
     var isEmpty: Bool { claims.isEmpty && referrers.isEmpty }
@@ -20,7 +20,7 @@ extension Traversal {
     }
   }
 
-  /// Which of the relationships that lead to a type some legs follow backwards.
+  /// Returns the relationships that some legs follow backwards, by target type.
   static func backward(of legs: [Leg], _ schema: GraphSchema) -> [[Int]] {
     schema.referrers.indices.map { type in
       schema.referrers[type].indices.filter { number in
@@ -32,7 +32,7 @@ extension Traversal {
     }
   }
 
-  /// Finds who refers to the next nodes, by the relationships that are followed backwards.
+  /// Finds the referrers of the next nodes, by the relationships that are followed backwards.
   func findReferrers(
     toThoseIn slots: [Slot], _ type: Int, _ limits: [Int], _ map: inout IdentityMap
   ) -> [(cell: Int, edge: EdgeID, found: [FoundReferrers])] {
@@ -45,9 +45,9 @@ extension Traversal {
     return all
   }
 
-  /// Goes to those who refer to a node, and notes how many they are, if that is known.
+  /// Follows the referrers of a node, and notes their number if it is known.
   ///
-  /// Where the budget is spent nobody asks who they are: the graph says that it does not know.
+  /// Once the budget is spent, the walk does not ask for them: the graph reports them as unknown.
   mutating func follow(
     _ referrers: FoundReferrers, by edge: EdgeID, _ type: Int, cell: Int,
     _ marks: inout TraversalMarks

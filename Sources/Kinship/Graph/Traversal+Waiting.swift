@@ -1,10 +1,10 @@
 extension Traversal {
-  /// Whether what it has found may be so no longer.
+  /// Returns whether its findings may be stale.
   func isStale(in map: borrowing IdentityMap) -> Bool {
     map.version != found.version || mustBeginAnew || (map.drops != drops && !isClaiming)
   }
 
-  /// Whether it has nothing to do before it gets what it needs, or something is written.
+  /// Returns whether it can do nothing before its needs arrive or something is written.
   func isAtRest(in map: borrowing IdentityMap) -> Bool {
     isWaiting || (search.leg == legs.count && !isStale(in: map))
   }
@@ -17,7 +17,8 @@ extension Traversal {
       search = Search()
       generation = Generation()
       mustBeginAnew = false
-      // What is dropped while the walk gives others a turn would undo it again and again.
+      // Otherwise, records that are dropped while others have a turn would undo the walk
+      // repeatedly.
       isClaiming = true
     } else if marks.owner != id {
       for column in found.columns.made {
@@ -30,7 +31,7 @@ extension Traversal {
     drops = map.drops
   }
 
-  /// Claims what has been reached and what is needed, and takes the generation back.
+  /// Claims the records that the walk has reached or needs, and rolls back the generation.
   ///
   /// - Parameters:
   ///   - map: The map that is walked.
@@ -50,7 +51,7 @@ extension Traversal {
     return .needs(needs)
   }
 
-  /// Claims what has been reached, and what is needed; returns how much of it.
+  /// Claims the records that the walk has reached or needs; returns their number.
   private mutating func claim(_ lists: [IDs], _ map: inout IdentityMap) -> Int {
     isClaiming = true
     claimReached(&map)
@@ -66,25 +67,25 @@ extension Traversal {
     return count
   }
 
-  /// Claims the absent records that the generation has come to, as far as they are to be loaded;
-  /// returns how many.
+  /// Claims the absent records of the generation that must be loaded; returns their number.
   ///
-  /// To claim all of them at its end would take long.
+  /// Claiming all of them at the end of the generation would take long.
   mutating func claimAbsent(_ map: inout IdentityMap) -> Int {
     let lists = schema.idLists(of: takeAbsences(map), map)
     return lists.isEmpty ? 0 : claim(lists, &map)
   }
 
-  /// Relies on it that nothing leaves memory; what was reached so far is claimed.
+  /// Stops claiming, on the assumption that nothing leaves memory; the records reached so far stay
+  /// claimed.
   mutating func stopClaiming(_ map: borrowing IdentityMap) {
     isClaiming = false
     drops = map.drops
   }
 
-  /// Claims what has been reached, if it claims at all.
+  /// Claims the reached records, if the walk claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
     if !isClaiming { return }
-    // In the order of the types: where the walk comes to no end, it is the order of use.
+    // In the order of the types: if the walk does not finish, this is the recency order.
     let columns = found.columns.made.sorted { $0.type < $1.type }
     for column in columns where column.claimed < column.slots.count {
       claims.append(
@@ -93,8 +94,8 @@ extension Traversal {
     found.columns.forEach { $0.claimed = $0.slots.count }
   }
 
-  /// Asks for the absent records of the generation, once each, as far as they are to be loaded, and
-  /// for those who refer to its records.
+  /// Requests the absent records of the generation that must be loaded, once each, and the
+  /// referrers of its records.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
     let (unknown, absent) = generation.referrers
     let lists = schema.idLists(of: takeAbsences(map), map) + absent.filter { isLoadable($0) }
@@ -106,8 +107,8 @@ extension Traversal {
     failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }
 
-  /// Takes the absences out, without those that could not be loaded, and no more than the budget
-  /// has room for, should the records all exist.
+  /// Takes the absences, without those that could not be loaded, and no more than the budget has
+  /// room for if all the records exist.
   private mutating func takeAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
     defer { generation.absences = [] }
     if failures.isEmpty, search.budget == .max { return generation.absences }
@@ -126,7 +127,7 @@ extension Traversal {
 }
 
 extension GraphSchema {
-  /// The ids that absences name, a list for each relationship.
+  /// Returns the ids of absences, a list for each relationship.
   func idLists(
     of absences: ContiguousArray<Traversal.Absence>, _ map: borrowing IdentityMap
   ) -> [IDs] {

@@ -1,14 +1,15 @@
-/// A breadth-first walk over the identity map along plans: it decides, and never waits.
+/// A breadth-first walk over the identity map along plans; it makes the decisions and never waits.
 ///
 /// It works on slots, integers that stand for records, and copies each record out once, at the end.
 /// `walk` goes on until it needs records that are not in memory, or has worked for a while, or has
-/// reached all that there is. Between two calls the map may change:
+/// reached every record. Between two calls the map may change:
 ///
-/// 1. When it has to wait, it claims what it has reached, so that no eviction can undo it.
-/// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in
-///    memory by now: what it returns shows one version.
-/// 3. A generation with absent records is walked again once they are there, so that the order of
-///    the nodes does not depend on what was cached.
+/// 1. When it has to wait, it claims the records that it has reached, so that no eviction can undo
+///    it.
+/// 2. When it goes on after any write, it starts again from the roots, over the records that are
+///    claimed and in memory by now: its result shows one version.
+/// 3. It walks a generation with absent records again once they are in memory, so that the order of
+///    the nodes does not depend on which records were cached.
 struct Traversal: Sendable {
   enum Step: Sendable {
     case needs(Needs)
@@ -16,7 +17,7 @@ struct Traversal: Sendable {
     case failedRoot(KinshipError)
   }
 
-  /// What has been found of one version.
+  /// The findings of one version.
   struct Findings: Sendable {
     let version: UInt64
     /// By the number of the type.
@@ -25,11 +26,11 @@ struct Traversal: Sendable {
     var order: ContiguousArray<NodeKey> = []
     /// The refs that led to records which do not exist.
     var missing: ContiguousArray<Absence> = []
-    /// Whether something was absent and not loaded.
+    /// Whether a record was absent and not loaded.
     var isPartial = false
     /// The root that does not exist: there the walk ends.
     var missingRoot: AnyRef?
-    /// Whether all of it has been copied out.
+    /// Whether all records have been copied out.
     var isCopied = false
 
     init(of version: UInt64, widths: [Int]) {
@@ -46,50 +47,48 @@ struct Traversal: Sendable {
     var queue: ContiguousArray<NodeKey> = []
   }
 
-  /// The nodes of a leg that are as far from its root, and what following their relationships has
-  /// led to.
+  /// The nodes of a leg at one distance from its root, and the results of following them.
   struct Generation: Sendable {
     /// Hops from the root of the leg; -1 until that is in the queue.
     var number = -1
     /// The generation in the graph of the nodes that are being reached.
     var reaching = 0
-    /// Where its nodes are in the queue.
+    /// The range of its nodes in the queue.
     var nodes = 0..<0
     /// The next of them to be followed.
     var cursor = 0
-    /// How many nodes had been found when it began, and how many refs to what does not exist.
+    /// The numbers of nodes found, and of refs to missing records, when it began.
     var found = (order: 0, missing: 0)
     /// The node at the cursor if it has too many refs to be followed in one call.
     var part: Part?
-    /// Its refs to what is to be loaded, as far as that is not claimed yet.
+    /// Its refs to records that must be loaded and are not claimed yet.
     var absences: ContiguousArray<Absence> = []
-    /// What is to be loaded, of some plans only.
+    /// The records to load, for some plans only.
     var asked: Set<AnyRef> = []
-    /// What is to be loaded and claimed, and the turns of these claims.
+    /// The records to load and claim, and the turns of these claims.
     var needs: [Claims] = []
     var turns: [TypeNumber: UInt32] = [:]
-    /// Its records of which it is not known who refers to them, and referrers that are to be
-    /// loaded.
+    /// Its records whose referrers are unknown, and the referrers that must be loaded.
     var referrers: (unknown: [Needs.Referrers], absent: [IDs]) = ([], [])
   }
 
-  /// How far a node is followed that has many refs.
+  /// The progress within a node that has many refs.
   struct Part: Sendable {
-    /// The relationships that are still to be followed, and how many refs of the first one were.
+    /// The relationships still to be followed, and the number of refs of the first one that were.
     var wanted: ArraySlice<Int>
     var followed = 0
-    /// Whether the list of these refs is being made.
+    /// Whether this walk is building the list of these refs.
     var isNew = false
 
     init(wanted: [Int]) { self.wanted = wanted[...] }
   }
 
-  /// How far the end of the walk has come: by requests, claims and nodes.
+  /// The progress of ending the walk: by requests, claims and nodes.
   struct Ending: Sendable {
     var requests = 0
     var claims = 0
     var nodes = 0
-    /// How many of the requests are in memory.
+    /// The number of requested records that are in memory.
     var loaded = 0
   }
 
@@ -98,42 +97,42 @@ struct Traversal: Sendable {
     let source: Int
     let edge: Int
     let position: RefPosition
-    /// How many nodes the leg had visited before it: what counts against its budget.
+    /// The number of nodes that the leg visited before it; it counts against the leg's budget.
     let visitedBefore: Int
   }
 
-  /// How many records and refs a call works on before it lets others have the map.
+  /// The number of records and refs that a call works on before it releases the map.
   static var stride: Int { Chunk.large }
 
-  /// How often it may have to wait and be no farther than before, until it is said to be written
-  /// faster than it can be loaded.
+  /// The number of waits without progress before the walk fails because its records are written
+  /// faster than they can be loaded.
   static var patience: Int { 8 }
 
   let id: UInt64
   let legs: [Leg]
   let schema: GraphSchema
-  /// By type: which of the relationships that lead to it are followed backwards; empty if none is.
+  /// By type, the relationships to it that are followed backwards; empty if none is.
   let backward: [[Int]]
-  /// By type: how many relationships are followed, one way or the other.
+  /// By type, the number of relationships that are followed, in either direction.
   let widths: [Int]
-  /// What is known of referrers that the map cannot remember; none if none are followed.
+  /// The known referrers that the map cannot remember; `nil` if none are followed.
   private(set) var staging: Staging?
-  /// Without a store, what is not in memory does not exist.
+  /// Whether there is a store: without one, a record that is not in memory does not exist.
   let hasStore: Bool
-  /// Whether what is absent is to be loaded; if not, it stays unloaded.
+  /// Whether absent records are loaded; if not, they stay unloaded.
   let loads: Bool
-  /// Whether what cannot be loaded stays unloaded; if not, the walk fails.
+  /// Whether records that cannot be loaded stay unloaded; if not, the walk fails.
   let bearsFailures: Bool
-  /// Whether its records pass through memory: then their order of use stays as it is.
+  /// Whether the plans are marked `passing`: the records then keep their recency order.
   let isPassing: Bool
-  /// What could not be loaded, and why.
+  /// The records that could not be loaded, with the errors.
   private(set) var failures: [AnyRef: KinshipError] = [:]
-  /// Whether something of it has come by another way.
+  /// Whether a record that failed to load has arrived by another way since.
   var mustBeginAnew = false
-  /// Whether it has said what it needs, and has not got it yet.
+  /// Whether it has stated its needs and waits for them.
   var isWaiting = false
 
-  // Each is made anew where it begins again: with a version, with a leg, with a generation.
+  // Each is created again where it restarts: with a version, with a leg, with a generation.
   var found: Findings
   var search = Search()
   var generation = Generation()
@@ -141,12 +140,12 @@ struct Traversal: Sendable {
   var drops: UInt64
   var claims: [Claims] = []
   var isClaiming = false
-  /// What was absent and asked for.
+  /// The absent records that were requested.
   var requests: [Claims] = []
-  /// How often it has had to wait and was no farther than before.
+  /// The number of waits without progress.
   var stalls = 0
   var farthest = 0
-  /// What was found in an earlier try, until the lock is released.
+  /// The results of an earlier try, kept until the lock is released.
   var discarded: [any Sendable] = []
   var ending = Ending()
 
@@ -171,13 +170,13 @@ struct Traversal: Sendable {
     drops = map.drops
   }
 
-  /// Goes on with the walk, until all is reached.
+  /// Continues the walk until it has reached every record.
   ///
   /// - Parameters:
   ///   - map: The map to walk.
-  ///   - marks: Where the walk notes what it has reached.
-  ///   - work: How many records and refs were worked on in this call, by whomever.
-  /// - Returns: What must happen before it can go on; nothing if all is reached, or if it waits.
+  ///   - marks: The marks in which the walk notes the records that it has reached.
+  ///   - work: The number of records and refs worked on in this call so far, by all walks.
+  /// - Returns: The next step; `nil` if every record is reached, or if the walk waits.
   mutating func walk(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int
   ) -> Step? {
@@ -201,8 +200,8 @@ struct Traversal: Sendable {
     return mustBeginAnew ? .again : nil
   }
 
-  /// What could not be loaded may have come by another way since, and have been found farther from
-  /// the root than it is: then the walk begins anew.
+  /// Starts the walk again if a record that failed to load has arrived since: it may have been
+  /// found farther from the root than it is.
   private mutating func forgetFailures(knownTo map: borrowing IdentityMap) {
     if failures.isEmpty { return }
     func isKnown<R: GraphRecord>(_ ref: AnyRef, _ type: R.Type) -> Bool {
@@ -214,19 +213,19 @@ struct Traversal: Sendable {
     }
   }
 
-  /// Goes on with nothing but what the map remembers of referrers.
+  /// Continues with only the referrers that the map remembers.
   mutating func replaceStaging(by staging: Staging) {
-    // What it holds must not end while the cache is locked.
+    // Its contents must not be released while the cache is locked.
     if let old = self.staging { discarded.append(old) }
     self.staging = staging
   }
 
-  /// Notes that a record could not be loaded: it is not asked for again.
+  /// Notes that a record could not be loaded, so that it is not requested again.
   mutating func note(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
 }
 
 extension Traversal {
-  /// Copies the records out, a stride at a time, and the ids that turned out not to exist.
+  /// Copies the records out, a stride at a time, and the ids of missing records.
   ///
   /// - Returns: Whether that is all.
   mutating func copyOut(_ map: borrowing IdentityMap, _ work: inout Int) -> Bool {

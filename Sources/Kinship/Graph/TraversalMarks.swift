@@ -1,12 +1,12 @@
-/// For each slot, where the traversal at hand has put it in its column: a sparse set that is never
+/// The position of each slot in its column, for the current traversal: a sparse set that is never
 /// cleared, because an entry counts only if the column agrees (Briggs and Torczon, 1993).
 struct TraversalMarks {
   /// In pieces, each of which is made when the first place in it is noted.
   private(set) var pieces: ContiguousArray<ContiguousArray<Int32>> = []
-  /// The traversal that wrote last; another one marks its nodes anew before it goes on.
+  /// The traversal that wrote last; another one marks its nodes again before it goes on.
   var owner: UInt64 = 0
   private var lastID: UInt64 = 0
-  /// What the relationships of the run at hand lead to; kept for its memory.
+  /// The targets of the current run's relationships; kept to reuse the memory.
   var followed: [FollowedSlots] = []
 
   private static var pieceSize: Int { 4096 }
@@ -14,7 +14,7 @@ struct TraversalMarks {
   /// Begins a walk that ends before any other goes on.
   mutating func begin() { owner = nextID() }
 
-  /// Where the slot may be in its column.
+  /// The possible position of the slot in its column.
   subscript(slot: Slot) -> Int {
     let number = slot.index / Self.pieceSize
     guard number < pieces.count, !pieces[number].isEmpty else { return 0 }
@@ -31,8 +31,7 @@ struct TraversalMarks {
     pieces[number][slot.index % Self.pieceSize] = Int32(truncatingIfNeeded: place)
   }
 
-  /// Makes room for what some relationships of a type lead to, as far as a plan follows them in a
-  /// generation.
+  /// Reserves room for the targets of a type's relationships that a plan follows in a generation.
   ///
   /// - Returns: Whether it follows any.
   mutating func prepare(
@@ -47,7 +46,7 @@ struct TraversalMarks {
     return isAnyWanted
   }
 
-  /// Gives back the places of slots from a count on; a walk that is under way notes its own again.
+  /// Frees the positions of slots from a count on; a walk in progress notes its own again.
   mutating func shrink(to count: Int) {
     let needed = (count + Self.pieceSize - 1) / Self.pieceSize
     guard needed < pieces.count else { return }

@@ -1,8 +1,8 @@
-/// Walks from several roots side by side, or from one: what they need is asked for together, and
-/// all show one version.
+/// Walks from one or several roots side by side: their needs are requested together, and all have
+/// one version.
 ///
-/// Each finds what it would find alone. One that has reached all keeps it claimed while others
-/// wait, and walks again after any write.
+/// Each walk finds the same records as it would alone. A walk that has reached all its records
+/// keeps them claimed while others wait, and walks again after any write.
 struct Traversals: Sendable {
   enum Step: Sendable {
     case needs(Traversal.Needs)
@@ -12,15 +12,15 @@ struct Traversals: Sendable {
   }
 
   private(set) var walks: [Traversal]
-  /// Whether what cannot be loaded stays unloaded.
+  /// Whether records that cannot be loaded stay unloaded.
   let bearsFailures: Bool
-  /// Whether the records of any pass through memory.
+  /// Whether any of the plans are marked `passing`.
   let isPassing: Bool
-  /// What those walks need that wait.
+  /// The needs of the walks that wait.
   private var needs = Traversal.Needs()
-  /// Those who refer to what was reached, until the walks have come to them.
+  /// The referrers of reached records, kept until the walks get to them.
   private var referrers: [Claims] = []
-  /// Whether all is copied out, and how many of the walks have ended.
+  /// Whether all is copied out, and the number of walks that have ended.
   private var isEnding = false
   private var endedCount = 0
   /// Whether they have needed anything yet.
@@ -34,24 +34,23 @@ struct Traversals: Sendable {
     isPassing = walks.indices.contains { walks[$0].isPassing }
   }
 
-  // A walk is large: it is asked where it lies, and not copied for each question.
+  // A walk is large: read it in place, and do not copy it for each question.
 
-  /// Whether what they wait for is written faster than it is fetched.
+  /// Whether the records that they wait for are written faster than they are fetched.
   var isStalled: Bool { walks.indices.contains { walks[$0].stalls > Traversal.patience } }
 
-  /// How many records they have reached.
+  /// The number of records that they have reached.
   var reachedCount: Int { walks.indices.reduce(0) { $0 + walks[$1].found.order.count } }
 
-  /// Goes on with the walks.
+  /// Continues the walks.
   ///
   /// The work after all is copied out is done in chunks too: the copy is of one version.
   ///
   /// - Parameters:
   ///   - map: The map to walk.
-  ///   - marks: Where the walks note what they have reached.
-  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another
-  ///     call.
-  /// - Returns: What must happen next.
+  ///   - marks: The marks in which the walks note the records that they have reached.
+  ///   - mayFinish: Whether to copy the records out at the end; if not, another call does it.
+  /// - Returns: The next step.
   mutating func advance(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
   ) -> Step {
@@ -74,18 +73,18 @@ struct Traversals: Sendable {
     return end(&map, isComplete: true, &work) ? .finished : .again
   }
 
-  /// Forgets what is known of referrers beyond what the map remembers, if anything was written.
+  /// Drops referrers that the map does not remember, if anything was written.
   ///
-  /// The map follows each record that comes and leaves; who was asked before does not.
+  /// The map follows each record that arrives or leaves; the answers of earlier calls do not.
   private mutating func forgetReferrers(_ map: borrowing IdentityMap) {
     guard walks.contains(where: { $0.isStale(in: map) }) else { return }
     let staging = Staging()
     for number in walks.indices { walks[number].replaceStaging(by: staging) }
   }
 
-  /// Lets others have the map for a moment.
+  /// Releases the map for a moment.
   private mutating func yield(_ map: inout IdentityMap) -> Step {
-    // What a walk without a root has reached is of no more use to it.
+    // A walk without a root no longer needs the records that it has reached.
     for number in walks.indices where walks[number].found.missingRoot == nil {
       walks[number].claimReached(&map)
     }
@@ -93,14 +92,15 @@ struct Traversals: Sendable {
   }
 
   private mutating func wait(_ map: inout IdentityMap) -> Step {
-    // What comes along is claimed by nobody: it would not be there any longer, if it passes.
+    // Nobody claims the related records that the store adds: with `passing`, they would be evicted
+    // before they are read.
     if !hasWaited, !isPassing, !needs.claims.isEmpty {
       hasWaited = true
       needs.continuation = Traversal.Continuation(of: walks)
     }
     for number in walks.indices {
       walks[number].isWaiting = false
-      // What comes for others must not evict it.
+      // Loads for other walks must not evict it.
       walks[number].isClaiming = true
       walks[number].claimReached(&map)
     }
@@ -108,34 +108,34 @@ struct Traversals: Sendable {
     return .needs(needs)
   }
 
-  /// What is known of referrers that the map cannot remember; none if none are followed.
+  /// The known referrers that the map cannot remember; `nil` if none are followed.
   var staging: Staging? { walks.first?.staging }
 
-  /// Keeps referrers in memory that were asked for.
+  /// Keeps requested referrers in memory.
   mutating func keep(_ claims: Claims) { referrers.append(claims) }
 
-  /// Notes that a record could not be loaded: it is not asked for again.
+  /// Notes that a record could not be loaded, so that it is not requested again.
   mutating func note(_ error: KinshipError, of ref: AnyRef) {
     for number in walks.indices { walks[number].note(error, of: ref) }
   }
 
-  /// What they need has come, and with it most of what that leads to: they claim nothing more,
-  /// unless something leaves memory before they have come to their ends.
+  /// Stops claiming once the needs have arrived, along with most of what they lead to, unless a
+  /// record leaves memory before the walks end.
   mutating func stopClaiming(_ map: borrowing IdentityMap) {
     for number in walks.indices { walks[number].stopClaiming(map) }
   }
 
-  /// Lets go of what is of no more use, and makes room: not while the cache is locked.
+  /// Releases what is no longer needed, and reserves room: not while the cache is locked.
   mutating func tidy() {
     for number in walks.indices { walks[number].tidy() }
   }
 
-  /// Goes on with the end of the walks, in their order.
+  /// Continues ending the walks, in their order.
   ///
   /// - Parameters:
   ///   - map: The map that was walked.
   ///   - isComplete: Whether all has been copied out.
-  ///   - work: How much was done in this call.
+  ///   - work: The work done in this call so far.
   /// - Returns: Whether that is all.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
     for claims in referrers { map.end(claims) }

@@ -1,8 +1,8 @@
-/// A walk over records that are all in memory, in one go: what most graphs are.
+/// A walk in one go over records that are all in memory, as most graphs are.
 ///
-/// It finds what a ``Traversal`` finds, in the same order, and keeps nothing for a later try. Where
-/// it would have to wait, or to let others have the map for a moment, it gives up and leaves the
-/// graph to that one.
+/// It finds the same records as a ``Traversal``, in the same order, and keeps nothing for a later
+/// try. If it would have to wait, or to release the map for a moment, it gives up and leaves the
+/// graph to a traversal.
 struct WarmWalk {
   /// The nodes of one type, as ``Traversal/Column`` has them.
   private struct Column {
@@ -21,10 +21,10 @@ struct WarmWalk {
     }
   }
 
-  /// How many nodes it finds, and refs it looks up at a time, before it gives up.
+  /// The number of nodes it finds, and refs it looks up at a time, before it gives up.
   private static var limit: Int { Chunk.size * 8 }
 
-  // All of it is kept for its memory, which is little: a walk over much gives up.
+  // All of it is kept to reuse the memory, which is little: a long walk gives up.
 
   /// By the number of the type.
   private var columns: ContiguousArray<Column>
@@ -34,11 +34,11 @@ struct WarmWalk {
   /// The refs that led to records which do not exist.
   private var missing: ContiguousArray<Traversal.Absence> = []
 
-  /// What a walk came to.
+  /// The result of a walk.
   struct Found {
     let graph: GraphStorage
-    /// Its records, in the order of discovery; none unless it is to be kept for who asks again, or
-    /// they have not been touched.
+    /// Its records, in the order of discovery; empty unless the graph is kept for later callers, or
+    /// the records have not been touched.
     let slots: ContiguousArray<Slot>
   }
 
@@ -51,14 +51,14 @@ struct WarmWalk {
   /// - Parameters:
   ///   - root: The slot of the root.
   ///   - plan: The plan, which follows nothing backwards.
-  ///   - rules: The same, as it was given.
+  ///   - rules: The same plan, as it was given.
   ///   - schema: The record types.
-  ///   - hasStore: Whether what is not in memory may exist.
+  ///   - hasStore: Whether records that are not in memory may exist.
   ///   - map: The map to walk.
-  ///   - marks: Where to note what has been reached.
-  ///   - touches: Whether the records become the most recently used, unless they pass, and count as
-  ///     hits; if not, `touch` sees to it later.
-  /// - Returns: The graph; nothing if it gives up.
+  ///   - marks: The marks in which to note the records that were reached.
+  ///   - touches: Whether the records become the most recently used, unless the plan is marked
+  ///     `passing`, and count as hits; if not, `touch` does it later.
+  /// - Returns: The graph; `nil` if it gives up.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks, touches: Bool = true
@@ -95,7 +95,7 @@ struct WarmWalk {
     return Found(graph: graph, slots: slots)
   }
 
-  /// The next nodes of one type; they lie side by side in their column, too.
+  /// Returns the next nodes of one type; they are contiguous in their column, too.
   private func nextRun(_ start: inout Int, _ end: Int) -> (type: Int, places: Range<Int>) {
     let (type, first) = (order[start].type, Int(order[start].index))
     var count = 0
@@ -109,7 +109,7 @@ struct WarmWalk {
     generation: Int, hasStore: Bool, _ map: borrowing IdentityMap, _ marks: inout TraversalMarks
   ) -> Bool {
     let (type, edges) = (run.type, schema.relationships[run.type])
-    // Where the budget is spent, the graph's index tells where refs lead.
+    // Once the budget is spent, refs are looked up in the graph's index.
     guard order.count < plan.budget, marks.prepare(edges, for: plan, in: generation) else {
       return true
     }
@@ -159,7 +159,7 @@ struct WarmWalk {
     return true
   }
 
-  /// Adds a node unless it is there or the budget is spent.
+  /// Adds a node unless it was added before or the budget is spent.
   private mutating func reach(
     _ slot: Slot, type: Int, _ plan: CompiledPlan, _ schema: GraphSchema, generation: Int,
     _ marks: inout TraversalMarks

@@ -1,8 +1,8 @@
-/// Everything that changes in a cache, behind one lock.
+/// All mutable state of a cache, behind one lock.
 ///
-/// The lock is held for a few operations at a time and never while foreign code runs: no closure of
-/// a user but those of `read` and `reduce`, no continuation, no cancellation handler. The actor is
-/// the only one that writes records; `peek`, cancelled waiters and ended leases come in from other
+/// The lock is held for a few operations at a time, and never while foreign code runs: no user
+/// closures except those of `read` and `reduce`, no continuations, no cancellation handlers. Only
+/// the actor writes records; `peek`, cancelled waiters and ended leases use the state from other
 /// threads.
 @usableFromInline
 struct CacheState: ~Copyable {
@@ -12,47 +12,49 @@ struct CacheState: ~Copyable {
   var plans = RecentPlans()
   var recentGraphs = RecentGraphs()
   var loader: Loader
-  /// What those who wait for loads were promised.
+  /// The promises of waiters for loads.
   var loads = Numbered<Promise<Void>>()
-  /// What was too old to be kept, for those who waited for it.
+  /// Loaded records that are too old to keep, for their waiters.
   var handed: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
-  /// Whether a task is about to make batches of what is asked for.
+  /// Whether a task is about to make batches of the requested ids.
   var isGathering = false
-  /// Who waits for whom, as far as anybody could wait for themselves.
+  /// The activities that wait for each other, if a cycle is possible.
   var waits = WaitGraph()
-  /// How many walks have not ended, and those of them that wait for records, by their waiters.
+  /// The number of walks that have not ended, and those of them that wait for records, by waiter.
   var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
-  /// Where walks go on from what is asked for and not in a batch yet.
+  /// The continuations of walks from ids that are requested and not in a batch yet.
   var continuations = Continuations()
-  /// How many closures have the cache to themselves, one within another, and how many watch what is
-  /// read: while there are any, reads take a turn of the actor.
+  /// The number of nested exclusive sections, plus the number of watchers of reads.
+  ///
+  /// While it is not zero, reads wait for the actor.
   @usableFromInline var detours = 0
-  /// Records that readers see already, while the map takes them over in chunks.
+  /// Records that readers already see while the map takes them over in chunks.
   @usableFromInline var arriving: Staging? { didSet { noteLooks() } }
-  /// Whether readers must look at more than the map: records arrive, or a store is followed.
+  /// Whether readers must check more than the map: records are arriving, or a store is followed.
   @usableFromInline var looksTwice = false
   var storeWrites = StoreWrites()
   var openQueries = OpenQueries()
-  /// Until when what is not fresh of a type is not asked for in the background: the store has
-  /// failed.
+  /// The time until which stale records of a type are not reloaded in the background, because the
+  /// store has failed.
   var revalidationPauses: [TypeNumber: Stamp] = [:]
-  /// Waits until records are too old to stay, if any ever are.
+  /// Waits until the next records expire, if any ever do.
   var awaitExpiry: (@Sendable () -> Void)?
-  /// For which moment a task waits.
+  /// The moment for which the expiry task waits.
   var nextExpiry: Stamp?
   var pendingWrites = 0
   var leases = LeaseRegistry()
   var listeners = RemovalListeners()
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
-  /// What is known of a store that others change too, if one is followed.
+  /// The state of following a store that others also change, if there is one.
   var following: FollowingState? { didSet { noteLooks() } }
   private var tickedClock: TickedClock
   var lastFollowing: UInt64 = 0
-  /// Up to where that is known which was restored while no store was followed.
+  /// The log positions of snapshots that were restored while no store was followed.
   var restoredPlaces: [StoreCursor] = []
-  /// By the number of the type, if a query could use one: its indexes over the records in memory.
+  /// The indexes over the records in memory, by type number, for types that queries could use them
+  /// for.
   var indexes: [TypeNumber: AnyObject] = [:]
 
   init(
@@ -70,11 +72,11 @@ struct CacheState: ~Copyable {
     if !hasStore { beginUniqueIndexes(schema) }
   }
 
-  /// Whether a closure has the cache to itself, or somebody watches what is read.
+  /// Whether an exclusive section runs, or reads are watched.
   @inlinable var isTaken: Bool { detours > 0 }
 
-  /// Whether what memory holds must not be served any longer: a store is followed, and the timer is
-  /// late that would have it dropped.
+  /// Whether memory must not be served any longer: a store is followed, and the timer that drops
+  /// everything is late.
   @inlinable var isPast: Bool {
     mutating get { looksTwice && isPastBound() }
   }
@@ -87,7 +89,7 @@ struct CacheState: ~Copyable {
 
   private mutating func noteLooks() { looksTwice = arriving != nil || following?.end != nil }
 
-  /// The record in memory with an id, without a trace.
+  /// Returns the record in memory with an id, without changing the recency order or the statistics.
   @inlinable
   mutating func peek<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
     if looksTwice {
@@ -97,7 +99,7 @@ struct CacheState: ~Copyable {
     return map.peek(id, as: type)
   }
 
-  /// Whether a record is in memory.
+  /// Returns whether a record is in memory.
   @inlinable
   mutating func contains<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> Bool {
     if looksTwice {
@@ -107,15 +109,15 @@ struct CacheState: ~Copyable {
     return map.contains(id, as: type)
   }
 
-  /// The record in memory with an id, which becomes the most recently used: but while something
-  /// arrives, that leaves no trace.
+  /// Returns the record in memory with an id, and makes it the most recently used unless records
+  /// are arriving.
   @inlinable
   mutating func read<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
     if looksTwice, let arriving { return arriving.read(id, as: type, map).element }
     return map.read(id, as: type)?.pointee
   }
 
-  /// Takes what must be done outside of the lock.
+  /// Takes the work to do outside the lock.
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
     var effects = Effects(removals: map.takeRemovals(), listeners: [])
     if !effects.removals.isEmpty { effects.listeners = Array(listeners.byNumber.values) }
@@ -147,9 +149,9 @@ struct CacheState: ~Copyable {
 
 /// The writes of the store.
 struct StoreWrites {
-  /// How many have ended: what was read from the store before may be out of date.
+  /// The number of writes that have ended: data read from the store before may be out of date.
   private(set) var count: UInt64 = 0
-  /// Whether one is under way: what is read from the store may be of before or of after.
+  /// Whether a write is in progress: data read from the store may be from before it or after it.
   var isUnderway = false
 
   mutating func end() {
@@ -158,22 +160,22 @@ struct StoreWrites {
   }
 }
 
-/// What a change of the state asks of the world; done once the lock is released.
+/// Work that a change of the state requires, done once the lock is released.
 struct Effects: Sendable {
   var removals: [RemovedElement]
   var listeners: [@Sendable (GraphCache.Removal) -> Void]
   var resumptions: [(Promise<Void>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
-  /// Waits until a record is too old to stay.
+  /// Waits until a record expires.
   var awaitExpiry: (@Sendable () -> Void)?
-  /// What is to be destroyed: what ends with it may use the cache.
+  /// Values to destroy: their deinitialisers may use the cache.
   var dropped: [any Sendable] = []
 
-  /// Cancels, tells and resumes, in this order.
+  /// Cancels, notifies and resumes, in this order.
   func perform() {
     for fetch in abandoned { fetch.cancel() }
     if !listeners.isEmpty {
-      // What a listener begins is nothing that a call of the store would wait for.
+      // Work that a listener starts is not work that a store call would wait for.
       CallPath.$current.withValue([]) {
         for removal in removals.lazy.compactMap({ GraphCache.Removal($0) }) {
           for listener in listeners { listener(removal) }

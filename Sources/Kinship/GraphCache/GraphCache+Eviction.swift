@@ -1,10 +1,10 @@
 extension GraphCache {
-  /// Forgets a record that is in memory, unless it is leased.
+  /// Evicts a record from memory, unless it is leased.
   ///
   /// The record still exists: the next read that may wait loads it again.
   ///
-  /// - Parameter ref: The ref that names it.
-  /// - Returns: Whether a record was forgotten.
+  /// - Parameter ref: A ref to the record.
+  /// - Returns: Whether a record was evicted.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -17,12 +17,12 @@ extension GraphCache {
     return isEvicted
   }
 
-  /// Forgets the least recently used records, under memory pressure, say, and gives their memory
-  /// back.
+  /// Evicts the least recently used records, for example under memory pressure, and frees their
+  /// memory.
   ///
-  /// - Parameter count: How many records may stay, of all types, at least 0. Leased records stay
-  ///   in any case.
-  /// - Complexity: O(*n*) in the records that are forgotten.
+  /// - Parameter count: The largest number of records that stay, across all types, at least 0.
+  ///   Leased records stay in any case.
+  /// - Complexity: O(*n*) in the records that are evicted.
   public func trim(to count: Int) {
     trim(to: count.checked(atLeast: 0, "count"), cost: .max)
   }
@@ -42,16 +42,16 @@ extension GraphCache {
     }
   }
 
-  /// The refs of the records that would be evicted next, the first one first.
+  /// Returns refs to the records that would be evicted next, the first one first.
   ///
-  /// - Parameter count: At most how many; at least 0.
+  /// - Parameter count: The maximum number of refs; at least 0.
   /// - Returns: The refs. Leased records are not among them.
   /// - Complexity: O(*n*) in the count.
   public func coldest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: false, count) }
 
-  /// The refs of the records that were used last, the latest first.
+  /// Returns refs to the most recently used records, the latest first.
   ///
-  /// - Parameter count: At most how many; at least 0.
+  /// - Parameter count: The maximum number of refs; at least 0.
   /// - Returns: The refs. Leased records are not among them.
   /// - Complexity: O(*n*) in the count.
   public func hottest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: true, count) }
@@ -61,7 +61,7 @@ extension GraphCache {
     let slots = slots(mostRecentFirst: mostRecentFirst, count)
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)
-    // Nobody puts anything into a slot meanwhile.
+    // No slot is filled meanwhile.
     for range in Chunk.ranges(slots.count) {
       refs += state.withLock { state in
         slots[range].filter { state.map.pages.isOccupied($0) }
@@ -71,7 +71,7 @@ extension GraphCache {
     return refs
   }
 
-  /// Slots in the order of use at this moment; to walk along much of it would take long.
+  /// Returns slots in recency order at this moment; walking many of them would take long.
   private func slots(mostRecentFirst: Bool, _ count: Int) -> [Slot] {
     let few = state.withLock { state -> [Slot]? in
       if min(count, state.map.count) <= Chunk.size {

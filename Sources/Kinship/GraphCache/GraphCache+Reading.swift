@@ -1,17 +1,17 @@
 extension GraphCache {
-  /// The record in memory that a ref names, which becomes the most recently used.
+  /// The record for `ref`, if it is in memory; reading it makes it the most recently used.
   ///
   /// - Parameter ref: The ref.
-  /// - Returns: The record, or `nil` if it is not in memory: see
-  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)`` to load it.
+  /// - Returns: The record, or `nil` if it is not in memory. To load it, call
+  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(1) on average.
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
     state.withLock { $0.isPast ? nil : $0.map.read(ref.id, as: R.self)?.pointee }
   }
 
-  /// Reads from the record in memory that a ref names, which becomes the most recently used,
-  /// without copying the record out.
+  /// Reads from the record for `ref` in memory without copying it, and makes it the most recently
+  /// used.
   ///
   /// ```swift
   /// let name = await cache.read(ref) { $0.name }
@@ -19,11 +19,11 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - fileID: Where the call is, for the message if the closure uses the cache.
+  ///   - fileID: The file of the call, for the message if the closure uses the cache.
   ///   - line: The line of the call.
   ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use
   ///     the cache, which ends the program.
-  /// - Returns: What the closure returns, or `nil` if the record is not in memory.
+  /// - Returns: The closure's result, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
   public func read<R: GraphRecord, Result: Sendable>(
@@ -35,10 +35,11 @@ extension GraphCache {
     }
   }
 
-  /// The records in memory that refs name, which become the most recently used, in order.
+  /// Returns the records for `refs` that are in memory, and makes them the most recently used, in
+  /// order.
   ///
   /// - Parameter refs: The refs.
-  /// - Returns: For each ref its record, or `nil` where it is not in memory.
+  /// - Returns: One element for each ref, in order: the record, or `nil` if it is not in memory.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable
   public func records<R: GraphRecord>(for refs: [Ref<R>]) -> [R?] {
@@ -53,16 +54,16 @@ extension GraphCache {
     return records
   }
 
-  /// Goes through records in memory, which become the most recently used, without copying them out.
+  /// Combines records in memory without copying them, and makes them the most recently used.
   ///
   /// ```swift
   /// let letters = await cache.reduce(refs, into: 0) { $0 += $1.name.count }
   /// ```
   ///
   /// - Parameters:
-  ///   - refs: The refs. Those whose records are not in memory are passed over.
-  ///   - result: What to start with.
-  ///   - fileID: Where the call is, for the message if the closure uses the cache.
+  ///   - refs: The refs. Those whose records are not in memory are skipped.
+  ///   - result: The initial result.
+  ///   - fileID: The file of the call, for the message if the closure uses the cache.
   ///   - line: The line of the call.
   ///   - update: Called for each record in memory, in the order of the refs, with the result so
   ///     far. It runs while the cache is locked: it must be short, and must not use the cache,
@@ -86,14 +87,15 @@ extension GraphCache {
     return result
   }
 
-  /// The record in memory that a ref names, synchronously and from any thread.
+  /// Returns the record for `ref` if it is in memory, synchronously and from any thread.
   ///
-  /// It shows the last committed version, for a first frame on the main actor, say. It leaves no
-  /// trace: neither the order of use nor the statistics change. It waits at most for one operation
-  /// in memory, never for the store.
+  /// It returns the last committed version, for example for a first frame on the main actor. It
+  /// changes neither the recency order nor the statistics. It waits for at most one operation in
+  /// memory, never for the store.
   ///
-  /// In the closure of a transaction it would show what was before: ask the transaction, `tx[ref]`.
-  /// The transaction fails with `KinshipError.readPastTransaction` otherwise.
+  /// Do not call it in the closure of a transaction, where it would return the value before the
+  /// transaction: read through the transaction, `tx[ref]`. Otherwise the transaction fails with
+  /// `KinshipError.readPastTransaction`.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it is not in memory.
@@ -104,12 +106,12 @@ extension GraphCache {
     return state.withLock { $0.peek(ref.id, as: R.self) }
   }
 
-  /// Whether a record is in memory.
+  /// Returns whether a record is in memory.
   ///
-  /// It leaves no trace: neither the order of use nor the statistics change. In the closure of a
-  /// transaction, ask the transaction, as for ``peek(_:)``.
+  /// It changes neither the recency order nor the statistics. In the closure of a transaction, ask
+  /// the transaction, as for ``peek(_:)``.
   ///
-  /// - Parameter ref: The ref that names it.
+  /// - Parameter ref: A ref to the record.
   /// - Returns: Whether it is in memory.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -118,17 +120,18 @@ extension GraphCache {
     return state.withLock { $0.contains(ref.id, as: R.self) }
   }
 
-  /// How long ago a record in memory was last loaded, put or changed.
+  /// Returns how long ago a record in memory was last loaded, put or changed.
   ///
   /// ```swift
   /// if let age = cache.age(of: ref), age > .seconds(60 * 60) { await cache.invalidate(ref) }
   /// ```
   ///
-  /// Reading a record does not make it younger, and asking leaves no trace. The cache's clock tells
-  /// the age, to a tenth of a second and up to six years. A record that was restored from a
-  /// snapshot has the age that it had then, and the time since.
+  /// Reading a record does not change its age, and asking for the age changes neither the recency
+  /// order nor the statistics. The age is measured by the cache's clock, to a tenth of a second and
+  /// up to six years. A record that was restored from a snapshot has the age that it had then, plus
+  /// the time since.
   ///
-  /// - Parameter ref: The ref that names it.
+  /// - Parameter ref: A ref to the record.
   /// - Returns: The age, or `nil` if it is not in memory.
   /// - Complexity: O(1) on average.
   public nonisolated func age<R: GraphRecord>(of ref: Ref<R>) -> Duration? {
@@ -138,10 +141,10 @@ extension GraphCache {
   /// The number of records in memory.
   public nonisolated var count: Int { state.withLock { $0.map.count } }
 
-  /// The number of records of a type in memory.
+  /// Returns the number of records of a type in memory.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: How many there are.
+  /// - Returns: The number of records.
   @inlinable
   public nonisolated func count<R: GraphRecord>(of type: R.Type) -> Int {
     state.withLock { $0.map.count(of: type) }

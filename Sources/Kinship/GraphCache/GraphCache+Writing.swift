@@ -1,12 +1,12 @@
 extension GraphCache {
-  /// Puts a record, in place of one with the same identity.
+  /// Puts a record into memory, replacing one with the same identity.
   ///
   /// It becomes the most recently used.
   ///
   /// - Parameter record: The record.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
   ///   `.notUnique` if a unique index of a cache without a store does not allow it.
-  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  /// - Complexity: O(1), amortised, plus the evictions that it causes.
   @inlinable
   public func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
     let id = record.id
@@ -26,10 +26,11 @@ extension GraphCache {
     try finish(written, CollectionOfOne(id), of: R.self)
   }
 
-  /// Puts records, in place of those with the same identities, in order.
+  /// Puts records into memory, in order, replacing those with the same identities.
   ///
-  /// - Parameter records: The records; of several with the same id, the last counts. The caller
-  ///   reads them, once, before anything is put: what is lazy may need the caller's actor.
+  /// - Parameter records: The records; of several with the same id, the last counts. The caller's
+  ///   actor reads the sequence, once, before anything is put, because a lazy sequence may need
+  ///   that actor.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
   ///   `.notUnique` if a unique index of a cache without a store does not allow them; then none is
   ///   put.
@@ -42,7 +43,7 @@ extension GraphCache {
     try await put(contentsOf: records)
   }
 
-  /// Puts records, in place of those with the same identities, in order.
+  /// Puts records into memory, in order, replacing those with the same identities.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
@@ -63,7 +64,7 @@ extension GraphCache {
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
         table.pointee.wholeness = .told
-        // What is dropped goes where there is room already.
+        // Dropped values go where there is already room.
         swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
         var isPending = false
@@ -86,7 +87,7 @@ extension GraphCache {
   /// Puts a record only if one with the same identity is in memory.
   ///
   /// - Parameter record: The record.
-  /// - Returns: The record that it replaced, or `nil` if there was none and nothing was put.
+  /// - Returns: The replaced record, or `nil` if there was none and nothing was put.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -109,7 +110,7 @@ extension GraphCache {
   /// ```
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - path: The property.
   ///   - value: Its new value.
   /// - Returns: Whether the record was in memory; if not, nothing has changed.
@@ -122,7 +123,7 @@ extension GraphCache {
   public func update<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
-    // Setting a computed property runs foreign code: not under the lock.
+    // Setting a computed property runs foreign code, so not under the lock.
     if MemoryLayout<R>.offset(of: path) == nil || (keepsUnique && R.indexes.hasUnique) {
       return try updateCopy(ref, path, to: value)
     }
@@ -137,7 +138,7 @@ extension GraphCache {
     withExtendedLifetime(replaced) {}
     if case .isPending = written { return try updateCommitted(ref) { $0[keyPath: path] = value } }
     let isUpdated = if case .updated = result { true } else { false }
-    // Of a record that is not in memory nothing is known: a load of it goes on.
+    // Nothing is known about a record that is not in memory: a load of it continues.
     try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
     if case .identityChanged(let id) = result {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
@@ -151,11 +152,11 @@ extension GraphCache {
   /// The record becomes the most recently used.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - change: The change. If it throws, the record stays as it was.
   /// - Returns: Whether the record was in memory; if not, `change` was not called.
-  /// - Throws: What the closure throws, `KinshipError.unknownType` if the type is not in the
-  ///   schema, and `.identityChanged` if the closure changes the identity; then nothing has
+  /// - Throws: Any error that the closure throws, `KinshipError.unknownType` if the type is not in
+  ///   the schema, and `.identityChanged` if the closure changes the identity; then nothing has
   ///   changed.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -172,7 +173,7 @@ extension GraphCache {
     return true
   }
 
-  /// Sets a property in a copy of a record in memory, and puts that in its place.
+  /// Sets a property in a copy of a record in memory, and replaces the record with it.
   @usableFromInline
   func updateCopy<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
@@ -186,7 +187,7 @@ extension GraphCache {
     return true
   }
 
-  /// Says why a record that is not in memory could not be there.
+  /// Throws if the type is not in the schema, or the id is unstable.
   @usableFromInline
   nonisolated func requireKnown<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
     if !schema.contains(R.self) { throw .unknownType(R.recordName) }
@@ -201,13 +202,12 @@ extension GraphCache {
     try put(record)
   }
 
-  /// Takes a record out: from now on it does not exist, unless the store answers a later query
-  /// with it.
+  /// Removes a record: from now on it does not exist, unless the store returns it in a later query.
   ///
-  /// This is a statement about the record. To forget what is in memory, use ``evict(_:)`` or
+  /// This is a statement about the record. To drop it from memory only, use ``evict(_:)`` or
   /// ``invalidate(_:)``.
   ///
-  /// - Parameter ref: The ref that names the record.
+  /// - Parameter ref: A ref to the record.
   /// - Returns: The record, or `nil` if it was not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -227,18 +227,19 @@ extension GraphCache {
     return record
   }
 
-  /// Forgets what is known of a record, present or missing, and makes the next read go to the
+  /// Drops what is known of a record, present or missing, so that the next read loads it from the
   /// store.
   ///
-  /// Whoever waits for the record at this moment gets what the store says from now on.
+  /// A caller that is already waiting for the record gets a value that the store returns from now
+  /// on.
   ///
-  /// - Parameter ref: The ref that names the record.
+  /// - Parameter ref: A ref to the record.
   /// - Complexity: O(1) on average.
   public func invalidate<R: GraphRecord>(_ ref: Ref<R>) {
     if R.isStable(ref.id) { invalidate([ref.id], of: R.self) }
   }
 
-  /// Forgets what is known of records, in chunks, so that `peek` never waits for long.
+  /// Drops everything known about records, in chunks, so that `peek` never waits for long.
   func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
     if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
@@ -258,20 +259,20 @@ extension GraphCache {
     noteSaid()
   }
 
-  /// Empties the cache: all records, leased ones included, and what is known to be missing; not
-  /// what pending writes show.
+  /// Empties the cache: drops all records, leased ones too, and all ids known to be missing, but no
+  /// pending writes.
   ///
-  /// Nothing is said about the records: the next reads ask the store.
+  /// This does not mean that the records do not exist: the next reads ask the store.
   ///
   /// - Complexity: O(*n*) in the records.
   public func removeAll() { forgetAll(tellsObservers: true) }
 
-  /// Empties the cache; where nothing is known to have changed, observers need not look again.
+  /// Empties the cache, notifying observers only if something may have changed.
   func forgetAll(tellsObservers: Bool) {
     if let committing { disputes?.formUnion(committing.refs) }
     noteSaid()
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
-      // What the store has not made yet is nowhere else.
+      // Writes that the store has not committed exist only here.
       let shown = schema.types.flatMap { state.map.shown($0) }
       state.map.removeAll()
       state.marks.shrink(to: state.map.pages.slotCount)
@@ -284,15 +285,15 @@ extension GraphCache {
     if mustGather { gather() }
   }
 
-  // MARK: What is committed
+  // MARK: Committed values
 
-  /// The record in memory that a ref names, whatever pending writes show.
+  /// Returns the committed record for `ref`, ignoring pending writes.
   @inlinable
   func committed<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     state.withLock { $0.map.committed(ref.id, as: R.self).element }
   }
 
-  /// Changes what is committed of a record of which pending writes show something else.
+  /// Changes the committed value of a record that pending writes show differently.
   @usableFromInline
   func updateCommitted<R: GraphRecord>(
     _ ref: Ref<R>, _ change: (inout R) -> Void
@@ -306,18 +307,19 @@ extension GraphCache {
     return true
   }
 
-  // MARK: What follows a write
+  // MARK: After a write
 
-  /// What a write leaves to do outside of the lock.
+  /// The work left to do outside the lock after a write.
   @usableFromInline
   enum Written: Sendable {
     case done
-    /// There are listeners or observers to tell, or writes that are pending, or ids that are being
-    /// loaded and may be known by the write.
+    /// There are listeners or observers to notify, pending writes, or loads in flight whose ids the
+    /// write may resolve.
     case hasFollowers
-    /// What was said is said of what lies beneath pending writes: what they show must be made anew.
+    /// A committed value beneath a pending write has changed, so that the pending write must be
+    /// re-run.
     case isPending
-    /// There is something to destroy.
+    /// There are values to destroy.
     case hasDropped
     case unknownType
   }
@@ -339,11 +341,12 @@ extension GraphCache {
     state.withLock { $0.effects() }.perform()
   }
 
-  /// Pending writes may have read what something was said of: what they show stays, and is made
-  /// anew before the store makes it.
+  /// Marks the pending writes for a re-run before the store commits them.
+  ///
+  /// They may have read a value that has changed; until then, they stay visible.
   private func noteSaid() { if !pending.isEmpty { needsAnew = true } }
 
-  /// Tells the listeners and those who wait for the ids that were written.
+  /// Notifies the listeners and the waiters of the ids that were written.
   @usableFromInline
   func publish<R: GraphRecord>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
     switch written {
@@ -363,7 +366,7 @@ extension GraphCache {
 }
 
 extension CacheState {
-  /// What a write has left to do.
+  /// The work left by a write.
   @usableFromInline var written: GraphCache.Written {
     let isAlone =
       map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0

@@ -1,5 +1,5 @@
-/// An in-memory cache of a graph of records: one truth for each identity, loaded by generations,
-/// resolved lazily, bounded by exact LRU.
+/// An in-memory cache of a graph of records, with one value per identity, lazy loading and exact
+/// LRU eviction.
 ///
 /// ```swift
 /// let cache = try GraphCache(
@@ -8,16 +8,16 @@
 /// let grandmother = family.root.father?.mother?.name
 /// ```
 ///
-/// The cache is an actor: one call after another writes. For many reads and writes in one call, use
-/// ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)``.
+/// The cache is an actor: calls that write run one after another. For many reads and writes in one
+/// call, use ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)``.
 ///
-/// Without a backing store the cache is just a cache: what it evicts is gone. With one, it is the
-/// part of the store's records that is in memory; `put`, `replace`, `update` and `remove` change
-/// what the cache knows, not the store.
+/// Without a backing store, an evicted record is gone. With a backing store, the cache holds a part
+/// of the store's records in memory. `put`, `replace`, `update` and `remove` change the cache, not
+/// the store.
 public actor GraphCache: CustomDebugStringConvertible {
   /// The record types that the cache knows.
   public nonisolated let schema: GraphSchema
-  /// How many generations a graph has when no plan is given.
+  /// The number of generations of a graph that is loaded without a plan.
   public nonisolated let generations: Int
   /// The largest number of records in memory at rest.
   public nonisolated let capacity: Int
@@ -26,78 +26,78 @@ public actor GraphCache: CustomDebugStringConvertible {
 
   @usableFromInline nonisolated let defaultRules: PlanRules
   nonisolated let store: (any BackingStore)?
-  /// By the number of the type, how old what is known may be where a reader does not say.
+  /// The freshness of each type by number, for reads that do not specify one.
   nonisolated let freshness: ContiguousArray<Freshness?>
-  /// The same, as ages below which nothing needs to be considered.
+  /// The ages, by type number, below which no freshness check is necessary.
   @usableFromInline nonisolated let quickLimits: ContiguousArray<Age>
-  /// Whether that is said of any type.
+  /// Whether any type has a freshness.
   @usableFromInline nonisolated let hasFreshness: Bool
-  /// Whether a type has a unique index that memory alone keeps.
+  /// Whether a type has a unique index that only memory enforces.
   @usableFromInline nonisolated let keepsUnique: Bool
-  /// How long the store may take for a call.
+  /// The deadlines of store calls.
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
   nonisolated let clock: any Clock<Duration>
-  /// The time since the cache was made, by its clock.
+  /// The time since the cache was created, by its clock.
   nonisolated let elapsed: @Sendable () -> Duration
   nonisolated let executor: (any TaskExecutor)?
-  /// One transaction after another.
+  /// The queue of transactions.
   nonisolated let turns = TurnQueue()
-  /// One capture of the records after another, and one restoration.
+  /// The queue of captures and restorations.
   nonisolated let captureTurns = TurnQueue()
   nonisolated let restorationTurns = TurnQueue()
-  /// What is shown and not yet made by the store, in order.
+  /// The pending writes, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
-  /// The queue of what is shown, if one was resumed.
+  /// The resumed queue of optimistic writes, if there is one.
   var offline: OfflineState?
-  /// By type: the ids that the store has reserved and nobody has used, and how many it has reserved
-  /// so far.
+  /// By type: the reserved ids that no write has used, and how many the store has reserved so far.
   var spareIDs: [TypeNumber: ReservedIDs.List] = [:]
   var usedIDs: [TypeNumber: Int] = [:]
-  /// Whether what is shown must be made anew before the store makes it: what it is based on may
-  /// have changed.
+  /// Whether pending writes must be re-run before they are committed, because the values that they
+  /// are based on may have changed.
   var needsAnew = false
-  /// What the store is making; until memory has followed, what was invalidated meanwhile.
+  /// The changes that the store is committing, and, until memory has followed, the refs that were
+  /// invalidated meanwhile.
   var committing: ChangeSet?
   var disputes: Set<AnyRef>?
-  /// The same, as the log of a store that is followed may name it.
+  /// The same commit, as the log of a followed store may name it.
   var commit: CommitID?
   @usableFromInline nonisolated let state: CallerLock<CacheState>
   nonisolated let strictness: Strictness
-  /// Keeps account of what takes a while, if the cache is traced.
+  /// Records the duration of work, if the cache is traced.
   nonisolated let recorder: WorkRecorder?
-  /// How many records a call to the store brings.
+  /// The number of records that one store call returns.
   nonisolated let batchSize: Int
-  /// What was handed out of late, if the cache is strict.
+  /// The records that were returned recently, if the cache is strict.
   var watch: LoadWatch?
-  /// How many watch what is read: the cache itself if it is strict, and who learns plans.
+  /// The number of watchers of reads: the cache itself if it is strict, and callers that learn
+  /// plans.
   @usableFromInline var watchers: Int
-  /// The closure of a transaction, while it runs.
+  /// The transaction closure that is running.
   @usableFromInline nonisolated let transacting = TransactionClosure()
 
-  /// Makes a cache for record types.
+  /// Creates a cache for record types.
   ///
   /// - Parameters:
   ///   - types: The record types, each once.
-  ///   - store: Where records come from that are not in memory; none makes a plain cache.
+  ///   - store: The source of records that are not in memory; `nil` for a plain cache.
   ///   - capacity: The largest number of records in memory at rest. This and the next two must not
   ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
-  ///   - generations: How many generations a graph has when no plan is given.
-  ///   - fetching: How much is asked of the store at a time, and how long it may take.
-  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
-  ///     `nil` for as long as it likes. One that takes longer fails with
-  ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
-  ///   - freshness: How old what is known may be of types that do not say so themselves, or that
-  ///     are to be otherwise here.
-  ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
-  ///     them in an order of their choice.
-  ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let
-  ///     time pass as they like.
-  ///   - strictness: What to make of records that are loaded by themselves, though a plan would
-  ///     have brought them along.
-  ///   - tracing: Whether to keep account of what the cache's work takes, and whom to tell of it.
-  /// - Throws: What ``GraphSchema/init(_:)`` throws.
+  ///   - generations: The number of generations of a graph that is loaded without a plan.
+  ///   - fetching: How much the cache asks of the store at a time, and how long a call may take.
+  ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
+  ///     for no limit. A commit that takes longer fails with
+  ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
+  ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
+  ///     overrides.
+  ///   - executor: Where the cache runs its own tasks, the calls to the store. Tests set it to
+  ///     control their order.
+  ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
+  ///     control the time.
+  ///   - strictness: How to report loads of single records that a plan could have included.
+  ///   - tracing: Whether to record the duration of the cache's work, and the tracer to notify.
+  /// - Throws: The errors of ``GraphSchema/init(_:)``.
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
@@ -113,26 +113,25 @@ public actor GraphCache: CustomDebugStringConvertible {
       tracing: tracing)
   }
 
-  /// Makes a cache for a schema.
+  /// Creates a cache for a schema.
   ///
   /// - Parameters:
   ///   - schema: The record types.
-  ///   - store: Where records come from that are not in memory; none makes a plain cache.
+  ///   - store: The source of records that are not in memory; `nil` for a plain cache.
   ///   - capacity: The largest number of records in memory at rest. This and the next two must not
   ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
-  ///   - generations: How many generations a graph has when no plan is given.
-  ///   - fetching: How much is asked of the store at a time, and how long it may take.
-  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
-  ///     `nil` for as long as it likes. One that takes longer fails with
-  ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
-  ///   - freshness: How old what is known may be of types that do not say so themselves, or that
-  ///     are to be otherwise here.
-  ///   - executor: Where the cache's own tasks run: the calls to the store.
-  ///   - clock: What tells the ages of records and the deadlines of calls.
-  ///   - strictness: What to make of records that are loaded by themselves, though a plan would
-  ///     have brought them along.
-  ///   - tracing: Whether to keep account of what the cache's work takes, and whom to tell of it.
+  ///   - generations: The number of generations of a graph that is loaded without a plan.
+  ///   - fetching: How much the cache asks of the store at a time, and how long a call may take.
+  ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
+  ///     for no limit. A commit that takes longer fails with
+  ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
+  ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
+  ///     overrides.
+  ///   - executor: Where the cache runs its own tasks, the calls to the store.
+  ///   - clock: The clock for the ages of records and the deadlines of calls.
+  ///   - strictness: How to report loads of single records that a plan could have included.
+  ///   - tracing: Whether to record the duration of the cache's work, and the tracer to notify.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
@@ -168,7 +167,8 @@ public actor GraphCache: CustomDebugStringConvertible {
     beginExpiring()
   }
 
-  /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
+  /// Runs a closure with exclusive access to the cache: many synchronous reads and writes in one
+  /// call.
   ///
   /// ```swift
   /// let names = await cache.perform { cache in
@@ -176,12 +176,12 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// }
   /// ```
   ///
-  /// Each write in it is seen by ``peek(_:)`` at once. To the ages of records it is one moment, or
-  /// a few if it writes many.
+  /// ``peek(_:)`` sees each write of the closure at once. For the ages of records, all writes
+  /// happen at one moment, or at a few moments if there are many.
   ///
-  /// - Parameter body: What to do. Nothing else writes while it runs.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: The closure. Nothing else writes while it runs.
+  /// - Returns: The closure's result.
+  /// - Throws: Any error that the closure throws.
   @inlinable
   public func perform<T, E: Error>(
     _ body: @Sendable (isolated GraphCache) throws(E) -> sending T
@@ -191,7 +191,7 @@ public actor GraphCache: CustomDebugStringConvertible {
     return try body(self)
   }
 
-  /// Keeps others out, but for those who peek.
+  /// Starts an exclusive section: others wait, except for `peek`.
   @usableFromInline
   func take() {
     state.withLock { state in
@@ -214,9 +214,10 @@ public actor GraphCache: CustomDebugStringConvertible {
   @usableFromInline
   func endMoment() { state.withLock { $0.map.clock.endMoment() } }
 
-  /// What is wrong inside, in words: nothing, unless the cache has a defect.
+  /// Returns the inconsistencies in the cache's structures, in words: none, unless the cache has a
+  /// defect.
   ///
-  /// It is for tests, of the cache and of what is built on it.
+  /// Use it in tests of the cache, and of code built on it.
   ///
   /// - Returns: The contradictions between the cache's structures.
   /// - Complexity: O(*n*) in the records.

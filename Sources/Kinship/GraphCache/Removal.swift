@@ -1,7 +1,7 @@
 extension GraphCache {
-  /// A record that left the cache, and why.
+  /// A record that left the cache, with the reason.
   public struct Removal: Sendable {
-    /// The ref that names the record.
+    /// A ref to the record.
     public let ref: AnyRef
     /// The record as it was.
     public let record: any GraphRecord

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension GraphCache {
-  /// A listener to removals; it ends when it is cancelled or no longer referenced.
+  /// A subscription to removals, which ends when it is cancelled or no longer referenced.
   public final class RemovalSubscription: Sendable {
     private let cache: GraphCache
     private let listener: UInt64
@@ -12,7 +12,7 @@ extension GraphCache {
       self.listener = listener
     }
 
-    /// Stops listening.
+    /// Stops the notifications.
     ///
     /// Further calls do nothing.
     public func cancel() {
@@ -27,12 +27,12 @@ extension GraphCache {
 extension GraphCache {
   /// Calls a closure for each record that leaves the cache, with the reason.
   ///
-  /// The closure is called on the thread that caused the removal, after the change, without a lock:
-  /// it may read the cache with ``peek(_:)``. Removals that different threads cause at the same
-  /// moment are told in no particular order.
+  /// The closure runs on the thread that caused the removal, after the change and without a lock,
+  /// so it may read the cache with ``peek(_:)``. The order of removals that different threads cause
+  /// at the same moment is undefined.
   ///
-  /// - Parameter listener: What to call.
-  /// - Returns: The subscription. Keep it for as long as you want to listen.
+  /// - Parameter listener: The closure.
+  /// - Returns: The subscription. Keep it for as long as you want to be notified.
   public nonisolated func onRemoval(
     _ listener: @escaping @Sendable (Removal) -> Void
   ) -> RemovalSubscription {
@@ -44,7 +44,7 @@ extension GraphCache {
   }
 
   nonisolated func removeListener(_ id: UInt64) {
-    // The closure is released outside of the lock: it may hold anything.
+    // The closure is released outside the lock, because it may hold anything.
     _ = state.withLock { state in
       let listener = state.listeners.byNumber.removeValue(forKey: id)
       state.map.reportsRemovals = !state.listeners.byNumber.isEmpty
@@ -53,7 +53,7 @@ extension GraphCache {
   }
 }
 
-/// Who listens to removals.
+/// The listeners to removals.
 struct RemovalListeners: Sendable {
   var byNumber: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
   private var last: UInt64 = 0

@@ -1,22 +1,22 @@
 extension GraphCache {
   /// What a cache has done so far, and what it holds now.
   public struct Statistics: Hashable, Sendable {
-    /// Why records were evicted, in numbers.
+    /// The number of evictions for each reason.
     public struct Evictions: Hashable, Sendable {
-      /// To keep the number of records within the capacity.
+      /// Evictions that kept the number of records within the capacity.
       public let byCount: Int
-      /// To keep the sum of costs within its limit.
+      /// Evictions that kept the sum of costs within its limit.
       public let byCost: Int
-      /// By `trim(to:)` and `trim(under:)`.
+      /// Evictions by `trim(to:)` and `trim(under:)`.
       public let byTrim: Int
-      /// By `evict(_:)`.
+      /// Evictions by `evict(_:)`.
       public let byRequest: Int
 
       /// All evictions.
       public var total: Int { byCount + byCost + byTrim + byRequest }
     }
 
-    /// What the cache holds of one type.
+    /// The records of one type that the cache holds.
     public struct TypeCount: Hashable, Sendable {
       /// The name of the record type.
       public let name: String
@@ -26,29 +26,29 @@ extension GraphCache {
       public let cost: Int
     }
 
-    /// What the map has counted, and the loader.
+    /// The counts of the map and the loader.
     private let tally: Tally
     private let loading: LoadTally
 
-    /// Records that were asked for and in memory.
+    /// Requested records that were in memory.
     ///
     /// A graph counts each of its records once.
     public var hits: Int { tally.hits }
-    /// Records that were asked for and not in memory.
+    /// Requested records that were not in memory.
     public var misses: Int { tally.misses }
-    /// Records that came from the backing store.
+    /// Records loaded from the backing store.
     public var loads: Int { loading.loaded }
-    /// Ids that the backing store said do not exist.
+    /// Ids that the backing store reported as missing.
     public var absences: Int { loading.missing }
     /// Calls to the backing store that fetched records by their ids.
     public var batches: Int { loading.batches }
-    /// Queries that the backing store was asked.
+    /// Queries sent to the backing store.
     public var queries: Int { loading.queries }
-    /// Calls to the backing store that fetched records by their ids and failed, wholly or in part.
+    /// Calls to the backing store that fetched records by their ids and failed, fully or partly.
     public var failedBatches: Int { loading.failedBatches }
-    /// Calls to the backing store that were cancelled because nobody waited for them any longer.
+    /// Calls to the backing store that were cancelled because no caller waited for them any longer.
     public var abandonedBatches: Int { loading.abandonedBatches }
-    /// Waits for a record that somebody else had asked for already.
+    /// Waits for a record that another caller had already requested.
     public var coalescedWaits: Int { loading.coalescedWaits }
     /// Records that were evicted.
     public var evictions: Evictions {
@@ -62,17 +62,17 @@ extension GraphCache {
     public var removals: Int { tally.removed }
     /// Records that were invalidated.
     public var invalidations: Int { tally.invalidated }
-    /// Records that left because they had become too old.
+    /// Records that left because they had expired.
     public var expirations: Int { tally.expired }
 
-    /// Times that a waiting observer was woken because something it observes has changed.
+    /// Wakeups of a waiting observer because something that it observes has changed.
     public let wakeups: Int
 
     /// The number of records in memory.
     public let count: Int
     /// The sum of their costs.
     public let cost: Int
-    /// The same by type, in the order of the schema.
+    /// The number of records and their cost for each type, in the order of the schema.
     public let types: [TypeCount]
 
     /// Calls that wait for the backing store at this moment.
@@ -81,13 +81,13 @@ extension GraphCache {
     public let batchesInFlight: Int
     /// Leases that have not ended.
     public let leases: Int
-    /// Writes that are shown and that the backing store has not made yet.
+    /// Pending writes: shown, and not yet committed by the backing store.
     public let pendingWrites: Int
-    /// Listeners to removals.
+    /// Subscriptions to removals.
     public let listeners: Int
-    /// Iterators that observe something.
+    /// Iterators that observe.
     public let observers: Int
-    /// Those of them that wait for a change.
+    /// Observers that wait for a change.
     public let waitingObservers: Int
     /// Graphs that are being built.
     public let traversals: Int
@@ -112,7 +112,7 @@ extension GraphCache {
       traversals = state.walks.count
     }
 
-    /// The share of hits among all records that were asked for; 0 before the first.
+    /// The share of hits among all requested records; 0 before the first request.
     public var hitRate: Double {
       hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses)
     }
@@ -120,7 +120,7 @@ extension GraphCache {
 }
 
 extension GraphCache.Statistics: CustomDebugStringConvertible {
-  /// The most telling numbers in one line.
+  /// The most important numbers in one line.
   public var debugDescription: String {
     let percent = Int((hitRate * 100).rounded())
     let types = types.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
@@ -141,7 +141,7 @@ extension GraphCache {
 }
 
 extension GraphCache {
-  /// The most telling numbers in one line.
+  /// The most important numbers in one line.
   public nonisolated var debugDescription: String {
     "GraphCache: \(statistics.debugDescription)"
   }

@@ -1,13 +1,13 @@
-/// What is committed of an id of which pending writes show something else.
+/// The committed value of an id that has pending writes.
 @usableFromInline
 struct Beneath<Element: Cacheable>: Sendable {
-  /// What the store has, as far as it is known.
+  /// The store's value, if it is known.
   @usableFromInline var committed: Knowledge<Element>
-  /// How many pending writes have changed it.
+  /// The number of pending writes that have changed it.
   @usableFromInline var writes = 0
-  /// Whether it was said, since it was last known, that the store may have something else.
+  /// Whether the committed value was invalidated since it was last known.
   ///
-  /// What the store makes of the pending writes is not known then, either.
+  /// The store's result for the pending writes is not known then, either.
   @usableFromInline var isOutdated = false
 
   @usableFromInline

@@ -1,12 +1,12 @@
-/// How far the ids of a captured moment were taken, and what was forgotten before it was.
+/// The progress of capturing ids, and the ids that were dropped before they were taken.
 struct IDCapture<ID: Hashable & Sendable>: Sendable {
   /// The last turn before the moment.
   let last: UInt64
-  /// Where the note is that is taken next; nowhere if there is none.
+  /// The position of the next note to take; nowhere if there is none.
   var next: UInt32
-  /// Up to which turn ids were taken.
+  /// The turn up to which ids were taken.
   var taken: UInt64 = 0
-  /// Ids that were forgotten, or noted anew, before they were taken.
+  /// Ids that were dropped, or noted again, before they were taken.
   var displaced: [ID] = []
 }
 
@@ -17,7 +17,7 @@ extension BoundedIDs {
 
   /// Takes some ids of the captured moment.
   ///
-  /// - Parameter limit: How many ids at most.
+  /// - Parameter limit: The maximum number of ids.
   /// - Returns: The ids; `nil` once all were taken.
   @usableFromInline
   mutating func takeCaptured(limit: Int) -> [ID]? {
@@ -42,7 +42,7 @@ extension BoundedIDs {
   @usableFromInline
   mutating func endCapture() { capture = nil }
 
-  /// Keeps an id of the captured moment before what is noted of it changes.
+  /// Saves an id of the captured moment before its note changes.
   mutating func saveCaptured(_ note: Note) {
     guard let taking = capture, note.turn > taking.taken, note.turn <= taking.last else { return }
     capture?.displaced.append(note.id)

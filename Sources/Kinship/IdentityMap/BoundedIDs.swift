@@ -1,6 +1,6 @@
-/// Ids of which something is known, remembered up to a number, the oldest forgotten first.
+/// A bounded set of ids; it drops the oldest first.
 ///
-/// Nothing in it moves all that is there at one moment: it is changed while the cache is locked.
+/// No operation moves all entries at once, because the set changes while the cache is locked.
 @usableFromInline
 struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
   /// An id, linked with those that were last noted before and after it.
@@ -13,14 +13,14 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     var next: UInt32
   }
 
-  /// By the hash of an id: where its note is, from 1 on.
+  /// By the hash of an id, the position of its note, from 1 on.
   @usableFromInline var index = SlotIndex()
-  /// In no order: the last one takes the place of one that leaves.
+  /// In no order: the last one replaces one that is removed.
   private(set) var notes = PagedArray<Note>()
   private(set) var oldest = BoundedIDs.nowhere
   private var newest = BoundedIDs.nowhere
   private(set) var turn: UInt64 = 0
-  /// The last turn in which an id was noted of which nobody knows since when it is known.
+  /// The last turn in which an id was noted with an unknown moment.
   private var lastAgeless: UInt64 = 0
   private let limit: Int
   var capture: IDCapture<ID>?
@@ -32,7 +32,7 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
   init(limit: Int) { self.limit = limit }
 
   @inlinable
-  @inline(__always)  // Also where code is not made for the ids, and would copy all of it to ask.
+  @inline(__always)  // Unspecialised code would copy all of it for the call.
   var isEmpty: Bool { index.count == 0 }
   var count: Int { notes.count }
 
@@ -45,14 +45,14 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     index.find(tag) { notes[$0.index &- 1].id == id }.map { $0.rawValue &- 1 }
   }
 
-  /// Notes an id; `extra` more than the limit may be remembered for the time being.
+  /// Notes an id; for the time being, `extra` more than the limit may be remembered.
   ///
   /// Turns are moments and, within one, numbers: they rise, as moments do.
   ///
   /// - Parameters:
   ///   - id: The id.
-  ///   - moment: Since when it is known what is known of it; `nil` if nobody can tell.
-  ///   - extra: How many more may be remembered.
+  ///   - moment: The moment since which the fact is known; `nil` if that is unknown.
+  ///   - extra: The number of ids to remember beyond the limit.
   /// - Complexity: O(1), amortised.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
@@ -75,7 +75,7 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     while notes.count > limit + extra { remove(at: oldest) }
   }
 
-  /// Whether an id was noted since a moment, for all that is known.
+  /// Returns whether an id was noted since a moment, as far as that is remembered.
   func contains(_ id: ID, since moment: UInt32) -> Bool {
     guard let place = find(id, SlotIndex.tag(of: id)) else { return false }
     let turn = notes[Int(place)].turn
@@ -126,7 +126,7 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     join(note.previous, note.next)
   }
 
-  /// Puts one after another in the order; where either is nowhere, the other is at the end.
+  /// Links one after another in the order; if either is nowhere, the other is at the end.
   private mutating func join(_ before: UInt32, _ after: UInt32) {
     if before == Self.nowhere { oldest = after } else { notes[Int(before)].next = after }
     if after == Self.nowhere { newest = before } else { notes[Int(after)].previous = before }

@@ -1,31 +1,32 @@
-/// Where the refs of a run of records lead: integers only, filled by relationships, read by a
-/// traversal.
+/// The slots that the refs of a run of records lead to: integers only, filled by relationships,
+/// read by a traversal.
 @usableFromInline
 struct FollowedSlots: Sendable {
   /// The slots in the order of the records and of their refs: `Slot.none` for no ref,
   /// `Slot.absent` and `Slot.missing` for refs without a value in memory.
   @usableFromInline var slots: ContiguousArray<Slot> = []
-  /// How many refs each record has; empty for a to-one relationship, which always has one entry.
+  /// The number of refs of each record; empty for a to-one relationship, which always has one
+  /// entry.
   @usableFromInline var counts: ContiguousArray<UInt32> = []
 
-  /// How many of the slots have been taken out.
+  /// The number of slots that have been taken out.
   @usableFromInline var taken = 0
   /// Whether the relationship is followed at all.
   @usableFromInline var isWanted = false
-  /// How many refs are looked up at most.
+  /// The maximum number of refs to look up.
   @usableFromInline var room = Int.max
-  /// How many of the refs of each record are passed over: of one record alone, whose first refs
-  /// were looked up before.
+  /// The number of refs of each record to skip, for a single record whose first refs were looked up
+  /// before.
   @usableFromInline var skipped = 0
-  /// The first record of whose refs there was no room for all; only to-many relationships have one.
+  /// The first record with more refs than there was room for; only to-many relationships have one.
   var firstCut = Int.max
-  /// How many refs that record has.
+  /// The number of refs of that record.
   var cutCount = 0
 
   @inlinable
   init() {}
 
-  /// Which of the refs of the next record, to many others, are looked up.
+  /// The range of refs of the next record, in a to-many relationship, to look up.
   @usableFromInline
   mutating func part(of count: Int) -> Range<Int> {
     let first = min(skipped, count)
@@ -35,13 +36,13 @@ struct FollowedSlots: Sendable {
     return first..<first &+ rest
   }
 
-  /// Takes out the next slot.
+  /// Removes and returns the next slot.
   mutating func takeNext() -> Slot {
     defer { taken += 1 }
     return slots[taken]
   }
 
-  /// Notes where a ref leads.
+  /// Notes the target of a ref.
   @usableFromInline  // Not inlinable: each relationship of each record type would have a copy.
   mutating func append(_ slot: Slot) { slots.append(slot) }
 
@@ -56,7 +57,7 @@ struct FollowedSlots: Sendable {
     }
   }
 
-  /// Forgets all of it; the memory stays if it is little.
+  /// Removes all of it; keeps the memory if it is little.
   mutating func removeAll() {
     slots.removeAll(keepingCapacity: slots.count <= 1 << 14)
     counts.removeAll(keepingCapacity: counts.count <= 1 << 14)
@@ -71,7 +72,7 @@ struct FollowedSlots: Sendable {
 @usableFromInline
 struct RefPosition: Sendable {
   @usableFromInline let slot: Slot
-  /// Which of the refs of a to-many relationship; 0 for a to-one.
+  /// The index of the ref in a to-many relationship; 0 for a to-one.
   @usableFromInline let element: Int
 
   @inlinable
@@ -82,7 +83,7 @@ struct RefPosition: Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-  /// The slot of an id, or what is known of its absence.
+  /// Returns the slot of an id, or the reason for its absence.
   @inlinable
   @inline(never)  // Once for each type, not for each relationship to it.
   func lookup<Element: Cacheable>(

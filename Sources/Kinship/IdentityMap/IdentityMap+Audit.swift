@@ -1,8 +1,9 @@
-/// What an audit found of one table.
+/// The findings of an audit about one table.
 private struct TableAudit: Sendable {
   var slots: [Slot] = []
   var held: Int = 0
-  /// How many are claimed and in the order of use, and claimed by those alone who let them pass.
+  /// The numbers of claimed values in the recency order, and of those claimed only by `passing`
+  /// calls.
   var (kept, passing): (Int, Int) = (0, 0)
   var guests: Int = 0
   var cost: Int = 0
@@ -10,7 +11,7 @@ private struct TableAudit: Sendable {
 }
 
 extension IdentityMap {
-  /// Checks every structure against every other; returns what is wrong, in words.
+  /// Checks every structure against every other; returns the inconsistencies, in words.
   ///
   /// - Complexity: O(*n*) in the slots ever used.
   func audit() -> [String] {
@@ -59,7 +60,7 @@ extension IdentityMap {
         failures.append("page \(page) is not where it says in the list of pages with room")
       }
     }
-    // Who leases what passes makes it count: there is room again when nothing passes any longer.
+    // A lease makes values of `passing` calls count: the limits hold again when no such call runs.
     if isOverLimits, linked > kept, passingCount == 0 { failures.append("over the limits at rest") }
     if passing != passingCount { failures.append("\(passingCount) pass, claimed so \(passing)") }
     if invited != guests.count { failures.append("\(guests.count) guests, claimed \(invited)") }

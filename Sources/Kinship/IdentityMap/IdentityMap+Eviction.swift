@@ -2,11 +2,11 @@ extension IdentityMap {
   /// Whether the map holds more than its limits allow.
   @inlinable var isOverLimits: Bool { count > room.count || cost > room.cost }
 
-  /// Forgets the least recently used values, of any type, until the limits hold or only claimed
-  /// ones are left.
+  /// Evicts the least recently used values, of any type, until the limits hold or only claimed ones
+  /// are left.
   ///
-  /// The table is that of the type at hand: most often the victim is of the same type, and code
-  /// that is specialised for it is taken.
+  /// The table is that of the current type: most victims are of the same type, and then the code
+  /// that is specialised for it runs.
   @inlinable
   mutating func evictOverflow<Element: Cacheable>(
     _ table: UnsafeMutablePointer<RecordTable<Element>>
@@ -32,11 +32,11 @@ extension IdentityMap {
     }
   }
 
-  /// Forgets a chunk of the least recently used values that there is no room for.
+  /// Evicts a chunk of the least recently used values beyond the limits.
   ///
   /// - Parameters:
-  ///   - work: How much was done in this call, by whomever.
-  ///   - limit: How much may be done.
+  ///   - work: The work done in this call so far, by all its parts.
+  ///   - limit: The maximum amount of work.
   /// - Returns: Whether that was all.
   mutating func evictOverflow(_ work: inout Int, limit: Int) -> Bool {
     while isOverLimits, nextVictim() != .none {
@@ -48,13 +48,13 @@ extension IdentityMap {
     return true
   }
 
-  /// Forgets the least recently used values until at most `target` values are left, which cost no
-  /// more than they may, or only claimed ones.
+  /// Evicts the least recently used values until at most `target` values are left that cost no more
+  /// than allowed, or only claimed ones.
   ///
   /// - Parameters:
-  ///   - target: How many may stay.
-  ///   - most: How much they may cost together.
-  ///   - limit: How many to forget at a time, and how many steps to go in giving memory back.
+  ///   - target: The number of values that may stay.
+  ///   - most: The maximum cost of them together.
+  ///   - limit: The maximum number of values to evict at a time, and of steps in freeing memory.
   /// - Returns: Whether that was all.
   mutating func trim(to target: Int, cost most: Int = .max, limit: Int = .max) -> Bool {
     var rest = limit
@@ -65,7 +65,7 @@ extension IdentityMap {
       evictLast()
     }
     for operations in operations where !shrink(operations.type, steps: limit) { return false }
-    // A capture goes by the numbers of the slots that there were.
+    // A capture relies on the slot numbers of its moment.
     if !captured.isActive, !recency.isCaptured {
       pages.shrink()
       dropped.append(recency.shrink(to: pages.slotCount))
@@ -73,9 +73,9 @@ extension IdentityMap {
     return true
   }
 
-  /// Forgets one value, unless it is claimed.
+  /// Evicts one value, unless it is claimed.
   ///
-  /// - Returns: Whether a value was forgotten.
+  /// - Returns: Whether a value was evicted.
   @inlinable
   mutating func evict<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type), let slot = table.find(id, in: pages),

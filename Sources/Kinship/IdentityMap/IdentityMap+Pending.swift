@@ -1,8 +1,9 @@
-/// What pending writes show lies in the map, like anything else; what is committed of the same ids
-/// lies beneath. All that is said of such an id is said of what is committed, and what is shown is
-/// made anew.
+/// Pending writes, which are in the map like other values.
+///
+/// The committed values of the same ids are kept beneath. A new committed value of such an id
+/// replaces the one beneath, and the pending writes are re-run.
 extension IdentityMap {
-  /// What is committed of an id, whatever pending writes show.
+  /// Returns the committed value of an id, without pending writes.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -13,14 +14,14 @@ extension IdentityMap {
   }
 
   @usableFromInline
-  @inline(never)  // Where the type is not known, even to make room for what it finds takes time.
+  @inline(never)  // For an unknown type, even the room for the result takes time.
   func committedBeneath<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type
   ) -> Knowledge<Element> {
     table(type)?.pointee.beneath[id]?.committed ?? knowledge(of: id, as: type)
   }
 
-  /// Whether pending writes have changed an id.
+  /// Returns whether pending writes have changed an id.
   @inlinable
   func isPending<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -33,7 +34,7 @@ extension IdentityMap {
 
   // MARK: Showing
 
-  /// How to show again what pending writes show of a type, when everything is forgotten.
+  /// Returns closures that show the pending writes of a type again after the map is emptied.
   func shown<Element: Cacheable>(
     _ type: Element.Type
   ) -> [@Sendable (inout IdentityMap) -> Void] {
@@ -47,11 +48,11 @@ extension IdentityMap {
     }
   }
 
-  // MARK: What is said of what is committed
+  // MARK: Committed values
 
-  /// Says what is committed of an id that is pending.
+  /// Sets the committed value of an id that is pending.
   ///
-  /// - Returns: Whether it is; if not, nothing was done.
+  /// - Returns: Whether the id is pending; if not, nothing was done.
   @inlinable
   mutating func setCommitted<Element: Cacheable>(
     _ knowledge: @autoclosure () -> Knowledge<Element>, of id: @autoclosure () -> Element.ID,
@@ -72,9 +73,9 @@ extension IdentityMap {
     return true
   }
 
-  /// Notes that the store may have something else of an id that is pending.
+  /// Notes that the store's value of a pending id may have changed.
   ///
-  /// - Returns: Whether it is; if not, nothing was done.
+  /// - Returns: Whether the id is pending; if not, nothing was done.
   @usableFromInline
   mutating func outdate<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -85,9 +86,9 @@ extension IdentityMap {
     return true
   }
 
-  /// Those of some ids that are pending, and of which it is not known what is committed.
+  /// Returns those of some ids that are pending and whose committed values are unknown.
   ///
-  /// From now on, what is said of them is told from what is learnt of them.
+  /// From now on, invalidations of them are told from the values that `learn` brings.
   mutating func beginLearning<Element: Cacheable>(
     _ ids: [Element.ID], as type: Element.Type
   ) -> [Element.ID] {
@@ -97,7 +98,7 @@ extension IdentityMap {
     return unknown
   }
 
-  /// Takes in what the store says of an id that is pending, unless more was said of it since it was
+  /// Stores a committed value of a pending id, unless it was set or invalidated since the store was
   /// asked.
   mutating func learn<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID, as type: Element.Type
@@ -121,9 +122,9 @@ extension IdentityMap {
     table.pointee.beneath[id]?.writes += 1
   }
 
-  /// Counts no pending write of an id any longer.
+  /// Ends all pending writes of an id.
   ///
-  /// - Returns: What was committed beneath them.
+  /// - Returns: The committed value beneath them.
   @discardableResult
   mutating func uncover<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -134,7 +135,7 @@ extension IdentityMap {
     return beneath
   }
 
-  /// Makes the map say something of an id; what is equal stays as it is.
+  /// Makes the map hold a value of an id; an equal value stays.
   @discardableResult
   mutating func show<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID, _ stamp: Stamp,

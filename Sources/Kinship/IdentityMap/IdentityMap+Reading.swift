@@ -1,7 +1,7 @@
 extension IdentityMap {
   /// Finds a value and makes it the most recently used.
   ///
-  /// The pointer is good until the next change.
+  /// The pointer is valid until the next change.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -17,11 +17,11 @@ extension IdentityMap {
     return UnsafePointer(pages.pointer(to: slot, as: type))
   }
 
-  /// Reads values in their order, makes each the most recently used, and shows it to a closure
-  /// where it is, without copying it out.
+  /// Reads values in their order, makes each the most recently used, and passes it to a closure in
+  /// place, without a copy.
   ///
-  /// Memory is touched in passes: what is far away is waited for by many ids at the same time, not
-  /// by one after another.
+  /// Memory is touched in passes, so that the reads of many ids wait for distant memory together,
+  /// not one after another.
   ///
   /// - Complexity: O(*n*) on average.
   @inlinable
@@ -57,7 +57,7 @@ extension IdentityMap {
     for id in ids { if let slot = table.find(id, in: pages) { recency.touch(slot) } }
   }
 
-  /// Reads a value without a trace.
+  /// Reads a value without changing the recency order.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -68,7 +68,7 @@ extension IdentityMap {
     return pages.pointer(to: slot, as: type).pointee
   }
 
-  /// Where a value is, if it is in memory.
+  /// Returns the position of a value, if it is in memory.
   @inlinable
   func slot<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Slot? {
     guard let table = table(type) else { return nil }
@@ -81,7 +81,7 @@ extension IdentityMap {
     return table.find(id, in: pages) != nil
   }
 
-  /// Whether an id is known not to exist.
+  /// Returns whether an id is known not to exist.
   @inlinable
   func isMissing<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }
@@ -94,7 +94,7 @@ extension IdentityMap {
     table(type)?.pointee.index.count ?? 0
   }
 
-  /// Shows each value of a type to a closure, in no particular order.
+  /// Passes each value of a type to a closure, in no particular order.
   ///
   /// - Complexity: O(*n*) in the values of the type.
   @inlinable
@@ -103,7 +103,7 @@ extension IdentityMap {
     table.pointee.index.forEach { body(pages.pointer(to: $0, as: type).pointee) }
   }
 
-  /// Shows each value of a type in a range of pages to a closure where it is, with its id.
+  /// Passes each value of a type in a range of pages to a closure in place, with its id.
   func forEachPointer<Element: Cacheable>(
     _ type: Element.Type, inPages range: Range<Int>,
     _ body: (UnsafePointer<Element>, Element.ID) -> Void
@@ -141,12 +141,12 @@ extension IdentityMap {
     pages.pointer(to: slot, as: type).pointee
   }
 
-  /// How many values of a type there are, and the sum of their costs.
+  /// Returns the number of values of a type, and the sum of their costs.
   func measure<Element: Cacheable>(_ type: Element.Type) -> (count: Int, cost: Int) {
     table(type).map { ($0.pointee.index.count, $0.pointee.cost) } ?? (0, 0)
   }
 
-  /// What is known of an id.
+  /// Returns the knowledge of an id.
   ///
   /// - Complexity: O(1) on average.
   @inlinable

@@ -1,7 +1,7 @@
 extension IdentityMap {
-  /// Puts a value, in place of one with the same id, and makes it the most recently used.
+  /// Puts a value, replacing one with the same id, and makes it the most recently used.
   ///
-  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  /// - Complexity: O(1), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func put<Element: Cacheable>(
     _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -15,7 +15,7 @@ extension IdentityMap {
   ///   - element: The value.
   ///   - stamp: The stamp.
   ///   - table: The table of the type.
-  ///   - keepsOld: Whether the value that it replaces may end with this, and is kept until the lock
+  ///   - keepsOld: Whether this may release the replaced value, which is then kept until the lock
   ///     is released.
   @inlinable
   mutating func put<Element: Cacheable>(
@@ -36,7 +36,7 @@ extension IdentityMap {
 
   /// Adds a loaded value unless one is in memory already.
   ///
-  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  /// - Complexity: O(1), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func admit<Element: Cacheable>(
     _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -51,7 +51,7 @@ extension IdentityMap {
   /// Makes an id with a tag the most recently used, with a loaded value if nothing is known of it.
   ///
   /// - Returns: Whether nothing was known.
-  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  /// - Complexity: O(1), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func addLoaded<Element: Cacheable>(
     _ element: Element, _ tag: UInt32, _ stamp: Stamp,
@@ -69,8 +69,8 @@ extension IdentityMap {
 
   /// Adds loaded values as long as nothing is known of them.
   ///
-  /// - Returns: Where the first one of which something was known is, or the end of the range.
-  /// - Complexity: O(*n*), amortised, besides the evictions that it causes.
+  /// - Returns: The position of the first that was known, or the end of the range.
+  /// - Complexity: O(*n*), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func addLoaded<Element: Cacheable>(
     _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
@@ -96,9 +96,9 @@ extension IdentityMap {
     return end
   }
 
-  /// Forgets that ids are missing of which the store has answered with values since.
+  /// Drops the knowledge that ids are missing for which the store has returned values since.
   ///
-  /// What pending writes show to be missing stays so.
+  /// Ids that pending writes have deleted stay missing.
   ///
   /// - Returns: The ids.
   mutating func endAbsences<Element: Cacheable>(
@@ -114,8 +114,8 @@ extension IdentityMap {
 
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.
   ///
-  /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the
-  ///   range.
+  /// - Returns: The number of values that were not in memory; and unless these are all, the values
+  ///   in memory, in the order of the range.
   mutating func addLoaded<Element: Cacheable>(
     _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> (loaded: Int, current: [Element]?) {
@@ -140,16 +140,16 @@ extension IdentityMap {
 
   /// Sets one property in place and makes the value the most recently used.
   ///
-  /// It is always inlined: where the key path is known, the compiler then writes the property
-  /// itself, at less than half of the cost.
+  /// It is always inlined: if the key path is known, the compiler then writes the property itself,
+  /// at less than half of the cost.
   ///
   /// - Parameters:
   ///   - id: The id.
-  ///   - path: The property: a stored one, for setting a computed one may do anything.
+  ///   - path: The property: a stored one, because setting a computed one may do anything.
   ///   - value: Its new value.
   ///   - table: The table of the type.
   ///   - replaced: Its old value, which must outlive the lock.
-  /// - Returns: What came of it.
+  /// - Returns: The result of the update.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)
@@ -166,7 +166,7 @@ extension IdentityMap {
     if !_isPOD(Value.self) { replaced = property }
     pointer.pointee[keyPath: path] = value
     if pointer.pointee.id != id {
-      // The index finds the slot by its id: such a change is taken back.
+      // The index finds the slot by its id: roll back such a change.
       let changed = pointer.pointee.id
       pointer.pointee[keyPath: path] = property
       return .identityChanged(changed)
@@ -182,7 +182,7 @@ extension IdentityMap {
     return .updated
   }
 
-  /// Takes a value out and remembers that it does not exist.
+  /// Removes a value and remembers that it does not exist.
   @inlinable
   mutating func remove<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -197,7 +197,7 @@ extension IdentityMap {
     return element
   }
 
-  /// Forgets what is known of an id, present or missing: the truth may have changed.
+  /// Drops the knowledge of an id, present or missing, because it may have changed.
   @inlinable
   mutating func invalidate<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -212,9 +212,9 @@ extension IdentityMap {
     drop(slot, as: Element.self, .invalidated)
   }
 
-  /// Forgets which ids of a type do not exist, and whether all values are in memory.
+  /// Drops the knowledge of missing ids of a type, and that all its values are in memory.
   ///
-  /// What is being restored is of before: nothing more of it comes back.
+  /// Values that are being restored are older: no more of the type are restored.
   mutating func forgetAbsences<Element: Cacheable>(of type: Element.Type) {
     guard let table = table(type) else { return }
     version &+= 1
@@ -226,7 +226,7 @@ extension IdentityMap {
 
   /// Empties the map, claimed values and known-missing ids included; the claims to their ids stay.
   ///
-  /// What is being restored is of before: nothing more of it comes back.
+  /// Values that are being restored are older: no more are restored.
   mutating func removeAll() {
     version += 1
     forgettings += 1
@@ -235,7 +235,7 @@ extension IdentityMap {
     if isFollowed { dropAll() } else { dropAllUnseen() }
     for operations in operations { reset(operations.type) }
     for number in due.indices { due[number]?.removeAll() }
-    // Every slot is free: start numbering anew and give the memory back.
+    // Every slot is free: restart the numbering and free the memory.
     if captured.isActive, !isFollowed {
       captured.takeOver(&pages)
     } else {
@@ -247,7 +247,7 @@ extension IdentityMap {
 
   // MARK: Parts
 
-  /// Whether anybody is to be told of each value that leaves.
+  /// Whether anyone must be notified of each value that leaves.
   private var isFollowed: Bool {
     func isWatched<Element: Cacheable>(_ type: Element.Type) -> Bool {
       table(type)?.pointee.isWatched == true
@@ -255,7 +255,7 @@ extension IdentityMap {
     return reportsRemovals || operations.contains { isWatched($0.type) }
   }
 
-  /// Lets go of one value after another.
+  /// Removes one value after another.
   private mutating func dropAll() {
     isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
@@ -270,7 +270,7 @@ extension IdentityMap {
     isEmptying = false
   }
 
-  /// Lets go of all values that are left without a look at them.
+  /// Removes all values that are left without looking at them.
   private mutating func dropAllUnseen() {
     for table in claims {
       for place in 0..<table.pointee.rows.count { table.pointee.rows[place].slot = .none }
@@ -282,7 +282,7 @@ extension IdentityMap {
     (guests, room) = ([:], limits)
   }
 
-  /// Empties the index of a type, and what is known to be missing.
+  /// Empties the index of a type, and its known-missing ids.
   private mutating func reset<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
     var index = SlotIndex()
@@ -299,8 +299,8 @@ extension IdentityMap {
   /// - Parameters:
   ///   - element: The value.
   ///   - tag: The hash of its id.
-  ///   - stamp: This moment, or when the value was learnt.
-  ///   - known: The place of the claim to it, if it is at hand; else 0.
+  ///   - stamp: The current moment, or the moment from which the value is.
+  ///   - known: The place of its claim, if that is at hand; otherwise 0.
   ///   - asLast: Whether it is the least recently used instead of the most.
   ///   - table: The table of its type.
   /// - Complexity: O(1), amortised.
@@ -315,7 +315,7 @@ extension IdentityMap {
     var place = known
     if place == 0, !claims.pointee.isEmpty {
       place = table.claim(to: element.id, tag, claims)
-      // Somebody else brings it in than who lets it pass.
+      // The caller that adds it is not marked `passing`.
       if place != 0, passingCount > 0 { settle(place, of: table.pointee.owner) }
     }
     let cost = element.effectiveCost
@@ -330,7 +330,7 @@ extension IdentityMap {
     if table.pointee.isWatched { table.tell(nil, pointer, nil) }
   }
 
-  /// Makes room for a value: the same for all types, and so not specialised for each.
+  /// Evicts values to make room for one: the same for all types, and so not specialised for each.
   @usableFromInline
   mutating func takeSlot(
     _ tag: UInt32, _ stamp: Stamp, claimedAt place: ClaimTable.Place, asLast: Bool,
@@ -356,7 +356,7 @@ extension IdentityMap {
 
   /// Puts a value into an occupied slot of the same id.
   @inlinable
-  @inline(never)  // Alone it is code that types can share.
+  @inline(never)  // Out of line, types can share the code.
   mutating func exchange<Element: Cacheable>(
     _ slot: Slot, for element: consuming Element, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool = true
@@ -372,7 +372,7 @@ extension IdentityMap {
     if keepsOld { keep(old, table) }
   }
 
-  /// Takes the value of a slot out of memory, for whatever reason.
+  /// Removes the value of a slot from memory, for any reason.
   @inlinable
   mutating func drop<Element: Cacheable>(
     _ slot: Slot, as type: Element.Type, _ reason: RemovalReason
@@ -388,7 +388,7 @@ extension IdentityMap {
     giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)
   }
 
-  /// Gives the slot of a value back that has left: the same for all types.
+  /// Frees the slot of a value that has left: the same for all types.
   @usableFromInline
   mutating func giveBack(
     _ slot: Slot, _ reason: RemovalReason, _ index: inout SlotIndex, owner: TypeNumber
@@ -412,7 +412,7 @@ extension IdentityMap {
     }
   }
 
-  /// The memory of an allocated slot, to be changed: a captured value in it is copied first.
+  /// Returns the memory of an allocated slot for a change: a captured value in it is copied first.
   @inlinable
   mutating func mutablePointer<Element>(
     to slot: Slot, as type: Element.Type
@@ -431,9 +431,9 @@ extension IdentityMap {
     cost &+= difference
   }
 
-  /// Notes that the value of a slot leaves, for who wants to know.
+  /// Notifies listeners that the value of a slot leaves.
   ///
-  /// The type is looked up, so that no record type has code for it: most often nobody is told.
+  /// The type is looked up, so that no record type has code for it: usually nobody listens.
   @usableFromInline
   mutating func report(_ slot: Slot, _ reason: RemovalReason) {
     removals.append(RemovedElement(element: element(in: slot), reason: reason))

@@ -1,12 +1,14 @@
 public import Synchronization
 
-/// At most one value for each type and id, in order of use, within limits: the engine of the cache.
+/// At most one value for each type and id, in recency order, within limits: the engine of the
+/// cache.
 ///
-/// It is synchronous and decides; the actor around it waits. Values of all types lie in one space
-/// of slots. A read is one hash, one bucket, the value itself, and three links of the recency list.
+/// It is synchronous and makes decisions; the actor around it waits. Values of all types share one
+/// space of slots. A read takes one hash, one bucket, the value itself, and three links of the
+/// recency list.
 ///
 /// Claims are to ids, not to slots: a claimed id stays claimed while its value is absent, replaced
-/// or removed. A claimed value is outside the order of use; when its last claim ends, it becomes
+/// or removed. A claimed value is outside the recency order; when its last claim ends, it becomes
 /// the most recently used.
 @usableFromInline
 package struct IdentityMap: ~Copyable {
@@ -18,61 +20,61 @@ package struct IdentityMap: ~Copyable {
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
-  /// The limits, with room for guests: see `welcome`.
+  /// The limits, with extra room for the guests of `passing` calls: see `welcome`.
   @usableFromInline var room: Limits
-  /// How many ids are claimed by calls alone that let values pass.
+  /// The number of ids that only `passing` calls claim.
   @usableFromInline var passingCount: Int
-  /// What came in for them alone, and what it cost then.
+  /// The values that were loaded for `passing` calls alone, and their costs at that time.
   @usableFromInline var guests: [Guest: Int]
-  /// Whether what is not in memory does not exist: there is no store that may have it.
+  /// Whether a record that is not in memory does not exist, because there is no store.
   @usableFromInline let isAuthoritative: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
-  /// By the number of the type: which of its ids are claimed.
+  /// By the number of the type, the claims to its ids.
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
-  /// Ids that the store must not be asked for, where they are few.
+  /// Ids that the store must not be asked for, if they are few.
   @usableFromInline var barredFew: ContiguousArray<IDs>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
   /// The values of the captured moment, while there is a capture.
   @usableFromInline var captured: CapturedValues
-  /// Whether values of an earlier time are being restored.
+  /// Whether values of an earlier moment are being restored.
   @usableFromInline var isRestoring: Bool
-  /// Whether what is restored has found the limits reached.
+  /// Whether a restored value has reached the limits.
   @usableFromInline var isFull: Bool
-  /// The stamps of what is written.
+  /// The clock that stamps writes.
   @usableFromInline var clock: StampClock
   @usableFromInline var count: Int
   @usableFromInline var cost: Int
-  /// Rises with each write: put, replacement, removal, invalidation.
+  /// A counter that rises with each write: put, replacement, removal, invalidation.
   ///
-  /// Not with loads and evictions, which change what is known, not what is true.
+  /// It does not rise with loads and evictions, which change what is known, not what is true.
   @usableFromInline var version: UInt64
-  /// Rises with each invalidation.
+  /// A counter that rises with each invalidation.
   @usableFromInline var forgettings: UInt64
-  /// Rises with each transaction that memory takes over: what it has stored may have left memory at
-  /// once.
+  /// A counter that rises with each transaction that memory commits: stored records may have left
+  /// memory at once.
   @usableFromInline var commits: UInt64
-  /// How many ids pending writes have changed.
+  /// The number of ids that have pending writes.
   @usableFromInline var pendingCount: Int
-  /// Rises with each slot given back: what holds a slot across calls compares it.
+  /// A counter that rises with each freed slot: code that keeps a slot across calls compares it.
   @usableFromInline var drops: UInt64
   @usableFromInline var tally: Tally
-  /// By the number of the type, if the values of any leave with age: when which of them do.
+  /// By the number of the type, the due moments of its values, if they expire at all.
   @usableFromInline var due: ContiguousArray<DueSlots?>
-  /// Whether a value leaves earlier than any that was known before.
+  /// Whether a value expires earlier than any that was known before.
   @usableFromInline var isAlarmWanted: Bool
-  /// Whether anybody listens to removals; only then are they collected.
+  /// Whether anyone listens to removals; only then are they collected.
   @usableFromInline var reportsRemovals: Bool
   @usableFromInline var removals: [RemovedElement]
-  /// How many values left the tables and wait for the lock to be released.
+  /// The number of values that left the tables and wait for the lock to be released.
   @usableFromInline var droppedCount: Int
-  /// A bit for each type of which values may wait for it.
+  /// A bit for each type whose values may wait for it.
   @usableFromInline var droppedTypes: UInt64
-  /// What else waits for it.
+  /// Other values that wait for it.
   @usableFromInline var dropped: [any Sendable]
-  /// Whether all that leaves stays in its page for now, which is given up as a whole.
+  /// Whether all removed values stay in their pages for now, which are released as a whole.
   @usableFromInline var isEmptying: Bool
-  /// Who refers to whom, by relationships for which that was asked.
+  /// The indexes of referrers, by the relationships for which they were requested.
   @usableFromInline var indexes: [EdgeID: AnyObject]
 
   init(
@@ -125,7 +127,7 @@ package struct IdentityMap: ~Copyable {
     indexes = [:]
   }
 
-  /// How many ids of which something is known are remembered, for each type and index.
+  /// The number of known ids to remember, for each type and index.
   @usableFromInline var indexLimit: Int { Self.rememberedIDs(limits) }
 
   private static func rememberedIDs(_ limits: Limits) -> Int {
@@ -154,7 +156,7 @@ package struct IdentityMap: ~Copyable {
   /// The type with a number.
   func elementType(_ type: TypeNumber) -> any Cacheable.Type { operations[type].type }
 
-  /// Takes what left the map since the last time.
+  /// Takes the values that left the map since the last time.
   @inlinable
   mutating func takeRemovals() -> [RemovedElement] {
     if removals.isEmpty { return [] }
@@ -187,7 +189,7 @@ extension Pages.Layout {
   }
 }
 
-/// What the map counts as it works.
+/// The counters of the map.
 @usableFromInline
 struct Tally: Hashable, Sendable {
   @usableFromInline var hits = 0

@@ -1,4 +1,4 @@
-/// What is known of an identity.
+/// The knowledge of an identity.
 @usableFromInline
 enum Knowledge<Element: Sendable>: Sendable {
   case present(Element)

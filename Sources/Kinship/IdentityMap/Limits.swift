@@ -1,4 +1,4 @@
-/// How much the map may hold at rest.
+/// The limits of the map at rest.
 @usableFromInline
 struct Limits: Sendable {
   @usableFromInline let count: Int

@@ -1,10 +1,10 @@
 /// Typed memory in pages of 64 values each.
 ///
 /// A page belongs to one type for as long as it is in use. Values never move, growth copies
-/// nothing, and a page that has become empty is given back.
+/// nothing, and an empty page is freed.
 @usableFromInline
 struct Pages: ~Copyable {
-  /// What a page needs to know of its type.
+  /// The description of a page's type.
   @usableFromInline
   struct Layout: Sendable {
     @usableFromInline let stride: Int
@@ -12,7 +12,7 @@ struct Pages: ~Copyable {
     /// Ends the lifetime of the values at the set places of a page.
     @usableFromInline let deinitialize: @Sendable (UnsafeMutableRawPointer, UInt64) -> Void
 
-    /// Memory for the values of a page.
+    /// Allocates memory for the values of a page.
     func allocate() -> UnsafeMutableRawPointer {
       .allocate(byteCount: max(1, stride * 64), alignment: max(16, alignment))
     }
@@ -37,7 +37,7 @@ struct Pages: ~Copyable {
     /// A bit for each place that holds a value.
     @usableFromInline var occupied: UInt64
     @usableFromInline var owner: UInt32
-    /// Where the page stands in its owner's list of pages with room, or -1.
+    /// The position of the page in its owner's list of pages with room, or -1.
     @usableFromInline var openPosition: Int32
 
     @inlinable
@@ -54,7 +54,7 @@ struct Pages: ~Copyable {
   @usableFromInline var headers: PlainBuffer<Header>
   /// By owner: the pages with room, most recently freed last.
   @usableFromInline var open: ContiguousArray<ContiguousArray<UInt32>>
-  /// The numbers of pages that were given back.
+  /// The numbers of freed pages.
   @usableFromInline var vacant: ContiguousArray<UInt32>
 
   init(layouts: [Layout]) {
@@ -87,9 +87,9 @@ struct Pages: ~Copyable {
     headers[slot.page].occupied & slot.bit != 0
   }
 
-  /// The memory of an allocated slot, which must belong to a page of the given type.
+  /// Returns the memory of an allocated slot, which must belong to a page of the given type.
   ///
-  /// Who writes goes through `IdentityMap.mutablePointer(to:as:)`.
+  /// To write, use `IdentityMap.mutablePointer(to:as:)`.
   @inlinable
   func pointer<Element>(to slot: Slot, as type: Element.Type) -> UnsafePointer<Element> {
     // An allocated slot's page has memory; checking it again would cost every read.
@@ -120,7 +120,7 @@ struct Pages: ~Copyable {
     return Slot(UInt32(truncatingIfNeeded: page &* 64 &+ place))
   }
 
-  /// Gives a slot back; its memory must have been deinitialised.
+  /// Frees a slot; its memory must have been deinitialised.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -136,7 +136,7 @@ struct Pages: ~Copyable {
     if headers[page].occupied == 0, open[owner].count > 1 { releasePage(page) }
   }
 
-  /// Gives back what nothing is in: pages, and numbers after those in use.
+  /// Frees empty pages, and the numbers after those in use.
   ///
   /// - Complexity: O(*n*) in the pages ever used.
   mutating func shrink() {
@@ -184,7 +184,7 @@ struct Pages: ~Copyable {
     vacant.append(UInt32(page))
   }
 
-  /// A property of the value in a slot: read at its offset, or by key path where it has none.
+  /// Returns a property of the value in a slot: read at its offset, or by key path if it has none.
   func property<Element, Value>(
     _ keyPath: KeyPath<Element, Value>, at offset: Int, of slot: Slot
   ) -> Value {
@@ -194,8 +194,8 @@ struct Pages: ~Copyable {
   }
 }
 
-/// A value where it lies in memory, which is looked at there: where its type is not known to the
-/// compiler, that would copy it to ask it for its id.
+/// A value in place in memory: if the compiler does not know its type, reading its id would copy
+/// it.
 private struct HeldValue<Element: Cacheable>: ~Copyable {
   let element: Element
 }

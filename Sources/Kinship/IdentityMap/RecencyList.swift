@@ -1,8 +1,8 @@
-/// The order of use of all cached values: a circular doubly linked list of slots.
+/// The recency order of all cached values: a circular doubly linked list of slots.
 ///
-/// The links are integers in pages. Slot 0 is the sentinel: after it comes the most
-/// recently used slot, before it the least. A held slot stands outside the order and is never the
-/// least recently used.
+/// The links are integers in pages. Slot 0 is the sentinel: the most recently used slot follows it,
+/// and the least recently used precedes it. A held slot is outside the order and is never the least
+/// recently used.
 @usableFromInline
 struct RecencyList: ~Copyable {
   @usableFromInline
@@ -11,8 +11,8 @@ struct RecencyList: ~Copyable {
     @usableFromInline var next: UInt32
     /// The hash of the value's id.
     ///
-    /// Whoever evicts a slot has its link at hand, and so need not go to
-    /// the value before it can go to the index.
+    /// An eviction has the link at hand, and so need not read the value before it looks in the
+    /// index.
     @usableFromInline var tag: UInt32
     /// When the value was last loaded, inserted or changed.
     @usableFromInline var stamp: Stamp
@@ -65,7 +65,7 @@ struct RecencyList: ~Copyable {
     links.grow(to: count, with: .free)
   }
 
-  /// Forgets the links of slots from a count on, none of which is in use.
+  /// Drops the links of slots from a count on, none of which is in use.
   ///
   /// - Returns: Their memory.
   mutating func shrink(to count: Int) -> DroppedMemory { links.trim(to: count) }
@@ -78,8 +78,7 @@ struct RecencyList: ~Copyable {
   @inlinable
   func stamp(of slot: Slot) -> Stamp { links[slot.index].stamp }
 
-  /// Notes the hash and the stamp of the value that a slot gets; it is held until it is put into
-  /// the order.
+  /// Notes the hash and the stamp of a slot's new value; it is held until it is put into the order.
   @inlinable
   mutating func add(_ slot: Slot, tag: UInt32, stamp: Stamp) {
     if isCaptured { saveLinks(around: slot) }
@@ -100,7 +99,7 @@ struct RecencyList: ~Copyable {
     linkFirst(slot)
   }
 
-  /// Puts a slot that is not in the order at its other end.
+  /// Puts a slot that is not in the order at its least recently used end.
   @inlinable
   mutating func insertLast(_ slot: Slot) {
     if isCaptured { saveLinks(around: slot) }
@@ -131,10 +130,10 @@ struct RecencyList: ~Copyable {
     links[0].next = slot.rawValue
   }
 
-  /// Makes slots the most recently used, one after another; `Slot.none` is passed over.
+  /// Makes slots the most recently used, one after another; `Slot.none` is skipped.
   ///
-  /// The links around them are read first, so that memory that is far away is waited for by all of
-  /// them at the same time: a store to each would wait for the store before it.
+  /// The links around them are read first, so that all of them wait for distant memory at the same
+  /// time: otherwise, a store to each would wait for the store before it.
   @inlinable
   mutating func touch(_ slots: UnsafeMutableBufferPointer<Slot>) {
     var disagreement: UInt32 = 0
@@ -148,7 +147,7 @@ struct RecencyList: ~Copyable {
     for slot in slots where slot != .none { touch(slot) }
   }
 
-  /// Takes a slot out of the order and marks it as held.
+  /// Removes a slot from the order and marks it as held.
   @inlinable
   mutating func hold(_ slot: Slot) {
     if isCaptured { saveLinks(around: slot) }
@@ -157,7 +156,7 @@ struct RecencyList: ~Copyable {
     links[slot.index].next = .max
   }
 
-  /// Takes a slot, held or not, out of the list.
+  /// Removes a slot, held or not, from the list.
   @inlinable
   mutating func remove(_ slot: Slot) {
     if isCaptured { saveLinks(around: slot) }

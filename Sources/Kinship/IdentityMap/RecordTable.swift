@@ -1,17 +1,17 @@
-/// Whether the values of a type in memory are known to be all that there are, as they are.
+/// Whether the values of a type in memory are known to be complete and current.
 @usableFromInline
 enum Wholeness: Sendable {
   case unknown
   case whole
-  /// Memory was told something that the store may not know: it is not looked up any more.
+  /// Memory was written without the store: it is not looked up any more.
   case told
 
-  /// Notes that a value has left memory, or may be another by now.
+  /// Notes that a value has left memory, or may have changed.
   @inlinable
   mutating func noteLoss() { if self == .whole { self = .unknown } }
 }
 
-/// What the map knows of one type: where each value is, which ids are claimed, which are missing.
+/// The map's knowledge of one type: the slots of values, the claimed ids, the missing ids.
 @usableFromInline
 struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline let owner: TypeNumber
@@ -19,22 +19,22 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var cost: Int
   /// The ids that are claimed, by their places in the table of claims.
   @usableFromInline var claimedIDs: PagedArray<Element.ID>
-  /// Ids that the store must not be asked for, besides a few (`IdentityMap.barredFew`).
+  /// Ids that the store must not be asked for, except for a few (`IdentityMap.barredFew`).
   @usableFromInline var barred: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
-  /// What is committed of the ids of which pending writes show something else.
+  /// The committed values of the ids that have pending writes.
   @usableFromInline var beneath: [Element.ID: Beneath<Element>]
-  /// Ids of which more was learnt since a restoration began than what is restored can know.
+  /// Ids of which more was learnt since a restoration began than the restored values can know.
   @usableFromInline var outdated: Set<Element.ID>
-  /// Who follows the values of the type through every change; most often nobody.
+  /// The watchers that follow every change of the type's values; usually none.
   @usableFromInline private(set) var watchers: ContiguousArray<Watcher<Element>>
-  /// Whether anybody does.
+  /// Whether there are any.
   ///
-  /// Code that is not made for the type would look up the array's, to ask whether it is empty.
+  /// Unspecialised code would look up the array's type to check whether it is empty.
   @usableFromInline private(set) var isWatched: Bool
-  /// Whether the values in memory are all that there are.
+  /// Whether the values in memory are complete.
   @usableFromInline var wholeness: Wholeness
-  /// If they are, since when each of them is known; 0 if that was not asked.
+  /// If they are, the moment since which each of them is known; 0 if that was not requested.
   @usableFromInline var wholeSince: Stamp
   /// The values that left since the lock was taken.
   @usableFromInline var dropped: DroppedValues<Element>
@@ -58,50 +58,48 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
 
   /// Notes that a value does not exist.
   ///
-  /// Who waits for many ids claims them: what is learnt of one must not be forgotten before the
-  /// last.
+  /// A call that waits for many ids claims them: the knowledge of one must not be dropped before
+  /// the last has arrived.
   ///
   /// - Parameters:
   ///   - id: Its id.
-  ///   - stamp: When that was learnt; `nil` if nobody can tell.
-  ///   - claims: How many ids of the type are claimed.
+  ///   - stamp: The moment of that knowledge; `nil` if it is unknown.
+  ///   - claims: The number of claimed ids of the type.
   @inlinable
   mutating func noteMissing(_ id: Element.ID, _ stamp: Stamp?, claims: Int) {
     missing.insert(id, at: stamp?.rawValue, beyond: claims)
   }
 
-  /// Has somebody follow the values from now on.
+  /// Adds a watcher that follows the values from now on.
   mutating func add(_ watcher: Watcher<Element>) {
     watchers.append(watcher)
     isWatched = true
   }
 
-  /// Notes that more was learnt of an id than what is restored can know.
+  /// Notes that more was learnt of an id than the restored values can know.
   @usableFromInline
   mutating func noteOutdated(_ id: Element.ID) { outdated.insert(id) }
 }
 
-// Asked of where a table lies: a method of the table itself would be given a copy of all that it
-// consists of.
+// These are methods of the pointer: a method of the table itself would receive a copy of it.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-  /// Tells who follows the values of a change.
+  /// Notifies the watchers of a change.
   ///
   /// - Parameters:
-  ///   - old: What was there; `nil` if nothing was.
-  ///   - new: What is there now; `nil` if nothing is.
-  ///   - reason: Why it has left, if it has.
+  ///   - old: The old value; `nil` if there was none.
+  ///   - new: The new value; `nil` if there is none.
+  ///   - reason: The reason why it has left, if it has.
   @inlinable
-  @inline(never)  // Most often there is nobody.
+  @inline(never)  // Usually there are no watchers.
   func tell<Element: Cacheable>(
     _ old: UnsafePointer<Element>?, _ new: UnsafePointer<Element>?, _ reason: RemovalReason?
   ) where Pointee == RecordTable<Element> {
     for watcher in pointee.watchers { watcher.change(old, new, reason) }
   }
 
-  /// Whether an id is known not to exist.
+  /// Returns whether an id is known not to exist.
   ///
-  /// To look it up in code that is not made for the type copies what is looked through: most often
-  /// that is empty.
+  /// In unspecialised code, a lookup copies the set, which is usually empty.
   @inlinable
   func isMissing<Element: Cacheable>(
     _ id: Element.ID
@@ -119,7 +117,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     pointee.index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
   }
 
-  /// The same for code that is not made for the type: it copies no value to ask it for its id.
+  /// The same for unspecialised code: it does not copy a value to read its id.
   func findUncopied<Element: Cacheable>(
     _ id: Element.ID, in pages: borrowing Pages
   ) -> Slot? where Pointee == RecordTable<Element> {
@@ -133,10 +131,9 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     find(id, SlotIndex.tag(of: id), in: pages)
   }
 
-  /// The slots of many ids, `Slot.none` where a value is not in memory.
+  /// Returns the slots of many ids, `Slot.none` for values that are not in memory.
   ///
-  /// First candidates are found by the hashes of all ids, then the candidates' values are asked for
-  /// their ids.
+  /// It finds candidates by the hashes of all ids first, and then compares the ids of their values.
   ///
   /// - Complexity: O(*n*) on average.
   @inlinable
@@ -155,7 +152,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     }
   }
 
-  /// What is known of an id whose value is not in memory.
+  /// Returns the knowledge of an id whose value is not in memory.
   @usableFromInline
   func absence<Element: Cacheable>(
     of id: Element.ID

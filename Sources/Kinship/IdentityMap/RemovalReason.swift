@@ -1,14 +1,15 @@
-/// Why a record left the cache.
+/// The reason why a record left the cache.
 public enum RemovalReason: Hashable, Sendable, CaseIterable {
-  /// It was forgotten to keep within the limits, by `trim(to:)`, or by `evict(_:)`. It still
-  /// exists.
+  /// The cache evicted it to keep within the limits, by `trim(to:)`, or by `evict(_:)`.
+  ///
+  /// The record still exists.
   case evicted
-  /// Another value for the same identity took its place.
+  /// Another value for the same identity replaced it.
   case replaced
-  /// It was taken out by `remove(_:)` or `removeAll()`.
+  /// `remove(_:)` or `removeAll()` removed it.
   case removed
-  /// It may be out of date: the next read asks the backing store.
+  /// It may be out of date: the next read loads it from the backing store.
   case invalidated
-  /// It had become too old, by the ``Freshness`` of its type. It may still exist.
+  /// It expired, by the ``Freshness`` of its type; it may still exist.
   case expired
 }

@@ -1,23 +1,23 @@
-/// From an id's hash to the slot of its value: open addressing with linear probing.
+/// An index from an id's hash to the slot of its value: open addressing with linear probing.
 ///
 /// It holds no ids, which are in the values already: a bucket is 32 bits of the hash and a slot.
 /// Growing and removing need no rehashing of ids, a lookup touches one bucket line and then the
 /// value itself. Removal shifts later entries back (Knuth, TAOCP 3, 6.4, algorithm R), so that no
 /// tombstones collect.
 ///
-/// Buckets that have become too few are emptied into twice as many step by step, from the end to
-/// the beginning: no insertion waits for all of them. What is not found among the new ones is
-/// looked for among the older ones meanwhile. Before that, the new ones are touched step by step,
-/// for the system hands out memory a page at a time, in microseconds.
+/// To grow, the index moves its buckets into twice as many step by step, from the end to the
+/// beginning, so that no insertion waits for all of them. Meanwhile, a lookup that finds nothing
+/// among the new buckets looks among the old ones. Before that, the new buckets are touched step by
+/// step, because the system allocates memory a page at a time, in microseconds.
 @usableFromInline
 package struct SlotIndex: ~Copyable {
   @usableFromInline var buckets: ZeroedBuffer
-  /// The buckets that are not emptied yet, most often none.
+  /// The buckets that are not emptied yet, usually none.
   ///
   /// The last of them is free.
   @usableFromInline var older: ZeroedBuffer
   @usableFromInline var olderMask: Int
-  /// The buckets that are used next, most often none, and how many of them were touched.
+  /// The buckets that are used next, usually none, and the number of them that were touched.
   @usableFromInline var next: ZeroedBuffer
   @usableFromInline var touched = 0
   @usableFromInline var count: Int
@@ -31,7 +31,7 @@ package struct SlotIndex: ~Copyable {
     count = 0
   }
 
-  /// Ends the index; returns its memory.
+  /// Consumes the index; returns its memory.
   consuming func drop() -> [any Sendable] { [buckets.drop(), older.drop(), next.drop()] }
 
   /// The 32 bits of an id's hash that the index keeps.
@@ -70,8 +70,7 @@ package struct SlotIndex: ~Copyable {
     }
   }
 
-  /// The slot among older buckets: these alone are passed, for to pass the whole index would copy
-  /// it, in each search.
+  /// Finds a slot among older buckets; passing the whole index would copy it in each search.
   @inlinable @inline(never)
   static func find(
     _ tag: UInt32, in buckets: UnsafeMutablePointer<UInt64>, _ count: Int, from start: Int,
@@ -88,7 +87,7 @@ package struct SlotIndex: ~Copyable {
     return nil
   }
 
-  /// For each of many ids the first slot with the same hash, `Slot.none` where there is none.
+  /// Returns for each of many ids the first slot with the same hash, `Slot.none` if there is none.
   ///
   /// 1. The ids are hashed and the bucket at each one's home is read.
   /// 2. The first slot with the right hash is taken.
@@ -116,17 +115,17 @@ package struct SlotIndex: ~Copyable {
     }
   }
 
-  /// Memory for some hashes while a closure runs, on the stack if they are few.
+  /// Provides memory for some hashes while a closure runs, on the stack if they are few.
   ///
-  /// Not inlinable: that is both ways, and who inlines them has the closure twice.
+  /// Not inlinable: the body has both ways, so inlining it would compile the closure twice.
   @usableFromInline
   static func withTags(_ count: Int, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count, body)
   }
 
-  /// Reads the buckets at which some searches will begin.
+  /// Reads the buckets at which some searches begin.
   ///
-  /// These reads wait for memory together, where each search would wait for its own.
+  /// These reads wait for memory together, while each search would wait for its own.
   @usableFromInline
   func readAhead(_ tags: UnsafeMutableBufferPointer<UInt32>) {
     var read: UInt64 = 0
@@ -134,11 +133,11 @@ package struct SlotIndex: ~Copyable {
     Self.use(read)
   }
 
-  /// Does nothing that the compiler knows of: else it would leave out what leads to the value.
+  /// Has no effect that the compiler can see, and keeps it from removing the reads before it.
   @_optimize(none)
   private static func use(_ value: UInt64) {}
 
-  /// Shows each slot to a closure, in no particular order.
+  /// Passes each slot to a closure, in no particular order.
   ///
   /// - Complexity: O(*n*) in the buckets.
   @inlinable
@@ -169,7 +168,7 @@ package struct SlotIndex: ~Copyable {
     buckets[position] = bucket
   }
 
-  /// Takes out a slot that is in the index.
+  /// Removes a slot that is in the index.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -180,7 +179,7 @@ package struct SlotIndex: ~Copyable {
 
   @usableFromInline
   mutating func removeOlder(_ target: UInt64) -> Bool {
-    // No run of buckets reaches the last, which is free: none goes on at the beginning.
+    // No run of buckets reaches the last, which is free: none continues at the beginning.
     Int(Self.tag(in: target)) & olderMask < older.count
       && Self.remove(target, from: &older, olderMask)
   }
@@ -197,7 +196,7 @@ package struct SlotIndex: ~Copyable {
     var next = (hole &+ 1) & mask
     while buckets[next] != 0 {
       let home = Int(tag(in: buckets[next])) & mask
-      // An entry may move back to the hole unless its home lies cyclically behind the hole.
+      // An entry may move back to the hole unless its home is cyclically behind the hole.
       if (next &- home) & mask >= (next &- hole) & mask {
         buckets[hole] = buckets[next]
         hole = next
@@ -208,9 +207,9 @@ package struct SlotIndex: ~Copyable {
     return true
   }
 
-  /// Gives memory back after many removals, some steps at a time.
+  /// Frees memory after many removals, some steps at a time.
   ///
-  /// - Parameter steps: How many steps to go at most.
+  /// - Parameter steps: The maximum number of steps.
   /// - Returns: Whether that was all.
   /// - Complexity: O(*n*) in the buckets of the steps.
   mutating func shrink(steps: Int = .max) -> Bool {
@@ -228,9 +227,9 @@ package struct SlotIndex: ~Copyable {
     }
   }
 
-  /// Takes all slots out.
+  /// Removes all slots.
   ///
-  /// - Returns: Memory to be given back.
+  /// - Returns: Memory to be freed.
   mutating func removeAll() -> DroppedMemory {
     count = 0
     older = ZeroedBuffer(count: 0)
@@ -238,7 +237,7 @@ package struct SlotIndex: ~Copyable {
     return buckets.removeAll()
   }
 
-  /// Makes room for a number of slots in all: growing step by step costs more than adding.
+  /// Reserves room for a total number of slots: growing step by step costs more than adding.
   ///
   /// - Complexity: O(*n*) in the older buckets, if there are any still.
   @usableFromInline
@@ -248,15 +247,15 @@ package struct SlotIndex: ~Copyable {
     if size > buckets.count { change(to: ZeroedBuffer(count: size)) }
   }
 
-  /// How many buckets a step goes on by: many are inserted in one hold of a lock.
+  /// The number of buckets in a step: many are inserted while a lock is held once.
   static var step: Int { 32 }
 
-  /// Goes a step towards more buckets.
+  /// Takes a step towards more buckets.
   @usableFromInline
   mutating func makeRoom() {
     if older.count > 0 {
       emptySome()
-      // Buckets that are made fewer may be too few by now.
+      // If the index is shrinking, the new buckets may be too few by now.
       if (count + 1) * 4 <= buckets.count * 3 { return }
       emptyOlder()
     }
@@ -281,7 +280,7 @@ package struct SlotIndex: ~Copyable {
     olderMask = mask
     swap(&older, &buckets)
     buckets = others
-    // The run that the end goes on in at the beginning is in the way of whoever begins at the end.
+    // A run that continues from the end at the beginning is in the way of a walk from the end.
     var position = 0
     while older[position] != 0 {
       place(older[position])

@@ -1,4 +1,4 @@
-/// What came of an update in place.
+/// The result of an update in place.
 @usableFromInline
 enum UpdateResult<ID: Sendable>: Sendable {
   case updated

@@ -1,5 +1,5 @@
 extension IndexDeclaration {
-  /// An index that keeps the records in the order of a property.
+  /// Declares an index that keeps the records in the order of a property.
   ///
   /// It finds records by a value, a range or a prefix, and in order.
   ///
@@ -13,14 +13,14 @@ extension IndexDeclaration {
       [property], .ordered, OrderedEntries<Element, SingleKey<Value>>.self, key(property))
   }
 
-  /// An index that keeps the records in the order of two properties.
+  /// Declares an index that keeps the records in the order of two properties.
   ///
-  /// It finds records by a value of the first, and then by a value, a range or a prefix of the
-  /// second; in the order of both, or, for one value of the first, of the second.
+  /// It finds records by a value of the first property, and then by a value, a range or a prefix of
+  /// the second. It sorts by both, or, for one value of the first, by the second.
   ///
   /// - Parameters:
   ///   - first: The property that counts first.
-  ///   - second: The property that counts where the first is the same.
+  ///   - second: The property that counts if the first is equal.
   /// - Returns: The declaration.
   @inlinable
   public static func ordered<First: IndexedValue, Second: IndexedValue>(
@@ -32,12 +32,12 @@ extension IndexDeclaration {
       key(first, second))
   }
 
-  /// An index that keeps the records in the order of three properties.
+  /// Declares an index that keeps the records in the order of three properties.
   ///
   /// - Parameters:
   ///   - first: The property that counts first.
-  ///   - second: The property that counts where the first is the same.
-  ///   - third: The property that counts where the first two are the same.
+  ///   - second: The property that counts if the first is equal.
+  ///   - third: The property that counts if the first two are equal.
   /// - Returns: The declaration.
   @inlinable
   public static func ordered<First: IndexedValue, Second: IndexedValue, Third: IndexedValue>(
@@ -54,7 +54,7 @@ extension IndexDeclaration {
     }
   }
 
-  /// An index that finds records by a value of a property, in a step.
+  /// Declares an index that finds records by a value of a property in one step.
   ///
   /// - Parameter property: The property.
   /// - Returns: The declaration.
@@ -66,7 +66,7 @@ extension IndexDeclaration {
       [property], .hashed, HashedEntries<Element, SingleKey<Value>>.self, key(property))
   }
 
-  /// An index that finds records by the values of two properties, in a step.
+  /// Declares an index that finds records by the values of two properties in one step.
   ///
   /// - Parameters:
   ///   - first: A property.
@@ -82,10 +82,10 @@ extension IndexDeclaration {
     )
   }
 
-  /// An index that finds records by a value of a property, in a step, and has no two records share
-  /// one.
+  /// Declares an index that finds records by a value of a property in one step, and that no two
+  /// records may share a value of.
   ///
-  /// Any number of records may have no value, where the property is optional.
+  /// If the property is optional, any number of records may be `nil`.
   ///
   /// - Parameter property: The property.
   /// - Returns: The declaration.
@@ -96,10 +96,10 @@ extension IndexDeclaration {
     hashed(property).unique
   }
 
-  /// An index that finds records by the values of two properties, in a step, and has no two records
-  /// share both.
+  /// Declares an index that finds records by the values of two properties in one step, and that no
+  /// two records may share both values of.
   ///
-  /// Any number of records may agree in one of them, or in both where one is `nil`.
+  /// Any number of records may agree in one of them, or in both if one is `nil`.
   ///
   /// - Parameters:
   ///   - first: A property.

@@ -15,33 +15,33 @@ public struct IndexDeclaration<Element: Cacheable>: Sendable {
   }
 }
 
-/// What is done with the entries of an index whose keys are of a type that was forgotten.
+/// The operations on the entries of an index whose key type is erased.
 ///
-/// The closures that follow each change are made where the type is known to the compiler, and so
-/// are specialised for it.
+/// The closures that follow each change are created where the compiler knows the type, and so are
+/// specialised for it.
 @usableFromInline
 struct IndexOperations<Element: Cacheable>: Sendable {
   /// Adds the keys of some values to those that were collected.
   @usableFromInline let collect: @Sendable (inout (any Sendable)?, [Element]) -> Void
   /// The entries of the keys that were collected.
   @usableFromInline let entries: @Sendable ((any Sendable)?) -> any Sendable
-  /// Takes a value out, and one in: two of one id, or one of them.
+  /// Removes a value and adds one: two of one id, or one of them.
   @usableFromInline let change: @Sendable (inout any Sendable, Element?, Element?) -> Void
-  /// The ids that a walk comes to.
+  /// Returns the ids that a walk finds.
   @usableFromInline let ids: @Sendable (any Sendable, IndexWalk) -> [Element.ID]
   /// The ids of the values that agree with one in all parts of its key, none of which is `nil`.
   @usableFromInline let same: @Sendable (any Sendable, Element) -> [Element.ID]
 
-  /// The key of a value, for owners that do not know what a value was before.
+  /// Returns the key of a value, for owners that do not know its old value.
   @usableFromInline let key: @Sendable (Element) -> any Sendable
-  /// Takes an id out at a key, and in at another.
+  /// Removes an id at a key, and adds it at another.
   @usableFromInline
   let move: @Sendable (inout any Sendable, Element.ID, (any Sendable)?, (any Sendable)?) -> Void
   /// Two ids that agree in all parts of their keys, none of which is `nil`, and these parts in
   /// words.
   @usableFromInline
   let agreeing: @Sendable (any Sendable) -> (Element.ID, Element.ID, String)?
-  /// Whether two entries say the same: for audits.
+  /// Returns whether two entries are equal: for audits.
   @usableFromInline let areSame: @Sendable (any Sendable, any Sendable) -> Bool
 
   @inlinable
@@ -84,7 +84,7 @@ struct IndexOperations<Element: Cacheable>: Sendable {
     collected.map { checked($0, as: [(key: Entries.Key, id: Element.ID)].self) } ?? []
   }
 
-  /// The entries of some values.
+  /// Returns the entries of some values.
   func fill(_ values: [Element]) -> any Sendable {
     var collected: (any Sendable)?
     collect(&collected, values)
@@ -97,7 +97,7 @@ struct IndexOperations<Element: Cacheable>: Sendable {
     _ entries: inout any Sendable, _ body: (inout Entries) -> Void
   ) {
     var taken = checked(entries, as: Entries.self)
-    // Only one reference may be left, or what it holds would be copied.
+    // Only one reference may be left, or its contents would be copied.
     entries = ()
     body(&taken)
     entries = taken

@@ -1,21 +1,21 @@
-/// What must be known of an index to decide how a query is answered, without the type of its
-/// elements: code that knows it only at run time would take several times as long to decide.
+/// The description of an index for planning a query, without the type of its elements: code that is
+/// not specialised would take several times as long to decide.
 @usableFromInline
 struct IndexOutline: Sendable {
-  /// What an index is good for.
+  /// The kind of searches that an index supports.
   @usableFromInline
   enum Kind: Sendable {
     /// Its keys are in order: it finds ranges and prefixes too, and sorts.
     case ordered
-    /// It finds values alone.
+    /// It finds only single values.
     case hashed
   }
 
   /// The properties, the most important first.
   @usableFromInline let properties: [any AnyKeyPath & Sendable]
   @usableFromInline let kind: Kind
-  /// About how many ids there are to look at for what is searched for, in the entries of the index;
-  /// those that each search must try, for none.
+  /// Returns the estimated number of ids to examine for searches in the entries of the index;
+  /// without searches, the number of ids that each search must try.
   @usableFromInline let count: @Sendable (any Sendable, [[PartSearch]]) -> Int
 
   @inlinable

@@ -1,11 +1,11 @@
 /// The ids of values of a type, by the indexes that the type declares.
 ///
-/// It is a value that its owner keeps up with each change: the identity map, or a store.
+/// Its owner updates it with each change: the identity map, or a store.
 @usableFromInline
 package struct IndexedIDs<Element: Cacheable>: Sendable {
   @usableFromInline let declarations: [IndexDeclaration<Element>]
   @usableFromInline var entries: [any Sendable]
-  /// How many ids there are.
+  /// The number of ids.
   @usableFromInline var count: Int
 
   /// Makes the indexes of some values.
@@ -31,12 +31,12 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     }
   }
 
-  /// Follows a change: a value that came, was replaced by one of the same id, or left.
+  /// Follows a change: a value that was added, was replaced by one of the same id, or left.
   ///
-  /// - Complexity: O(1) for each hash index, O(log *n*) for each ordered one, where the key has
+  /// - Complexity: O(1) for each hash index, O(log *n*) for each ordered one, if the key has
   ///   changed.
   @inlinable
-  @inline(__always)  // So it is specialised where the indexes are declared.
+  @inline(__always)  // Specialises it where the indexes are declared.
   mutating func change(from old: Element?, to new: Element?) {
     count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     for index in declarations.indices {
@@ -49,7 +49,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     declarations.map { $0.operations.key(value) }
   }
 
-  /// Follows a change of which the keys are known alone.
+  /// Follows a change of which only the keys are known.
   package mutating func move(_ id: Element.ID, from old: [any Sendable]?, to new: [any Sendable]?) {
     count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     for index in declarations.indices {
@@ -57,7 +57,8 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     }
   }
 
-  /// A unique index that is violated, by which two values, and what they share in words.
+  /// Returns a unique index that is violated, the ids of two values, and the value that they share,
+  /// in words.
   ///
   /// - Complexity: O(*n*) in the values.
   func violation() -> (index: IndexDeclaration<Element>, Element.ID, Element.ID, String)? {
@@ -69,7 +70,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     return nil
   }
 
-  /// The ids that a walk through an index comes to, each once.
+  /// Returns the ids that a walk through an index finds, each once.
   package func ids(in index: Int, _ walk: IndexWalk) -> [Element.ID] {
     let ids = declarations[index].operations.ids(entries[index], walk)
     if walk.isInOrder { return ids }
@@ -91,7 +92,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     by values: [Element], removing removed: Set<Element.ID> = []
   ) -> (index: IndexDeclaration<Element>, value: Element, other: Element.ID)? {
     for (index, declaration) in declarations.enumerated() where declaration.isUnique {
-      // Those that are replaced have their new keys among the values.
+      // Replaced values have their new keys among the values.
       let replaced = removed.union(values.lazy.map { $0.id })
       var added = declaration.operations.fill([])
       for value in values {
@@ -105,7 +106,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
     return nil
   }
 
-  /// What the indexes do not agree about with the values that there are, in words.
+  /// Returns the differences between the indexes and the values, in words.
   ///
   /// - Complexity: O(*n* log *n*) in the values.
   func audit(_ values: [Element]) -> [String] {

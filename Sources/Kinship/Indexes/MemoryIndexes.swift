@@ -1,23 +1,23 @@
 /// The indexes of a type over the values in memory.
 ///
-/// They are made when a query can first use one, outside of the lock, and kept up with every change
-/// from then on. A unique one is there from the beginning.
+/// They are built when a query can first use one, outside of the lock, and follow every change from
+/// then on. Unique indexes exist from the beginning.
 @usableFromInline
 final class MemoryIndexes<Element: Cacheable> {
-  /// How far they are, until they are there.
+  /// The progress of building the indexes.
   private enum Phase {
     /// The values are being copied; some have changed since.
     case copying(changed: Set<Element.ID>)
-    /// The indexes of the copies are being made; since then, this has changed.
+    /// The indexes of the copies are being built; these are the changes since then.
     case making(changes: [(Element?, Element?)])
     case ready
   }
 
   private var phase: Phase
-  /// The indexes, once they are made.
+  /// The indexes, once they are built.
   @usableFromInline var ids: IndexedIDs<Element>?
 
-  /// Begins without any values, ready at once, or to make the indexes of those that there are.
+  /// Begins without any values, ready at once, or to build the indexes of the existing values.
   init(_ indexes: RecordIndexes<Element>, isReady: Bool) {
     phase = isReady ? .ready : .copying(changed: [])
     ids = isReady ? IndexedIDs(indexes, of: []) : nil
@@ -47,7 +47,7 @@ final class MemoryIndexes<Element: Cacheable> {
 
   /// Ends the copying of values.
   ///
-  /// - Returns: The ids of those that have changed since it began: as they are now, they belong to
+  /// - Returns: The ids of those that have changed since it began: their current values belong to
   ///   the copies.
   func endCopying() -> Set<Element.ID> {
     guard case .copying(let changed) = phase else { return [] }
@@ -55,7 +55,7 @@ final class MemoryIndexes<Element: Cacheable> {
     return changed
   }
 
-  /// Takes over the indexes of the copies, and what has changed since.
+  /// Takes over the indexes of the copies, and the changes since.
   func finish(_ made: IndexedIDs<Element>) {
     guard case .making(let changes) = phase else { return }
     ids = made

@@ -1,5 +1,5 @@
-/// The properties by which the records of a type are found without looking through all, written as
-/// an array literal.
+/// The properties by which records of a type are found without scanning all, written as an array
+/// literal.
 ///
 /// ```swift
 /// static let indexes: RecordIndexes<Song> = [
@@ -7,20 +7,20 @@
 /// ]
 /// ```
 ///
-/// Queries use them by themselves: for values, ranges and prefixes, for their order, and for the
-/// first few in it. ``MemoryStore``, `FileStore` and a cache without a store keep them up with
-/// every change, from the first query on that can use one; the indexes of a database are its own.
+/// Queries use them automatically: for values, ranges and prefixes, for their order, and for the
+/// first few records in it. ``MemoryStore``, `FileStore` and a cache without a store update them
+/// with every change, from the first query on that can use one; a database has its own indexes.
 ///
-/// Their keys are read, compared and hashed while the cache is locked: computed properties, `==`,
-/// `<` and `hash(into:)` of theirs must not use the cache.
+/// Keys are read, compared and hashed while the cache is locked: their computed properties, `==`,
+/// `<` and `hash(into:)` must not use the cache.
 public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLiteral {
-  /// One reference, for types are often asked; `nil` where a type declares none.
+  /// One reference, because types are often asked; `nil` if a type declares no index.
   private let contents: Contents?
 
   /// Reads the values in memory of a range of some ids.
   @usableFromInline typealias Read =
     @Sendable ([Element.ID], Range<Int>, borrowing IdentityMap, inout [Element]) -> Void
-  /// What has indexes follow the values in memory.
+  /// Creates a watcher that updates indexes with the values in memory.
   @usableFromInline typealias Follow = @Sendable (MemoryIndexes<Element>) -> Watcher<Element>
 
   private final class Contents: Sendable {
@@ -62,7 +62,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
     contents = Contents(declarations, read: read, follow: follow)
   }
 
-  /// No indexes: a type that declares none has no code for them.
+  /// No indexes: a type without a declaration has no code for them.
   @usableFromInline
   init() { contents = nil }
 
@@ -75,7 +75,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
     _ values: inout [Element]
   ) { contents?.read(ids, range, map, &values) }
 
-  /// What has indexes follow the values in memory.
+  /// Returns a watcher that updates indexes with the values in memory.
   func watcher(_ indexes: MemoryIndexes<Element>) -> Watcher<Element>? {
     contents?.follow(indexes)
   }
@@ -97,7 +97,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   /// Whether there is none.
   @usableFromInline var isEmpty: Bool { contents?.outlines.isEmpty ?? true }
 
-  /// Whether there is one that has no two records share a key.
+  /// Whether there is a unique index.
   @usableFromInline package var hasUnique: Bool {
     contents?.declarations.contains { $0.isUnique } ?? false
   }

@@ -1,4 +1,4 @@
-/// A task that ends with what refers to it.
+/// A task that is cancelled when it is no longer referenced.
 final class Following: Sendable {
   let task: Task<Void, Never>
 

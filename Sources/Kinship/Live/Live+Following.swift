@@ -3,7 +3,7 @@ extension Live {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   public convenience init<R: GraphRecord>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
     let record = cache.peek(ref)
     self.init(
@@ -14,7 +14,7 @@ extension Live {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - refs: The refs that name the records.
+  ///   - refs: Refs to the records.
   public convenience init<R: GraphRecord>(_ cache: GraphCache, _ refs: [Ref<R>])
   where Value == [R] {
     let records = refs.compactMap { cache.peek($0) }
@@ -23,11 +23,11 @@ extension Live {
       isKept: true)
   }
 
-  /// Follows the records that a to-many relationship of a record leads to.
+  /// Follows the records that a to-many relationship of a record refers to.
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - path: The property that holds the refs.
   public convenience init<R: GraphRecord, T: GraphRecord>(
     _ cache: GraphCache, _ ref: Ref<R>, _ path: any KeyPath<R, [Ref<T>]> & Sendable
@@ -39,7 +39,7 @@ extension Live {
       isKept: true)
   }
 
-  /// Follows the answer to a query.
+  /// Follows the result of a query.
   ///
   /// - Parameters:
   ///   - cache: The cache.
@@ -49,13 +49,13 @@ extension Live {
     self.init(cache.observe(query), startingWith: RecordList())
   }
 
-  /// Follows the answer to a query in sections by a property, which it is sorted by first.
+  /// Follows the result of a query in sections by a property, by which it is sorted first.
   ///
   /// - Parameters:
   ///   - cache: The cache.
   ///   - query: The query.
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not say it.
+  ///   - direction: Which values come first, if the query does not specify it.
   public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
     _ cache: GraphCache, _ query: RecordQuery<R>,
     sectionedBy property: any KeyPath<R, Key> & Sendable,
@@ -65,14 +65,14 @@ extension Live {
       cache.observe(query, sectionedBy: property, direction), startingWith: SectionedList())
   }
 
-  /// Follows the answer to a query in sections by a property that may have no value.
+  /// Follows the result of a query in sections by an optional property.
   ///
   /// - Parameters:
   ///   - cache: The cache.
   ///   - query: The query.
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not say it.
-  ///   - nils: Where the section comes that has no value, if the query does not say it.
+  ///   - direction: Which values come first, if the query does not specify it.
+  ///   - nils: The position of the section without a value, if the query does not specify it.
   public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
     _ cache: GraphCache, _ query: RecordQuery<R>,
     sectionedBy property: any KeyPath<R, Key?> & Sendable,
@@ -87,9 +87,9 @@ extension Live {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - root: The ref that names the root.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
+  ///   - root: A ref to the root.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
   public convenience init<Root: GraphRecord>(
     _ cache: GraphCache, graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) where Value == Graph<Root>? {

@@ -1,6 +1,6 @@
 public import Observation
 
-/// A value on the main actor that follows what it shows: for SwiftUI, and whatever else observes
+/// A value on the main actor that stays up to date, for SwiftUI and other observers of
 /// `@Observable` objects.
 ///
 /// ```swift
@@ -8,42 +8,41 @@ public import Observation
 /// title = person.value?.name ?? "Loading"
 /// ```
 ///
-/// What is in memory is there synchronously, for the first frame. From then on the value follows
-/// the changes, until the object is dropped. While it is loaded anew, after an invalidation say,
-/// the value stays and ``isLoading`` is true.
+/// A value in memory is there synchronously, for the first frame. After that, the value follows the
+/// changes until the object is released. During a reload, for example after an invalidation, the
+/// value stays and ``isLoading`` is true.
 ///
-/// If a load fails, the value stays as it was, ``error`` says why, and nothing is followed any
-/// longer until ``retry()`` is called.
+/// If a load fails, the value stays, ``error`` says why, and the object follows no changes until
+/// you call ``retry()``.
 @MainActor
 @Observable
 public final class Live<Value: Sendable> {
   /// The newest value.
   public private(set) var value: Value
-  /// Whether something is still to be loaded.
+  /// Whether a load is still in progress.
   public private(set) var isLoading: Bool
-  /// Why the last load failed, if it did.
+  /// The error of the last load, if it failed.
   public private(set) var error: (any Error)?
 
-  /// Starts the task that follows; it must not hold the object.
+  /// Starts the task that follows; it must not retain the object.
   @ObservationIgnored private let start: @MainActor (Live) -> Task<Void, Never>
   @ObservationIgnored private var following: Following?
-  /// Whether the value says all that was known: then what is known of it while it is loaded anew
-  /// does not take its place.
+  /// Whether the value was complete, so that partial results during a reload do not replace it.
   @ObservationIgnored private var isKept: Bool
 
   /// Follows the changes of anything that a cache observes.
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - value: What to show until the first change is there.
-  ///   - isLoading: Whether that is incomplete.
+  ///   - value: The value until the first change arrives.
+  ///   - isLoading: Whether that value is incomplete.
   public convenience init<Changes: AsyncSequence & Sendable>(
     _ changes: Changes, startingWith value: Value, isLoading: Bool = true
   ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
     self.init(changes, startingWith: value, isLoading: isLoading, isKept: !isLoading)
   }
 
-  /// Follows changes; `isKept` says whether the value is what the first of them could bring.
+  /// Follows changes; `isKept` says whether the value is already what the first change could show.
   init<Changes: AsyncSequence & Sendable>(
     _ changes: Changes, startingWith value: Value, isLoading: Bool, isKept: Bool
   ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
@@ -54,7 +53,7 @@ public final class Live<Value: Sendable> {
       Task { [weak live] in
         do {
           for try await change in changes {
-            // Held for no longer than this: who waits must not keep the object alive.
+            // Retained no longer than this: a waiting task must not keep the object alive.
             guard let live else { return }
             live.show(change.value, isLoading: change.isLoading)
           }

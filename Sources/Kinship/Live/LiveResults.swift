@@ -1,53 +1,54 @@
 public import Observation
 
-/// The rows of a query's answer on the main actor, which are loaded as they are shown: for SwiftUI,
-/// table views, and whatever else observes `@Observable` objects.
+/// The rows of a query's result on the main actor, loaded as they are shown.
+///
+/// It is for SwiftUI, table views and other observers of `@Observable` objects.
 ///
 /// ```swift
 /// let tracks = LiveResults(cache, .long(rock))
 /// let titles = (0..<tracks.count).map { tracks[$0]?.name ?? "…" }
 /// ```
 ///
-/// A row is told by its position, which it keeps until ``refresh()``, so that a placeholder and the
-/// record that takes its place are one row. To read one that is not there starts to load it, and
-/// whoever observes is told when it has come. So read those that are shown, and no others; and have
-/// more windows kept than are shown at once.
+/// A row is identified by its position, which it keeps until ``refresh()``, so a placeholder and
+/// the record that replaces it are one row. Reading a row that is not loaded starts its load, and
+/// observers are notified when it arrives. So read only the rows that are shown, and keep more
+/// windows than are shown at once.
 ///
-/// The rows are those of a ``QueryResults``: they do not follow changes, but ``refresh()`` asks
-/// anew. Until a row has come again, what it was before is shown. To follow all of an answer, use
-/// ``Live``.
+/// The rows are those of a ``QueryResults``: they do not follow changes, but ``refresh()`` repeats
+/// the query. Until a row is loaded again, its previous record is shown. To follow a whole result,
+/// use ``Live``.
 ///
-/// If a load fails, ``error`` says why, and nothing is loaded any longer until ``refresh()`` or
-/// ``retry()`` is called.
+/// If a load fails, ``error`` says why, and nothing more is loaded until you call ``refresh()`` or
+/// ``retry()``.
 @MainActor
 @Observable
 public final class LiveResults<R: GraphRecord> {
-  /// Whether it is being counted, at first or anew.
+  /// Whether a count is in progress.
   public private(set) var isLoading = false
-  /// Why the last load failed, if it did.
+  /// The error of the last load, if it failed.
   public private(set) var error: (any Error)?
 
   private var results: QueryResults<R>?
-  /// How often rows have come: who reads one is told of the next.
+  /// The number of arrivals, which readers of a missing row observe.
   private var arrivals = 0
-  /// What was shown before it was asked anew.
+  /// The previous results, shown during a refresh.
   @ObservationIgnored private var earlier: QueryResults<R>?
   @ObservationIgnored private let ask: @Sendable () async throws -> QueryResults<R>
   @ObservationIgnored private var counting: Following?
-  /// Whether it was not counted since that was last asked for.
+  /// Whether the last requested count has not succeeded yet.
   @ObservationIgnored private var isOutdated = true
-  /// By window, what waits for it.
+  /// The tasks that wait for windows.
   @ObservationIgnored private var loading: [Int: Following] = [:]
 
-  /// Counts the records that a query asks for, and loads them as they are read.
+  /// Counts the records that match a query, and loads them as you read them.
   ///
   /// - Parameters:
   ///   - cache: The cache.
   ///   - query: The query.
   ///   - windowSize: How many records are loaded together, at least 1.
-  ///   - windowCapacity: How many such windows are kept, at least 2.
-  ///   - readAhead: How near to the end of a window the next one is loaded: by default half a
-  ///     window.
+  ///   - windowCapacity: The number of windows to keep, at least 2.
+  ///   - readAhead: The distance to the end of a window at which the next one is loaded; the
+  ///     default is half a window.
   public init(
     _ cache: GraphCache, _ query: RecordQuery<R>, windowSize: Int = 50, windowCapacity: Int = 20,
     readAhead: Int? = nil
@@ -59,13 +60,13 @@ public final class LiveResults<R: GraphRecord> {
     refresh()
   }
 
-  /// How many rows there are: 0 until they are counted.
+  /// The number of rows: 0 until they are counted.
   public var count: Int { results?.count ?? 0 }
 
-  /// The record of a row, if it is there; else it is loaded.
+  /// The record of a row, if it is loaded; reading it otherwise loads it.
   ///
   /// - Parameter index: The row.
-  /// - Returns: The record; `nil` while it is loaded, and where there is none.
+  /// - Returns: The record; `nil` while it is loading, and if there is none.
   /// - Complexity: O(1).
   public subscript(index: Int) -> R? {
     _ = arrivals
@@ -81,7 +82,7 @@ public final class LiveResults<R: GraphRecord> {
     }
   }
 
-  /// Counts anew, and loads anew what is then read.
+  /// Counts again, and reloads records as you read them.
   public func refresh() {
     error = nil
     isLoading = true
@@ -97,7 +98,7 @@ public final class LiveResults<R: GraphRecord> {
       })
   }
 
-  /// Goes on after a failure; does nothing if there was none.
+  /// Continues after a failure; does nothing if there was none.
   public func retry() {
     guard error != nil else { return }
     if isOutdated { refresh() } else { error = nil }

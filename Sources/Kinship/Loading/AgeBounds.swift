@@ -1,18 +1,18 @@
-/// How fresh somebody wants what is known of the ids of a type.
+/// The freshness that a caller demands of the ids of a type.
 struct AgeBounds: Hashable, Sendable {
-  /// The moments from which on what is known counts.
+  /// The moments since which knowledge must date to count.
   let oldest: Oldest
-  /// How old what the store answers may be, should it have copies.
+  /// The maximum age of the store's answer, in case it has copies.
   let limits: AnswerAges.Limits
 
-  /// Nothing that is known counts, nor any copy.
+  /// No existing knowledge counts, nor any copy.
   static let nothing = AgeBounds(
     oldest: Oldest(present: Stamp(.max), missing: Stamp(.max)),
     limits: AnswerAges.Limits(limit: .zero, outageLimit: .zero))
 }
 
 extension Freshness {
-  /// What counts as fresh at a moment.
+  /// Returns the bounds of fresh knowledge at a moment.
   func bounds(at now: Stamp) -> AgeBounds {
     AgeBounds(
       oldest: Oldest(
@@ -20,9 +20,9 @@ extension Freshness {
       limits: AnswerAges.Limits(limit: limit, outageLimit: lastBound))
   }
 
-  /// What may be shown at all at a moment.
+  /// Returns the bounds of knowledge that may be returned at all at a moment.
   ///
-  /// That a record does not exist is shown for as long as records are.
+  /// The knowledge that a record does not exist has the same bound as records.
   func lastBounds(at now: Stamp) -> AgeBounds {
     if policy == .wait { return bounds(at: now) }
     let oldest = lastBound.map { now.before(by: Age($0)) } ?? Stamp(0)

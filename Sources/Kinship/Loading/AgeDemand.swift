@@ -1,4 +1,4 @@
-/// How fresh somebody wants what is known, by type.
+/// The freshness that a caller demands, by type.
 enum AgeDemand: Sendable {
   case every(AgeBounds)
   /// By the number of the type, as far as it matters.

@@ -1,31 +1,31 @@
-/// What the store has answered to a batch, matched to what it was asked for: that takes no lock.
+/// The store's answer to a batch, matched to the request without a lock.
 struct BatchAnswer: Sendable {
-  /// The records that have come, as an array of their type.
+  /// The records of the answer, as an array of their type.
   let records: any Sendable
-  /// For each of the ids, which of the records is its own, or -1.
+  /// For each of the ids, the position of its record, or -1.
   let found: ContiguousArray<Int32>
   private let failures: Failures
-  /// By the numbers of the ids, how old those are that are not of this moment.
+  /// By the numbers of the ids, the ages of those that are not current.
   private var ages: [Int: Age] = [:]
-  /// How many of the ids have been taken in.
+  /// The number of ids that have been stored in memory.
   private(set) var taken = 0
 
-  /// Why records could not be read.
+  /// The reasons why records could not be read.
   private enum Failures {
-    /// Of a partial answer, by the numbers of the ids.
+    /// The failures of a partial answer, by the numbers of the ids.
     case some([Int: (ref: AnyRef, error: KinshipError)])
-    /// Of no answer, or a wrong one.
+    /// The failure of a missing or wrong answer.
     case all([AnyRef], KinshipError)
   }
 
-  /// What comes of no answer, or a wrong one: none of the ids could be loaded.
+  /// Creates the result of a missing or wrong answer: none of the ids could be loaded.
   init<R: GraphRecord>(failing ids: IDs, of type: R.Type, _ error: KinshipError) {
     records = [R]()
     found = ContiguousArray(repeating: -1, count: ids.count)
     failures = .all(type.refs(of: ids), error)
   }
 
-  /// What comes of an error of the store.
+  /// Creates the result of a store's error.
   init<R: GraphRecord>(failing ids: IDs, of type: R.Type, cause: any Error) {
     self.init(
       failing: ids, of: type,
@@ -35,11 +35,11 @@ struct BatchAnswer: Sendable {
   /// Matches an answer.
   ///
   /// - Parameters:
-  ///   - records: The records; of a partial answer, what could be read.
+  ///   - records: The records; of a partial answer, those that could be read.
   ///   - partial: The partial answer, if it is one.
-  ///   - ids: What the store was asked for.
+  ///   - ids: The requested ids.
   ///   - type: The type of the records.
-  ///   - operations: What the map does with them.
+  ///   - operations: The map's operations on them.
   /// - Throws: `KinshipError.unexpectedRecord` if the answer is wrong.
   init<R: GraphRecord>(
     _ records: any Sendable, partial: (any ErasedPartialAnswer)? = nil, to ids: IDs,
@@ -56,7 +56,7 @@ struct BatchAnswer: Sendable {
     failures = .some(try partial?.failures(of: ids, found: found) ?? [:])
   }
 
-  /// Why the id with a number could not be loaded.
+  /// Returns the reason why the id with a number could not be loaded.
   func failure(of number: Int) -> LoadFailure? {
     switch failures {
     case .some(let failures):
@@ -70,10 +70,10 @@ struct BatchAnswer: Sendable {
     if case .some(let failures) = failures { !failures.isEmpty } else { true }
   }
 
-  /// Whether it says anything of the records.
+  /// Whether it is an answer about the records.
   var isAnswer: Bool { if case .some = failures { true } else { false } }
 
-  /// How old those of a range of the ids are that are not of this moment, by their numbers in it.
+  /// Returns the ages of those in a range of the ids that are not current, by their numbers in it.
   func ages(of range: Range<Int>) -> [Int: Age] {
     if ages.isEmpty { return [:] }
     return Dictionary(
@@ -82,7 +82,7 @@ struct BatchAnswer: Sendable {
       })
   }
 
-  /// Notes how old the store has said that records are.
+  /// Notes the ages that the store has reported for records.
   mutating func note<R: GraphRecord>(
     _ noted: [AnyRef: Duration], of ids: IDs, _ type: R.Type
   ) {
@@ -91,10 +91,10 @@ struct BatchAnswer: Sendable {
     }
   }
 
-  /// How many of the ids are still to be taken in.
+  /// The number of ids still to be stored in memory.
   var rest: Int { found.count - taken }
 
-  /// The numbers of the next ids to be taken in, at most so many.
+  /// Returns the numbers of the next ids to store in memory, at most so many.
   mutating func next(_ limit: Int) -> Range<Int> {
     defer { taken += min(limit, rest) }
     return taken..<taken + min(limit, rest)

@@ -1,30 +1,30 @@
-/// What the store is asked for of one type: claims that wait for a batch, or are in one.
+/// The requests of one type to the store: claims that wait for a batch, or are in one.
 ///
-/// It knows ids by the places of their claims only, and claims what it asks for itself, so that a
-/// place means one id for as long as that is asked for. Each claim that is asked for knows the
-/// number of its request: claims that are only held cost nothing here.
+/// It knows ids only by the places of their claims, and claims the requested ids itself, so that a
+/// place means one id for as long as that is requested. Each requested claim knows the number of
+/// its request: claims that are only held cost nothing here.
 struct LoadQueue {
   typealias Place = ClaimTable.Place
 
-  /// How far the load of an id has come.
+  /// The stage of an id's load.
   private enum Stage: Equatable, Sendable {
     case backlog
     case batch(Loader.BatchID)
   }
 
   private struct Entry: Sendable {
-    /// The place of the claim; 0 where the entry is free.
+    /// The place of the claim; 0 if the entry is free.
     var place: Place
     var stage = Stage.backlog
     var waiters = WaiterList()
-    /// How often it was asked for again because its record may have changed.
+    /// The number of times it was requested again because its record may have changed.
     var restarts = 0
-    /// Whether the answer of its batch is too old to be kept: it is for those alone who waited for
-    /// it when it became so.
+    /// Whether the answer of its batch is too old to be kept: it is only for the waiters from
+    /// before that.
     var isOutdated = false
-    /// Those who came later, and wait for the answer after that.
+    /// The later waiters, which wait for the answer after that.
     var late = WaiterList()
-    /// How old the answer may be, for those of the waiters that say so.
+    /// The maximum age of the answer, for the waiters that demand one.
     var limits = AnswerAges.Limits()
     /// Whether something is known of it, and may be out of date.
     var isRefresh = false
@@ -36,12 +36,12 @@ struct LoadQueue {
   private var entries = Self.noEntries
   /// The numbers of the entries that are free.
   private var free = PagedArray<UInt32>()
-  /// How many ids are asked for.
+  /// The number of requested ids.
   private(set) var requestCount = 0
-  /// The order in which ids came; one that is no longer in the backlog is passed over.
+  /// The ids in the order of their requests; one that is no longer in the backlog is skipped.
   private var backlog = PagedArray<Place>()
   private var head = 0
-  /// How many ids are not in a batch yet, and may be.
+  /// The number of ids that are not in a batch yet, and may be.
   private(set) var backlogCount = 0
 
   private static var noEntries: PagedArray<Entry> {
@@ -55,16 +55,15 @@ struct LoadQueue {
     self.type = type
   }
 
-  /// How many waits there are: a waiter counts once for each id.
+  /// The number of waits: a waiter counts once for each id.
   var waitCount: Int {
     (0..<entries.count).reduce(0) { $0 + entries[$1].waiters.count + entries[$1].late.count }
   }
 
-  /// How many entries there is memory for: those that are in use, or were at the same time as
-  /// these.
+  /// The number of allocated entries: the greatest number in use at the same time.
   var entryCount: Int { entries.count - 1 }
 
-  /// Where the entry of a claim is, if its id is asked for.
+  /// Returns the position of a claim's entry, if its id is requested.
   private func index(of place: Place, _ map: borrowing IdentityMap) -> Int? {
     let request = map.claims[type].pointee[place].request
     return request == 0 ? nil : Int(request)
@@ -73,7 +72,7 @@ struct LoadQueue {
   // MARK: Waiting
 
   /// Makes a waiter wait for those of its claims that are neither in memory nor known missing, or
-  /// not as fresh as it wants them.
+  /// not as fresh as it demands.
   mutating func request(
     _ places: ContiguousArray<Place>, for waiter: Loader.WaiterID, _ bounds: AgeBounds?,
     _ map: inout IdentityMap
@@ -111,7 +110,7 @@ struct LoadQueue {
     return request
   }
 
-  /// Takes a waiter from its claims; returns, for each id that nobody waits for any longer, its
+  /// Removes a waiter from its claims; returns, for each id that nobody waits for any longer, its
   /// batch.
   mutating func leave(
     _ places: ContiguousArray<Place>, _ waiter: Loader.WaiterID, _ map: inout IdentityMap
@@ -152,7 +151,7 @@ struct LoadQueue {
     backlogCount += 1
   }
 
-  /// Asks for an id again whose answer was too old to be kept, if anybody came later.
+  /// Requests an id again whose answer was too old to be kept, if it has later waiters.
   private mutating func askAgain(_ index: Int, _ map: inout IdentityMap) {
     let place = entries[index].place
     if entries[index].late.isEmpty { return remove([place], &map) }
@@ -160,7 +159,7 @@ struct LoadQueue {
     addToBacklog(place, map.claims[type])
   }
 
-  /// Takes an id out, if it is asked for.
+  /// Removes an id, if it is requested.
   private mutating func take(_ place: Place, _ map: inout IdentityMap) -> LoadEntry? {
     guard let index = index(of: place, map) else { return nil }
     entries[index].waiters.formUnion(entries[index].late)
@@ -174,7 +173,7 @@ struct LoadQueue {
     return LoadEntry(batch: batch, waiters: entry.waiters)
   }
 
-  /// Ends what is asked for at some places, and evicts what there is no room for then.
+  /// Ends the requests at some places, and evicts records beyond the limits.
   private mutating func remove(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
     let claims = map.claims[type]
     for place in places {
@@ -189,7 +188,7 @@ struct LoadQueue {
         while entries.count > 1 { entries.removeLast() }
         free.removeAll()
       } else {
-        // To end so many takes a while.
+        // Releasing so many takes a while.
         map.dropped.append(entries)
         map.dropped.append(free)
         (entries, free) = (Self.noEntries, PagedArray())
@@ -203,7 +202,7 @@ struct LoadQueue {
 
   // MARK: Writes
 
-  /// Takes an array of ids out; returns those that were asked for.
+  /// Removes an array of ids; returns those that were requested.
   mutating func take(_ ids: IDs, _ map: inout IdentityMap) -> [LoadEntry] {
     var taken: [LoadEntry] = []
     for place in map.claimed(ids, as: recordType) {
@@ -212,10 +211,10 @@ struct LoadQueue {
     return taken
   }
 
-  /// Takes out those ids whose records are in memory; says nothing where some are asked for whose
-  /// records may have been there before.
+  /// Removes those ids whose records are in memory; returns `nil` if records of some requested ids
+  /// may have been there before.
   ///
-  /// - Complexity: O(*n*) in what is asked for, and not in what has come.
+  /// - Complexity: O(*n*) in the requested ids, not in the records that have arrived.
   mutating func takeArrived(_ map: inout IdentityMap) -> [LoadEntry]? {
     if requestCount == 0 { return [] }
     var arrived: [Place] = []
@@ -227,15 +226,15 @@ struct LoadQueue {
     return arrived.compactMap { take($0, &map) }
   }
 
-  /// How often an id is asked for again because its record may have changed, before those who wait
-  /// for it get an answer that is too old to be kept.
+  /// The number of times that an id is requested again because its record may have changed, before
+  /// its waiters get an answer that is too old to be kept.
   static let maxRestarts = 8
 
-  /// Takes an array of ids out of their batches and asks for them again, as far as anybody waits.
+  /// Removes an array of ids from their batches and requests those again that have waiters.
   ///
-  /// An id that was asked for again often enough stays in its batch: else a record that changes
-  /// faster than it is fetched would never arrive. Whoever waits for it gets that answer, which was
-  /// true when the store gave it, after they asked; nobody else does.
+  /// An id that was requested again too often stays in its batch: otherwise a record that changes
+  /// faster than it is fetched would never arrive. Its present waiters get that answer, which was
+  /// true when the store gave it, after they asked; later ones do not.
   ///
   /// - Returns: The batch of each that was in one and wanted.
   mutating func putBack(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
@@ -258,7 +257,8 @@ struct LoadQueue {
     return putBack(place, &map)
   }
 
-  /// Takes an id out of its batch and asks for it again, if anybody waits; returns the batch if so.
+  /// Removes an id from its batch and requests it again, if it has waiters; returns the batch if
+  /// so.
   private mutating func putBack(_ place: Place, _ map: inout IdentityMap) -> Loader.BatchID? {
     guard let index = index(of: place, map), case .batch(let batch) = entries[index].stage else {
       return nil
@@ -275,13 +275,13 @@ struct LoadQueue {
     return batch
   }
 
-  /// Takes all ids out of their batches and asks for them again; returns the batch of each.
+  /// Removes all ids from their batches and requests them again; returns the batch of each.
   mutating func putAllBack(_ map: inout IdentityMap) -> [Loader.BatchID] {
     let places = (0..<entries.count).map { entries[$0].place }.filter { $0 != 0 }
     return places.compactMap { restart($0, &map) }
   }
 
-  /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
+  /// Keeps an array of ids out of all batches; returns the batches in which they had waiters.
   mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
     let waiting = map.claimed(ids, as: recordType).count { place in
@@ -294,10 +294,10 @@ struct LoadQueue {
     return unwanted
   }
 
-  /// Holds nothing any longer that comes; returns what makes the ids that were held, in chunks.
+  /// Stops holding ids; returns a closure that returns the ids that were held, in chunks.
   func takeBarred(_ map: inout IdentityMap) -> @Sendable () -> [IDs] { map.takeBarred(recordType) }
 
-  /// Lets what was held into batches again.
+  /// Admits held ids to batches again.
   mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) {
     for place in map.unbar(ids, as: recordType) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
@@ -310,8 +310,8 @@ struct LoadQueue {
   ///
   /// - Parameters:
   ///   - batch: The batch.
-  ///   - limit: How many at most.
-  ///   - ages: Becomes how old the answer may be for those who wait for these ids, too.
+  ///   - limit: The maximum number of ids.
+  ///   - ages: The maximum age of the answer, lowered to that of these ids' waiters.
   ///   - map: The map.
   /// - Returns: The claims of the ids.
   mutating func takeBatch(
@@ -341,15 +341,15 @@ struct LoadQueue {
     return places
   }
 
-  /// Takes in a range of the answer to a batch; of a partial one, what could be read.
+  /// Stores a range of the answer to a batch; of a partial answer, the records that could be read.
   ///
   /// - Parameters:
   ///   - range: The numbers of the ids.
-  ///   - given: What was answered.
+  ///   - given: The answer.
   ///   - batch: The batch.
   ///   - places: The claims of all its ids.
   ///   - map: The map.
-  /// - Returns: What has come of it.
+  /// - Returns: The result.
   mutating func accept(
     _ range: Range<Int>, of given: BatchAnswer, to batch: Loader.BatchID,
     _ places: ContiguousArray<Place>, _ map: inout IdentityMap
@@ -396,9 +396,9 @@ struct LoadQueue {
     return answer
   }
 
-  /// Has the map take in what was answered.
+  /// Stores the answer in the map.
   ///
-  /// - Returns: The ids of which something was known, and something else is now.
+  /// - Returns: The known ids whose values have changed.
   private func admit(
     _ records: any Sendable, _ found: ContiguousArray<Int32>, _ places: ContiguousArray<Place>,
     ages: [Int: Age], refreshes: Bool, _ map: inout IdentityMap
@@ -412,7 +412,7 @@ struct LoadQueue {
     return changed
   }
 
-  /// Forgets records that were too old to be kept, once those who waited for them have them.
+  /// Drops records that were too old to be kept, once their waiters have them.
   mutating func forget(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
     map.forget(places, as: recordType)
     for place in places {
@@ -420,19 +420,19 @@ struct LoadQueue {
     }
   }
 
-  /// Takes the ids of a batch out that nobody waits for any longer.
+  /// Removes the ids of a batch that nobody waits for any longer.
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
   ) {
     giveUp(places.filter { isAsked($0, of: batch, map) }, &map)
   }
 
-  /// Takes ids out whose waiters fail: not those who came too late for this answer.
+  /// Removes ids whose waiters fail, except for the waiters that came too late for this answer.
   private mutating func giveUp(_ places: some Sequence<Place>, _ map: inout IdentityMap) {
     for place in places { index(of: place, map).map { askAgain($0, &map) } }
   }
 
-  /// Whether an id is still the business of a batch.
+  /// Returns whether an id still belongs to a batch.
   private func isAsked(
     _ place: Place, of batch: Loader.BatchID, _ map: borrowing IdentityMap
   ) -> Bool {
@@ -444,9 +444,9 @@ struct LoadQueue {
     index(of: place, map).map { entries[$0].stage == .backlog } ?? false
   }
 
-  // MARK: Who waits for what
+  // MARK: Waiters
 
-  /// Adds what keeps a waiter waiting for its claims.
+  /// Adds the obstacles of a waiter's claims.
   func addObstacles(
     to places: ContiguousArray<Place>, of waiter: Loader.WaiterID,
     _ obstacles: inout Loader.Obstacles, _ map: borrowing IdentityMap
@@ -510,7 +510,8 @@ struct LoadQueue {
 }
 
 extension GraphRecord {
-  /// The error that the store has answered with a record that it was not asked for, or twice.
+  /// Returns the error that the store has answered with a record that was not requested, or is
+  /// repeated.
   static func unexpected(_ unexpected: UnexpectedValue) -> KinshipError {
     guard let record = unexpected.value as? Self else {
       return .fetchFailed(type: recordName, ids: [], cause: unexpected)

@@ -1,12 +1,12 @@
-/// Decides what is asked of the backing store, and who waits for it: single-flight, in batches,
-/// within limits.
+/// Decides which requests to send to the backing store, and which waiters they serve:
+/// single-flight, in batches, within limits.
 ///
-/// It knows no task and no continuation. Waiters and batches are numbers; each call returns what
-/// must happen next, and the cache around it makes that happen.
+/// It uses no task and no continuation. Waiters and batches are numbers; each call returns the next
+/// steps, and the cache around it executes them.
 ///
-/// An id is asked for at most once at a time. It is first in the backlog of its type, then in a
-/// batch, and leaves when its record has come, when a write says what it is, or when nobody waits
-/// for it. An id that is asked for is in memory only where that is too old for who asks.
+/// An id is requested at most once at a time. It is first in the backlog of its type, then in a
+/// batch, and leaves when its record arrives, when a write sets it, or when nobody waits for it. A
+/// requested id is in memory only if its record there is too old for its waiters.
 struct Loader {
   typealias WaiterID = WaiterList.ID
   typealias BatchID = UInt64
@@ -15,28 +15,28 @@ struct Loader {
   struct Batch: Sendable {
     let id: BatchID
     let ids: IDs
-    /// What a graph leads to from the records.
+    /// The plan that a graph follows from the records.
     var plan: FetchPlan?
-    /// Whether records that the plan leads to have come along with its answer.
+    /// Whether its answer brought related records of the plan.
     var hasCompany = false
-    /// How old the answer may be.
+    /// The maximum age of the answer.
     var ages = AnswerAges.Limits()
   }
 
-  /// What must happen after a call.
+  /// The steps to execute after a call.
   struct Outcome: Sendable {
-    /// Waiters that have all they asked for.
+    /// Waiters that have everything they requested.
     var ready: [WaiterID] = []
-    /// Waiters that cannot get what they asked for.
+    /// Waiters that cannot get what they requested.
     var failed: [(waiter: WaiterID, error: any Error)] = []
     /// Batches that nobody waits for any longer.
     var abandoned: [BatchID] = []
-    /// What could not be loaded for waiters that go on without it, and are ready.
+    /// The failures of waiters that accept partial results and are ready.
     var borne: [(waiter: WaiterID, failures: [LoadFailure])] = []
-    /// What came too late to be kept, in memory until `forget`: it is for those alone who waited
-    /// for it.
+    /// Records that arrived too late to be kept, in memory until `forget`: they are only for those
+    /// who waited for them.
     var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
-    /// The ids of which something else is known than before.
+    /// The ids whose knowledge has changed.
     var changed: IDs?
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
@@ -50,29 +50,29 @@ struct Loader {
   }
 
   private struct Waiter {
-    /// How many ids it still waits for.
+    /// The number of ids that it still waits for.
     var remaining = 0
     var claims: [Claims] = []
-    /// What could not be loaded, of a waiter that goes on without it; `nil` for one that fails.
+    /// The failures of a waiter that accepts partial results; `nil` for one that fails.
     var failures: [LoadFailure]?
   }
 
   private struct Flight {
     let type: TypeNumber
     var places: ContiguousArray<ClaimTable.Place> = []
-    /// How many of its ids somebody waits for.
+    /// The number of its ids that have waiters.
     var wanted = 0
-    /// How old the answer may be.
+    /// The maximum age of the answer.
     var ages = AnswerAges.Limits()
     var isAbandoned = false
   }
 
   let limits: FetchLimits
   private var queues: [LoadQueue]
-  /// The types of which ids may not be asked for.
+  /// The types of which some ids are barred.
   private var barredTypes: [TypeNumber] = []
   private var waiters = Numbered<Waiter>()
-  /// What those have asked for who have left, and were not taken from yet: a chunk each.
+  /// The claims of waiters that have left, which are removed a chunk at a time.
   private var leaving: [(waiter: WaiterID, claims: Claims)] = []
   private var flights: [BatchID: Flight] = [:]
   private var lastWaiter: WaiterID = 0
@@ -86,19 +86,19 @@ struct Loader {
     queues = zip(schema.types.typeNumbers, schema.types).map { LoadQueue(of: $1, type: $0) }
   }
 
-  /// Whether nobody waits and nothing is under way: then no id is asked for either.
+  /// Whether there are no waiters and nothing is in flight: then no id is requested either.
   var isIdle: Bool { waiters.isEmpty && flights.isEmpty && leaving.isEmpty }
   var waiterCount: Int { waiters.count }
   var flightCount: Int { flights.count }
-  /// How many ids are asked for and not yet in a batch.
+  /// The number of ids that are requested and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
-  /// How many ids there is memory for that are asked for.
+  /// The number of allocated entries for requested ids.
   var requestEntryCount: Int { queues.reduce(0) { $0 + $1.entryCount } }
 
   mutating func noteQuery() { tally.queries += 1 }
 
-  /// Counts what of a query's answer came into memory.
+  /// Counts records of a query's answer that were loaded into memory.
   mutating func noteLoaded(_ count: Int) { tally.loaded += count }
 
   mutating func nextWaiter() -> WaiterID {
@@ -108,11 +108,10 @@ struct Loader {
 
   // MARK: Waiting
 
-  /// Makes a waiter wait for what it has claimed and what is neither in memory nor known missing.
+  /// Makes a waiter wait for claimed ids that are neither in memory nor known missing.
   ///
-  /// The claims must not end before the waiter is ready, has failed or has left. One that bears
-  /// failures goes on without what cannot be loaded, and is told. It may ask for more before it
-  /// waits.
+  /// The claims must not end before the waiter is ready, has failed or has left. A waiter that
+  /// bears failures gets a partial result, with the failures. It may request more before it waits.
   ///
   /// - Returns: Whether there is anything to wait for, of these claims or of those before.
   mutating func request(
@@ -128,7 +127,7 @@ struct Loader {
       for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
     }
     if remaining == 0 { return waiters[waiter] != nil }
-    // Only one reference may be left, or what it waits for would be copied.
+    // Only one reference may be left, or its claims would be copied.
     var request = waiters.removeValue(forKey: waiter) ?? Waiter(failures: bearsFailures ? [] : nil)
     request.remaining += remaining
     request.claims += claims
@@ -136,8 +135,8 @@ struct Loader {
     return true
   }
 
-  /// Takes a waiter out, who was cancelled or has failed; of one who asked for much, the rest is
-  /// left to `goOnLeaving`.
+  /// Removes a waiter that was cancelled or has failed; if it requested much, the rest is left to
+  /// `goOnLeaving`.
   ///
   /// - Returns: Whether it was waiting, and the batches that nobody waits for any longer.
   mutating func leave(
@@ -151,9 +150,9 @@ struct Loader {
     return (true, left.claims.flatMap { leave($0, waiter, &map) })
   }
 
-  /// Takes one of those who have left from a chunk of what it asked for.
+  /// Removes one of the waiters that have left from a chunk of its claims.
   ///
-  /// - Returns: What must happen; nothing if there is none.
+  /// - Returns: The steps to execute; `nil` if there is no such waiter.
   mutating func goOnLeaving(_ map: inout IdentityMap) -> Outcome? {
     leaving.popLast().map { Outcome(abandoned: leave($0.claims, $0.waiter, &map)) }
   }
@@ -170,8 +169,8 @@ struct Loader {
 
   // MARK: Writes
 
-  /// A write has said what ids are: whoever waits for them need not wait longer, and what a
-  /// load brings is too old.
+  /// Notes that a write has set ids: their waiters need not wait longer, and loads of them are
+  /// stale.
   mutating func noteKnown(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
@@ -179,8 +178,8 @@ struct Loader {
     return end(queues[type].take(ids(), &map), &map)
   }
 
-  /// Records have come into memory that nobody, or somebody else, has asked for: whoever waits for
-  /// one of them need not wait longer.
+  /// Notes that records have arrived that were not requested, or by another caller: the waiters of
+  /// these need not wait longer.
   mutating func noteLoaded(
     _ ids: @autoclosure () -> IDs, count: Int, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
@@ -190,7 +189,7 @@ struct Loader {
     return noteKnown(ids(), of: type, &map)
   }
 
-  /// What must happen after some ids need not be loaded any longer.
+  /// Returns the steps to execute once some ids need not be loaded any longer.
   private mutating func end(_ entries: [LoadEntry], _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
     for entry in entries {
@@ -202,8 +201,8 @@ struct Loader {
     return outcome
   }
 
-  /// The store is about to change ids: until they are released, nobody asks it for them,
-  /// for nobody could tell whether its answer is from before or after.
+  /// Bars ids that the store is about to change: until they are released, they are not requested,
+  /// because an answer could be from before or after the change.
   mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
     if map.barFew(ids) { return outcome }
@@ -212,9 +211,10 @@ struct Loader {
     return outcome
   }
 
-  /// Nothing is barred any longer, but for what is claimed already: see `unbar`.
+  /// Ends all bars, except for claimed ids: see `unbar`.
   ///
-  /// - Returns: Makes the ids of each type that were barred, in chunks; it takes no lock.
+  /// - Returns: Closures that return the ids of each type that were barred, in chunks; they take no
+  ///   lock.
   mutating func endBars(_ map: inout IdentityMap) -> [@Sendable () -> [IDs]] {
     for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
       if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
@@ -226,12 +226,12 @@ struct Loader {
     return barredTypes.map { queues[$0].takeBarred(&map) }
   }
 
-  /// What was barred may be asked for again.
+  /// Allows requests for ids that were barred.
   mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) { queues[ids.type].unbar(ids, &map) }
 
-  /// What ids are may have changed: what is being loaded is too old and is asked for again.
+  /// Notes that ids may have changed: loads of them are stale, and are requested again.
   ///
-  /// Not for ever: see `LoadQueue.putBack`.
+  /// It does not restart for ever: see `LoadQueue.putBack`.
   mutating func restart(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
@@ -241,14 +241,14 @@ struct Loader {
     return outcome
   }
 
-  /// Everything may have changed.
+  /// Notes that everything may have changed.
   mutating func restartAll(_ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
     for number in queues.indices { outcome.add(restartAll(of: TypeNumber(number), &map)) }
     return outcome
   }
 
-  /// All records of a type may have changed.
+  /// Notes that all records of a type may have changed.
   mutating func restartAll(of type: TypeNumber, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
     for batch in queues[type].putAllBack(&map) { unwant(batch, &outcome.abandoned, &map) }
@@ -257,7 +257,7 @@ struct Loader {
 
   // MARK: Batches
 
-  /// Makes a batch of a chunk of the backlog, if the limits allow another.
+  /// Creates a batch from a chunk of the backlog, if the limits allow another.
   mutating func nextBatch(_ map: borrowing IdentityMap, limit: Int = .max) -> Batch? {
     guard flights.count < limits.concurrentBatches else { return nil }
     for offset in queues.indices {
@@ -266,7 +266,7 @@ struct Loader {
       lastBatch += 1
       turn = type.index + 1
       var flight = Flight(type: type)
-      // To grow later would move all that is there.
+      // Growing later would move all entries.
       flight.places.reserveCapacity(min(limits.batchSize, queues[type].backlogCount))
       flights[lastBatch] = flight
       tally.batches += 1
@@ -275,10 +275,10 @@ struct Loader {
     return nil
   }
 
-  /// Moves another chunk of the backlog into a batch that has not been asked of the store yet.
+  /// Moves another chunk of the backlog into a batch that has not been sent to the store yet.
   ///
-  /// - Returns: Its ids; none if the batch has as many as there are, or may be, or if nobody waits
-  ///   for it any longer.
+  /// - Returns: Its ids; none if the backlog is empty, the batch is full, or nobody waits for it
+  ///   any longer.
   mutating func extend(
     _ batch: BatchID, of type: TypeNumber, _ map: borrowing IdentityMap, limit: Int
   ) -> IDs {
@@ -293,13 +293,13 @@ struct Loader {
     return map.ids(of: Claims(type: type, places: places))
   }
 
-  /// How old the answer to a batch may be.
+  /// Returns the maximum age of the answer to a batch.
   func ages(of batch: BatchID) -> AnswerAges.Limits { flights[batch]?.ages ?? AnswerAges.Limits() }
 
-  /// Whether nobody waits for a batch any longer.
+  /// Returns whether nobody waits for a batch any longer.
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
 
-  /// Takes in a chunk of what the store has answered; the rest is left to `complete`.
+  /// Stores a chunk of the store's answer; the rest is left to `complete`.
   mutating func takeIn(
     _ answer: inout BatchAnswer, to batch: BatchID, limit: Int, _ map: inout IdentityMap
   ) -> Outcome {
@@ -308,7 +308,7 @@ struct Loader {
     return accept(range, of: answer, to: batch, flight, &map)
   }
 
-  /// Takes in what the store has answered, or the rest of it, and ends the batch.
+  /// Stores the answer of the store, or the rest of it, and ends the batch.
   mutating func complete(
     _ batch: BatchID, with answer: BatchAnswer, _ map: inout IdentityMap
   ) -> Outcome {
@@ -337,7 +337,8 @@ struct Loader {
     return outcome
   }
 
-  /// Forgets what was too old to be kept, in the same hold of the lock in which it came.
+  /// Drops records that were too old to be kept, in the same hold of the lock in which they
+  /// arrived.
   mutating func forget(
     _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber,
     _ map: inout IdentityMap
@@ -345,7 +346,7 @@ struct Loader {
     queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
   }
 
-  /// A waiter fails, unless it goes on without an id.
+  /// Fails a waiter, unless it accepts a partial result without an id.
   private mutating func fail(
     _ waiter: WaiterID, _ failure: LoadFailure, _ outcome: inout Outcome,
     _ map: inout IdentityMap
@@ -359,20 +360,20 @@ struct Loader {
     outcome.abandoned += abandoned
   }
 
-  // MARK: Who waits for what
+  // MARK: Waiters
 
-  /// What keeps a waiter waiting.
+  /// The obstacles of a waiter.
   struct Obstacles {
     var batches: Set<BatchID> = []
     /// Whether the store is about to change something that it waits for.
     var isHeld = false
-    /// Whether something has no place in a batch yet, and may have one.
+    /// Whether one of its ids is in no batch yet, and may be.
     var isQueued = false
   }
 
-  /// What keeps a waiter waiting at this moment.
+  /// Returns the current obstacles of a waiter.
   ///
-  /// - Complexity: O(*n*) in the ids that it asked for.
+  /// - Complexity: O(*n*) in the ids that it requested.
   func obstacles(of waiter: WaiterID, _ map: borrowing IdentityMap) -> Obstacles {
     var obstacles = Obstacles()
     for claim in waiters[waiter]?.claims ?? [] {
@@ -381,7 +382,7 @@ struct Loader {
     return obstacles
   }
 
-  /// The batches that keep others from being made: nothing if another may be made.
+  /// The batches that keep others from being created; `nil` if another may be created.
   var occupants: [BatchID]? {
     flights.count < limits.concurrentBatches ? nil : Array(flights.keys)
   }
@@ -394,7 +395,7 @@ struct Loader {
 
   // MARK: Parts
 
-  /// One id less that somebody waits for in a batch; the last one abandons it.
+  /// Notes that one id less of a batch has waiters; without any, the batch is abandoned.
   private mutating func unwant(
     _ batch: BatchID, _ abandoned: inout [BatchID], _ map: inout IdentityMap
   ) {
@@ -409,9 +410,9 @@ struct Loader {
     flights[batch] = flight
   }
 
-  /// So many ids less for a waiter to wait for.
+  /// Notes that a waiter waits for so many ids less.
   private mutating func release(_ waiter: WaiterID, _ count: Int, _ outcome: inout Outcome) {
-    // One that has left would be given a place again.
+    // A waiter that has left would be added again.
     if waiters[waiter] == nil { return }
     waiters[waiter]?.remaining -= count
     if waiters[waiter]?.remaining == 0 {
@@ -421,7 +422,8 @@ struct Loader {
     }
   }
 
-  /// What is wrong, in words; at rest there must be neither waiter nor request nor batch.
+  /// Returns the inconsistencies, in words; at rest there must be neither waiter nor request nor
+  /// batch.
   func audit(_ map: borrowing IdentityMap) -> [String] {
     var failures = queues.flatMap { $0.audit(map) }
     let wanted = queues.reduce(0) { $0 + $1.waitCount }

@@ -1,17 +1,17 @@
-/// Who waits for whom, as far as anybody could wait for themselves: calls of the store and
-/// transactions, and what is asked of the cache from within them.
+/// The waits between activities that could form a cycle: calls of the store and transactions, and
+/// the calls of the cache from within them.
 ///
-/// It decides, and never waits. What a waiter or a place in a line waits for at a moment is found
-/// out by whoever asks.
+/// It makes decisions, and never waits. The caller finds out what a waiter or a place in a line
+/// waits for at a moment.
 struct WaitGraph {
-  /// A call of the store or a transaction; no two have the same, of all caches.
+  /// The id of a call of the store or a transaction, unique among all caches.
   typealias ActivityID = UInt64
 
-  /// What an activity waits for.
+  /// The reason why an activity waits.
   enum Wait: Hashable {
     /// The end of another activity.
     case activity(ActivityID)
-    /// All that a waiter waits for.
+    /// Everything that a waiter waits for.
     case waiter(Loader.WaiterID)
   }
 
@@ -22,14 +22,14 @@ struct WaitGraph {
     var waits = Waits()
   }
 
-  /// What an activity waits for: most often one thing, once.
+  /// The waits of an activity: usually a single one.
   private struct Waits {
     private var first: Wait?
     private var others: [Wait: Int] = [:]
 
     var isEmpty: Bool { first == nil && others.isEmpty }
 
-    /// Each once, or twice.
+    /// Each at least once, possibly twice.
     var all: [Wait] { (first.map { [$0] } ?? []) + others.keys }
 
     mutating func add(_ wait: Wait) {
@@ -50,11 +50,11 @@ struct WaitGraph {
   private var fetches: [Loader.BatchID: ActivityID] = [:]
   /// The line of transactions.
   private var line: [UInt64: ActivityID] = [:]
-  /// The places in it, by who has them.
+  /// The places in it, by their holders.
   private var tickets: [ActivityID: UInt64] = [:]
-  /// Those in the line who wait for something besides their turn.
+  /// The holders in the line that wait for something besides their turn.
   private var busy: [UInt64: ActivityID] = [:]
-  /// Who waits within an activity.
+  /// The waiters within activities.
   private var nested: [Loader.WaiterID: ActivityID] = [:]
 
   var isEmpty: Bool { activities.isEmpty && fetches.isEmpty && line.isEmpty && nested.isEmpty }
@@ -67,7 +67,7 @@ struct WaitGraph {
   ///   - id: Its id.
   ///   - path: The activities within which it has begun, of any cache, the innermost last; some may
   ///     have ended.
-  ///   - call: What it does, for an error.
+  ///   - call: Its call, for an error.
   mutating func begin(
     _ id: ActivityID, in path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
   ) {
@@ -93,12 +93,12 @@ struct WaitGraph {
     if let id = fetches.removeValue(forKey: batch) { end(id) }
   }
 
-  /// The activity of this cache that is under way and that a path is within.
+  /// Returns the innermost running activity of this cache on a path.
   func innermost(of path: [ActivityID]) -> ActivityID? {
     path.last { activities.index(forKey: $0) != nil }
   }
 
-  /// What an activity does; of a transaction within a call of the store, that call.
+  /// Returns the call of an activity; for a transaction within a call of the store, that call.
   func call(_ id: ActivityID) -> CacheCall? {
     guard let activity = activities[id] else { return nil }
     let call = activity.call()
@@ -106,9 +106,9 @@ struct WaitGraph {
     return call
   }
 
-  /// The innermost activity of a path does something else from now on.
+  /// Replaces the call of the innermost activity of a path.
   ///
-  /// - Returns: The activity, and what it did before; `nil` if there is none.
+  /// - Returns: The activity, and its call before; `nil` if there is none.
   mutating func restate(
     _ path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
   ) -> (id: ActivityID, call: @Sendable () -> CacheCall)? {
@@ -119,7 +119,7 @@ struct WaitGraph {
     return (id, activities.values[index].call)
   }
 
-  /// Whether an activity is within another, which waits for it.
+  /// Returns whether an activity is within another, which waits for it.
   func isWithinAnother(_ id: ActivityID) -> Bool { activities[id]?.outer != nil }
 
   func fetch(of batch: Loader.BatchID) -> ActivityID? { fetches[batch] }
@@ -137,28 +137,28 @@ struct WaitGraph {
   }
 
   private mutating func change(_ id: ActivityID, _ body: (inout Waits) -> Void) {
-    // By its index: to change a part of it by its key costs memory each time.
+    // By its index: changing a part of it by its key would allocate memory each time.
     guard let index = activities.index(forKey: id) else { return }
     body(&activities.values[index].waits)
     if let ticket = tickets[id] { note(ticket, of: id, activities.values[index].waits) }
   }
 
-  /// Ends what a waiter waits for, if it is within an activity.
+  /// Ends the wait of a waiter, if it is within an activity.
   mutating func endWait(of waiter: Loader.WaiterID) {
     if let id = nested[waiter] { remove(.waiter(waiter), from: id) }
   }
 
-  /// Notes whether who has a place in the line waits for something besides its turn.
+  /// Notes whether the holder of a place in the line waits for something besides its turn.
   private mutating func note(_ ticket: UInt64, of id: ActivityID, _ waits: Waits) {
     if waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
   }
 
   private mutating func noteFree(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
 
-  /// Whether a waiter waits within an activity.
+  /// Returns whether a waiter waits within an activity.
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
 
-  /// What an activity waits for, but for its turn.
+  /// Returns the waits of an activity, except for that for its turn.
   func waits(of id: ActivityID) -> [Wait] { activities[id]?.waits.all ?? [] }
 
   // MARK: Turns
@@ -172,33 +172,33 @@ struct WaitGraph {
     }
   }
 
-  /// Takes a place out of the line.
+  /// Removes a place from the line.
   mutating func leave(_ ticket: UInt64) {
     guard let id = line.removeValue(forKey: ticket) else { return }
     noteFree(ticket)
     tickets[id] = nil
   }
 
-  /// Who has a place in the line.
+  /// Returns the holder of a place in the line.
   func holder(of ticket: UInt64) -> ActivityID? { line[ticket] }
 
-  /// Who has the turn.
+  /// The activity that has the turn.
   var first: ActivityID? { line.min { $0.key < $1.key }?.value }
 
-  /// Those before an activity in the line who wait for something besides their turn: the others
-  /// wait for these, or for nothing.
+  /// Returns the activities before another in the line that wait for something besides their turn:
+  /// the rest wait for these, or for nothing.
   ///
-  /// - Complexity: O(*n*) in those who do.
+  /// - Complexity: O(*n*) in those that do.
   func ahead(of id: ActivityID) -> [ActivityID] {
     guard let ticket = tickets[id] else { return [] }
     return busy.filter { $0.key < ticket }.map(\.value)
   }
 
-  /// Whether what an activity waits for can never come: each thing that it needs, needs it in turn.
+  /// Returns whether an activity can never end, because everything that it needs also needs it.
   ///
   /// - Parameters:
   ///   - start: The activity.
-  ///   - needs: What an activity needs: of each list, one to end.
+  ///   - needs: Returns the needs of an activity: of each list, one must end.
   /// - Returns: Whether it can never end.
   /// - Complexity: O(*n*²) in the activities that it waits for.
   func isStuck(_ start: ActivityID, _ needs: (ActivityID) -> [[ActivityID]]) -> Bool {
@@ -210,7 +210,7 @@ struct WaitGraph {
       known[id] = lists
       found += lists.joined()
     }
-    // Those that can end: who needs nothing, who needs but these, and so on.
+    // The activities that can end: those that need nothing, those that need only these, and so on.
     var able: Set<ActivityID> = []
     var count = -1
     while able.count > count {

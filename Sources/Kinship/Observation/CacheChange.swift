@@ -1,11 +1,10 @@
-/// The records of all types as far as they are known, and how they differ from what the observer
-/// was told before.
+/// The known records of all types, and the difference from the previous element.
 public struct CacheChange: ObservedChange {
   /// The records that are or have been in memory and have not been removed.
   public let value: [AnyRef: any GraphRecord]
-  /// How they differ from those before; the first ones differ from none.
+  /// The difference from the previous records; the first element differs from an empty set.
   public let diff: RecordDiff<any GraphRecord>
 
-  /// Always `false`: what is in memory is there at once, and what is not is not asked for.
+  /// Always `false`: records in memory are there at once, and others are not loaded.
   public var isLoading: Bool { false }
 }

@@ -1,9 +1,9 @@
-/// Where an element is in a list, and where it was in another.
+/// The positions of an element in the old and in the new list.
 struct Displacement {
   let old: Int
   let new: Int
 
-  /// Which of the elements that two lists share have moved: as few as can be.
+  /// Returns the elements that have moved, of those that two lists share: as few as possible.
   ///
   /// - Parameter kept: The elements, in the order of the new list.
   /// - Returns: Their indices, rising.
@@ -13,13 +13,13 @@ struct Displacement {
     return kept.indices.filter { !staying.contains($0) }
   }
 
-  /// Which of some elements have moved, if all others that two lists share have stayed in their
-  /// order: one has if it is between others than before.
+  /// Returns the elements that have moved to a place between others, if all others that two lists
+  /// share have stayed in their order.
   ///
   /// - Parameters:
   ///   - kept: The elements.
-  ///   - removed: The places of those that the new list has not.
-  ///   - inserted: The places of those that the old list had not.
+  ///   - removed: The positions of those that the new list does not have.
+  ///   - inserted: The positions of those that the old list did not have.
   /// - Returns: Their indices, in the order of the new list.
   /// - Complexity: O(*n* log *n*) in all of these.
   static func moved(
@@ -38,10 +38,10 @@ struct Displacement {
     return inOrder.filter { !staying.contains($0) }
   }
 
-  /// The indices of a longest rising run of numbers, not necessarily next to each other: what may
-  /// stay where it is.
+  /// Returns the indices of a longest rising run of numbers, not necessarily next to each other:
+  /// the elements that may stay in place.
   ///
-  /// For each length, `ends` holds where the run with the smallest last number ends.
+  /// For each length, `ends` holds the index at which the run with the smallest last number ends.
   private static func longestRise(_ numbers: [Int]) -> Set<Int> {
     var ends: [Int] = []
     var previous = Array(repeating: -1, count: numbers.count)

@@ -1,4 +1,4 @@
-/// What marks held that are gone, until the lock is released.
+/// The contents of dropped marks, kept until the lock is released.
 ///
 /// They are copies of records, and may be the last.
 final class DroppedMarks {

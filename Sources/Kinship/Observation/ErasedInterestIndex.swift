@@ -16,21 +16,22 @@ protocol ErasedInterestIndex: AnyObject {
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
   func removeQuery(_ observer: ObserverRegistry.ObserverID)
 
-  /// Marks records for those who observe them; returns who had no mark before.
+  /// Marks records for their observers; returns the observers that had no mark before.
   func noteErased(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID]
 
-  /// Marks every record as unknown for those who observe it; returns who had no mark before.
+  /// Marks every record as unknown for its observers; returns the observers that had no mark
+  /// before.
   func noteAll() -> [ObserverRegistry.ObserverID]
 
   /// Takes an observer's marks, with refs as their keys.
   func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord>
 
-  /// Forgets an observer's marks.
+  /// Drops an observer's marks.
   func dropMarks(of observer: ObserverRegistry.ObserverID)
 
-  /// Whether there is anything that an observer has not heard of.
+  /// Returns whether an observer has any marks.
   func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool
 
   func audit(known: Set<ObserverRegistry.ObserverID>) -> [String]

@@ -1,14 +1,16 @@
-/// Who observes which records of one type, and what they have not heard of yet.
+/// The observers of the records of one type, and the marks that they have not taken yet.
 final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private var byID: [R.ID: WaiterList] = [:]
   private var ofType: [OfType] = []
-  /// Who observes a graph of many records, with those of the type.
+  /// The observers of graphs of many records, with their columns of the type.
   private var graphs: [ObserverRegistry.ObserverID: GraphColumn<R>] = [:]
   private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
-  /// With a store, what a write left out of memory can be read again; without, it is gone.
+  /// Whether there is a store: if so, a written record that left memory can be read again; without
+  /// one, it is lost.
   private let hasStore: Bool
-  /// How many marks on a whole type are kept for an observer that does not come for them.
+  /// The maximum number of marks on a whole type that are kept for an observer that does not take
+  /// them.
   private let limit: Int
   private let dropped: DroppedMarks
 
@@ -65,7 +67,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     for id in queries.removeValue(forKey: observer)?.ids ?? [] { remove(observer, from: id) }
   }
 
-  /// Says which records an observer of a query has found.
+  /// Sets the records that an observer of a query has found.
   func changeMembers(
     of observer: ObserverRegistry.ObserverID, _ change: QueryMembers<R.ID>, _ phase: QueryPhase
   ) {
@@ -88,7 +90,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     return note(ids.of(R.self), event, map)
   }
 
-  /// Marks records for those who observe them; returns who had no mark before.
+  /// Marks records for their observers; returns the observers that had no mark before.
   ///
   /// - Complexity: O(1) on average for each id that nobody observes.
   func note(
@@ -123,7 +125,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     return concerned
   }
 
-  /// Marks records for those who observe all of the type.
+  /// Marks records for the observers of the whole type.
   private func noteOfType(
     _ ids: [R.ID], _ event: RecordEvent, _ map: borrowing IdentityMap,
     _ concerned: inout [ObserverRegistry.ObserverID]
@@ -143,7 +145,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     }
   }
 
-  /// Whether an observer has yet to hear of a record: then what it will hear must be of now.
+  /// Returns whether an observer has a mark on a record: then its next element must be current.
   private func isMarked(_ id: R.ID, for observer: ObserverRegistry.ObserverID) -> Bool {
     !marks.isEmpty && marks[observer]?.byKey[id] != nil
   }
@@ -162,8 +164,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     return concerned
   }
 
-  /// Gives up an observer's marks if they are more than are kept: as many as there are records, at
-  /// least.
+  /// Drops an observer's marks if they exceed the limit, which is at least the number of records.
   private func bound(_ observer: ObserverRegistry.ObserverID, _ map: borrowing IdentityMap) {
     guard let count = marks[observer]?.byKey.count, count > limit else { return }
     if count > map.count(of: R.self) { lose(.overflow, observer) }

@@ -1,8 +1,8 @@
-/// A list of records as it is, and how it differs from what the observer was told before.
+/// A list of records, and the difference from the previous element.
 public struct ListChange<R: GraphRecord>: ObservedChange {
   /// The records that exist, in the order of the refs; while it is loading, those in memory.
   public let value: [R]
-  /// How the list differs from the one before; the first one differs from an empty list.
+  /// The difference from the previous list; the first list differs from an empty one.
   public let diff: ListDiff<R>
   /// Whether some of the records are still to be loaded.
   public let isLoading: Bool

@@ -2,16 +2,16 @@ extension ListDiff {
   /// Compares two lists.
   ///
   /// - Parameters:
-  ///   - old: The list before.
-  ///   - new: The list as it is.
-  ///   - isUpdate: Whether two values of one record differ.
-  /// - Complexity: O(*n*) where the order is the same, O(*n* log *n*) where it is not.
+  ///   - old: The old list.
+  ///   - new: The new list.
+  ///   - isUpdate: Returns whether two values of one record differ.
+  /// - Complexity: O(*n*) if the order is the same, O(*n* log *n*) if it is not.
   @inlinable
   init(from old: [R], to new: [R], isUpdate: (R, R) -> Bool) {
     if old.isEmpty {
       self.init(inserted: new.indices.map { Place(position: $0, record: new[$0]) })
     } else if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
-      // Most often nothing has come, gone or moved.
+      // Mostly no record was inserted, removed or moved.
       var updated: [Update] = []
       for position in new.indices where isUpdate(old[position], new[position]) {
         updated.append(Update(position: position, old: old[position], new: new[position]))
@@ -64,7 +64,7 @@ extension ListDiff {
     }
   }
 
-  /// An id, and which of its places in a list: a list may name a record twice.
+  /// An id and its occurrence in a list, because a list may name a record more than once.
   private struct Occurrence: Hashable {
     let id: R.ID
     let number: Int

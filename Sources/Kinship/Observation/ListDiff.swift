@@ -1,10 +1,11 @@
-/// How a list of records differs from the one shown before: inserted, updated, removed, moved.
+/// The difference between a list of records and the previous one: inserted, updated, removed,
+/// moved.
 ///
-/// A record is told from another by its id, so that a changed record is an update and not a removal
-/// with an insertion. Positions of what was removed, and where a move begins, are those of the list
-/// before; all others are those of the list as it is.
+/// Records are identified by their ids, so that a changed record is an update and not a removal
+/// with an insertion. Positions of removed records, and the start of a move, refer to the old list;
+/// all others refer to the new one.
 public struct ListDiff<R: GraphRecord>: Sendable {
-  /// A record and where it stands.
+  /// A record and its position.
   public struct Place: Sendable {
     /// The position in the list.
     public let position: Int
@@ -15,23 +16,23 @@ public struct ListDiff<R: GraphRecord>: Sendable {
     init(position: Int, record: R) { (self.position, self.record) = (position, record) }
   }
 
-  /// A record that stands elsewhere among those that stayed.
+  /// A record that has moved relative to those that stayed.
   public struct Move: Sendable {
-    /// The position in the list before.
+    /// The position in the old list.
     public let from: Int
-    /// The position in the list as it is.
+    /// The position in the new list.
     public let to: Int
-    /// The record as it was.
+    /// The old value of the record.
     public let record: R
   }
 
   /// A record that has changed.
   public struct Update: Sendable {
-    /// The position in the list as it is.
+    /// The position in the new list.
     public let position: Int
-    /// The record as it was.
+    /// The old value of the record.
     public let old: R
-    /// The record as it is.
+    /// The new value of the record.
     public let new: R
 
     @inlinable
@@ -44,9 +45,9 @@ public struct ListDiff<R: GraphRecord>: Sendable {
   public internal(set) var inserted: [Place] = []
   /// The records that have changed, in their order.
   public internal(set) var updated: [Update] = []
-  /// The records that are there no longer, in their order.
+  /// The removed records, in their order.
   public internal(set) var removed: [Place] = []
-  /// The records that stand elsewhere: as few as possible, in their new order.
+  /// The moved records: as few as possible, in their new order.
   public internal(set) var moved: [Move] = []
 
   @usableFromInline
@@ -59,15 +60,15 @@ public struct ListDiff<R: GraphRecord>: Sendable {
     inserted.isEmpty && updated.isEmpty && removed.isEmpty && moved.isEmpty
   }
 
-  /// Makes the difference to a list.
+  /// Returns a list with the difference applied.
   ///
-  /// 1. What was removed or has moved is taken out.
-  /// 2. What was inserted or has moved is put where it stands now; the others fill the gaps in
+  /// 1. Removed and moved records are taken out.
+  /// 2. Inserted and moved records are put at their new positions; the others fill the gaps in
   ///    their order.
-  /// 3. What has changed is replaced.
+  /// 3. Updated records are replaced.
   ///
-  /// - Parameter list: The list shown before.
-  /// - Returns: The list as it is.
+  /// - Parameter list: The old list.
+  /// - Returns: The new list.
   /// - Complexity: O(*n*) in the list.
   public func applying(to list: [R]) -> [R] {
     let leaving = Set(removed.map(\.position)).union(moved.map(\.from))

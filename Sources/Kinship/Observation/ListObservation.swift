@@ -1,11 +1,11 @@
-/// What is done with a list of records at each change of one of them.
+/// The operations on an observed list of records at each change.
 ///
-/// It is made where `observe` is called, as a `TypeObservation` is.
+/// They are created where `observe` is called, as in a `TypeObservation`.
 @usableFromInline
 struct ListObservation<R: GraphRecord>: Sendable {
-  /// Takes in what has become of the records.
+  /// Applies marks to the list.
   @usableFromInline let apply: @Sendable (Marks<R.ID, R>, inout ObservedList<R>) -> Void
-  /// Makes the next element, if there is anything to tell.
+  /// Returns the next element, if there is a difference.
   @usableFromInline
   let next: @Sendable (RecordComparison<R>, inout ObservedList<R>) -> ListChange<R>?
 

@@ -1,31 +1,31 @@
-/// What an observer has not heard of a record yet: the newest only, whatever came before it.
+/// The latest event of a record that an observer has not taken yet; it replaces earlier ones.
 @usableFromInline
 enum Mark<Value: Sendable>: Sendable {
-  /// A write has made it this.
+  /// A write has set the record.
   case written(Value)
-  /// A load has brought it: it is news only if it differs from what the observer has.
+  /// A load has brought the record: it counts only if it differs from the observer's.
   case loaded(Value)
   /// It does not exist.
   case removed
-  /// What was known of it may be out of date: it must be read again.
+  /// The observer's record may be out of date: it must be read again.
   case unknown
 
   var isRemoved: Bool { if case .removed = self { true } else { false } }
 
   @inlinable var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
-  /// What two marks in a row come to.
+  /// Returns the mark that replaces two in a row.
   @inlinable
   func followed(by next: Mark) -> Mark {
     guard case .loaded(let value) = next else { return next }
     if case .loaded = self { return next }
-    // Something was said of the record before it was loaded: not only where it is has changed.
+    // The record was marked before it was loaded: more than its place has changed.
     return .written(value)
   }
 }
 
 extension Mark where Value: GraphRecord {
-  /// What the map shows of an id after an event; `nil` if that is no news.
+  /// Returns the mark of an id after an event; `nil` if nothing has changed for observers.
   @inlinable
   init?(of id: Value.ID, _ event: RecordEvent, _ map: borrowing IdentityMap, hasStore: Bool) {
     if case .invalidated = event {
@@ -47,10 +47,10 @@ extension Mark where Value: GraphRecord {
 @usableFromInline
 struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline var byKey: [Key: Mark<Value>] = [:]
-  /// Why everything must be compared again, if it must.
+  /// The reason why everything must be compared again, if it must.
   @usableFromInline var loss: Loss?
 
-  /// Why marks on a whole type are not there.
+  /// The reason why marks on a whole type are missing.
   @usableFromInline
   enum Loss: Sendable {
     /// There were too many to keep.
@@ -64,7 +64,7 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   var isEmpty: Bool { byKey.isEmpty && loss == nil }
 
-  /// Adds a mark; returns the one that it follows, if there is one.
+  /// Adds a mark; returns the one that it replaces, if there is one.
   @inlinable
   mutating func add(_ mark: Mark<Value>, for key: Key) -> Mark<Value>? {
     guard let index = byKey.index(forKey: key) else {
@@ -82,13 +82,13 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// What has happened to records.
+/// An event of records.
 @usableFromInline
 enum RecordEvent: Sendable {
   /// They were put, updated or removed.
   case written
   /// They were loaded, or the store has said that they do not exist.
   case loaded
-  /// What was known of them may be out of date.
+  /// The known values may be out of date.
   case invalidated
 }

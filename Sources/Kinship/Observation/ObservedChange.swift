@@ -1,10 +1,11 @@
-/// What an observer is told: the newest value, and how it differs from the one it was told before.
+/// An element that an observer receives: the newest value, and the difference from the previous
+/// element.
 public protocol ObservedChange: Sendable {
-  /// What is observed.
+  /// The observed value.
   associatedtype Value: Sendable
   /// The newest value.
   var value: Value { get }
-  /// Whether something is still to be loaded: the value holds what is in memory, and the complete
-  /// one follows.
+  /// Whether something is still being loaded: the value holds the records in memory, and the
+  /// complete one follows.
   var isLoading: Bool { get }
 }

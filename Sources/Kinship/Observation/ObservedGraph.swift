@@ -1,33 +1,34 @@
-/// A graph as an observer follows it: decides when it must be walked again, and what is worth an
-/// element.
+/// The state of an observed graph: decides when to walk it again, and whether to notify the
+/// observer.
 ///
-/// Where records change and none of their refs, nothing comes into the graph or leaves it: the next
-/// one shares all else with the one before.
+/// If records change but none of their refs, the graph keeps the same records: the next one shares
+/// the rest with the previous one.
 struct ObservedGraph<Root: GraphRecord>: Sendable {
   private var shown: Graph<Root>?
   private var wasLoading = false
-  /// The records of which something was said since the last element, and whether one was written.
+  /// The records that were marked since the last element, and whether one was written.
   private var marked: [AnyRef: Bool] = [:]
-  /// Those that were shown with other properties and the same refs, as they are.
+  /// The shown records whose properties have changed and whose refs have not, with their new
+  /// values.
   private var changed: [NodeKey: any GraphRecord] = [:]
   /// Whether marks were lost: any record may have changed.
   private var hasLost = false
-  /// Whether the graph may be of other records by now.
+  /// Whether the graph may have other records by now.
   private(set) var mustWalk = false
 
-  /// Whether the graph may be another by now.
+  /// Whether the shown graph may be out of date.
   var isOutOfDate: Bool { mustWalk || !changed.isEmpty }
 
-  /// The first element, at once: with what is there.
+  /// Returns the first element, immediately, from memory.
   mutating func first(_ graph: Graph<Root>?, isPartial: Bool) -> GraphChange<Root> {
     show(graph, RecordDiff(from: nil, to: graph), isLoading: isPartial)
   }
 
-  /// Takes in what has happened to the records of the graph.
+  /// Applies the marks on the records of the graph.
   mutating func apply(_ marks: Marks<AnyRef, any GraphRecord>) {
     for (ref, mark) in marks.byKey {
       switch mark {
-      // That a record comes back into memory is no reason to walk again.
+      // A record that returns to memory is no reason to walk again.
       case .loaded(let record) where isKnown(ref, record): continue
       case .loaded where shown?.knows(ref) == false: continue
       case .loaded(let record): note(ref, record, wasWritten: false)
@@ -37,7 +38,7 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
       case .removed, .unknown: note(ref, nil, wasWritten: true)
       }
     }
-    // Of a whole type not every mark is kept.
+    // Not every mark on a whole type is kept.
     if marks.loss != nil { (mustWalk, hasLost) = (true, true) }
   }
 
@@ -56,18 +57,18 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
     }
   }
 
-  /// The next element of the same records, if there is anything to tell; nobody must walk.
+  /// Returns the next element of the same records, without a walk, if there is a difference.
   ///
   /// - Complexity: O(*m*) in the changed records, and some hundred copies for each.
   mutating func next() -> GraphChange<Root>? {
     next(shown?.changing(changed), Marks())
   }
 
-  /// The next element, if there is anything to tell.
+  /// Returns the next element, if there is a difference.
   ///
   /// - Parameters:
   ///   - graph: The newest graph, or `nil` if its root does not exist.
-  ///   - marks: What has happened to its records while it was loaded.
+  ///   - marks: The marks on its records from the time in which it was loaded.
   /// - Returns: The element, or `nil`.
   mutating func next(
     _ graph: Graph<Root>?, _ marks: Marks<AnyRef, any GraphRecord>
@@ -100,16 +101,16 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
   }
 }
 
-/// A graph as it is, and how it differs from what the observer was told before.
+/// A graph, and the difference from the previous element.
 public struct GraphChange<Root: GraphRecord>: ObservedChange {
   /// The graph, or `nil` if its root does not exist, or is not loaded yet.
   ///
-  /// While it is loading, it holds what is in memory: refs that lead further are unloaded.
+  /// While it is loading, it holds the records in memory: refs that lead further are unloaded.
   public let value: Graph<Root>?
-  /// How the records of the graph differ from those of the one before.
+  /// The difference between the records of the graph and those of the previous one.
   ///
-  /// A removed record is one that the graph does not hold any longer: it may exist, and no
-  /// relationship that the plan follows lead to it.
+  /// A removed record is one that the graph no longer holds. It may still exist without a
+  /// relationship of the plan that leads to it.
   public let diff: RecordDiff<any GraphRecord>
   /// Whether some of the graph is still to be loaded.
   public let isLoading: Bool

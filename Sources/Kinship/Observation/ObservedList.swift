@@ -1,4 +1,4 @@
-/// A list of records as an observer follows it: decides what is worth an element.
+/// The state of an observed list of records: decides whether to notify the observer.
 @usableFromInline
 struct ObservedList<R: GraphRecord>: Sendable {
   @usableFromInline var ids: [R.ID]
@@ -15,7 +15,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
   @inlinable
   mutating func apply(_ marks: Marks<R.ID, R>) { records.apply(marks) }
 
-  /// Goes on with another list; what is new in it must be marked next.
+  /// Continues with another list; mark its new records next.
   mutating func follow(_ ids: [R.ID]) {
     if ids == self.ids { return }
     self.ids = ids
@@ -23,9 +23,9 @@ struct ObservedList<R: GraphRecord>: Sendable {
     records.follow(Set(ids))
   }
 
-  /// The first element, at once: with what is there.
+  /// Returns the first element, immediately, from memory.
   ///
-  /// - Parameter isLoading: Whether it is not even known what the list is.
+  /// - Parameter isLoading: Whether even the list itself is not known yet.
   /// - Returns: The element.
   mutating func first(isLoading: Bool = false) -> ListChange<R> {
     let newest = newest
@@ -34,7 +34,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
       isLoading: isLoading || !records.unknown.isEmpty)
   }
 
-  /// The next element, if there is anything to tell.
+  /// Returns the next element, if there is a difference.
   @inlinable
   mutating func next(_ comparison: RecordComparison<R>) -> ListChange<R>? {
     if records.shown.isEmpty, !isReordered, !wasLoading { return nil }

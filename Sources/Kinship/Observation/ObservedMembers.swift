@@ -1,6 +1,7 @@
-/// The records that an observer of a query has found, and how to tell others like them.
+/// The records that an observer of a query has found, and a test for others that may match.
 struct ObservedMembers<R: GraphRecord>: Sendable {
-  /// What every record passes that fulfils the query's filter; it runs no code of a user's.
+  /// A coarse test that runs no code of the user: every record that fulfils the query's filter
+  /// passes it.
   private let test: PageTest
   var ids: Set<R.ID> = []
   var phase = QueryPhase.answering
@@ -11,12 +12,12 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
     if case .loaded = mark { phase != .answering } else { true }
   }
 
-  /// Whether what a mark says may make the record one of them.
+  /// Returns whether the record of a mark may match the query.
   func mayHave(_ mark: Mark<R>) -> Bool {
     if phase != .following { return true }
     switch mark {
     case .written(let record), .loaded(let record):
-      // Where it cannot be told, the observer finds out.
+      // If the test cannot decide, the observer does.
       return withUnsafePointer(to: record) { (try? test.passing(1, at: $0)) != 0 }
     case .removed: return false
     case .unknown: return true
@@ -24,17 +25,17 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
   }
 }
 
-/// What the observer of a query does.
+/// The phase of an observer of a query.
 enum QueryPhase: Sendable {
   /// It knows its answer.
   case following
-  /// It asks for more, or takes in what it has heard: which records are its own is not known yet.
+  /// It loads more records, or applies marks: its records are not known yet.
   case asking
-  /// It asks for all of its answer: that these records are loaded is no news.
+  /// It loads all of its answer: loads of these records are not news.
   case answering
 }
 
-/// What has become of the records that an observer of a query has found.
+/// The members that an observer of a query has found or lost.
 struct QueryMembers<ID: Hashable & Sendable>: Sendable {
   private(set) var inserted: Set<ID> = []
   private(set) var removed: Set<ID> = []

@@ -1,47 +1,47 @@
-/// The answer to a query as an observer follows it: decides what is in it, and what must be asked.
+/// The state of an observed query: decides which records its answer has, and what to load.
 ///
 /// It holds the records from the front of the order on: all that fulfil the filter, or those of a
-/// limited answer and some more, so that a few may go before others must be fetched.
+/// limited answer and some more, so that a few may be removed before others must be fetched.
 struct ObservedQuery<R: GraphRecord>: Sendable {
-  /// What must be asked before anything can be shown.
+  /// The query that must be answered before anything can be shown.
   enum Need: Sendable {
     case nothing
-    /// The answer anew.
+    /// The whole answer again.
     case answer(RecordQuery<R>)
-    /// What comes after the records that there are.
+    /// The records after the ones that it holds.
     case more(RecordQuery<R>)
     case records([R.ID])
   }
 
   private var query: RecordQuery<R>
-  /// The records, in order, offset and limit aside.
+  /// The records, in order, before offset and limit are applied.
   private var records = RecordList<R>()
   private var byID: [R.ID: R] = [:]
   /// Whether no other record fulfils the filter.
   private var isWhole = false
-  /// Whether what was heard while a limited answer was asked for has not been taken in yet.
+  /// Whether marks that arrived while a limited answer was loaded have not been applied yet.
   private var isAnswerNew = false
   private var isOutdated = true
   /// The records that must be read.
   private var unknown: Set<R.ID> = []
 
   private var shown = RecordList<R>()
-  /// By record that was touched since it was shown: what was shown of it.
+  /// The shown values of records that were touched since.
   private var touched: [R.ID: R?] = [:]
   private var written: Set<R.ID> = []
   private var wasShown = false
-  /// The records that have come or gone, since that was last taken.
+  /// The records that were found or lost since these were last taken.
   private var members = QueryMembers<R.ID>()
 
   init(_ query: RecordQuery<R>) { self.query = query.total }
 
-  /// Goes on with a query in the same order: its answer must be asked for.
+  /// Continues with a query in the same order: its answer must be loaded.
   mutating func ask(_ query: RecordQuery<R>) {
     self.query = query.total
     isOutdated = true
   }
 
-  /// How many records to hold of a limited answer.
+  /// Returns the number of records to hold of a limited answer.
   private func room(_ end: Int) -> Int { end > .max / 4 ? end : end + max(16, end / 2) }
 
   var need: Need {
@@ -55,12 +55,12 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
         .limited(to: room(end) - records.count))
   }
 
-  /// Whether something must be asked.
+  /// Whether a query must be answered.
   var isWanting: Bool { if case .nothing = need { false } else { true } }
 
-  // MARK: Taking in
+  // MARK: Answers and marks
 
-  /// Takes in the answer to what was needed.
+  /// Stores the answer to a needed query.
   mutating func take(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
     isWhole = answer.count < (asked.limit ?? .max)
     isAnswerNew = asked.limit != nil
@@ -84,7 +84,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     isOutdated = false
   }
 
-  /// Takes in what was read of records that were unknown.
+  /// Stores the records that were read because they were unknown.
   mutating func take(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
     for (id, record) in found where unknown.remove(id) != nil {
       try set(
@@ -96,7 +96,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   mutating func apply(_ marks: Marks<R.ID, R>) throws(KinshipError) {
-    // An answer that is asked for anew does not tell which of the records were written.
+    // A repeated answer does not say which of the records were written.
     if marks.loss != nil {
       written.formUnion(byID.keys)
       isOutdated = true
@@ -106,9 +106,10 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       written.insert(id)
     }
     if isOutdated { return }
-    // The answer may have been shorter for what was lost, and not because there are no more.
+    // The answer may have been shorter because of the removed records, and not because there are no
+    // more.
     if isAnswerNew, marks.byKey.values.contains(where: { $0.isRemoved }) { isWhole = false }
-    // If something fails, what was heard is lost.
+    // If something fails, the marks are lost.
     isOutdated = true
     for (id, mark) in marks.byKey {
       switch mark {
@@ -125,11 +126,11 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     isOutdated = false
   }
 
-  /// Takes in what a record is by now; `nil` if it is none that the query asks for.
+  /// Stores the current value of a record; `nil` if the query does not find it.
   private mutating func set(_ id: R.ID, _ record: R?, mayBeBeyond: Bool = false) {
     let old = byID[id]
     var record = record
-    // Others that are not held may come between the last one that is and one beyond it.
+    // Others that are not held may be between the last one that is and one beyond it.
     if let new = record, !isWhole, !mayBeBeyond,
       records.last.map({ query.areInIncreasingOrder($0, new) }) ?? true
     {
@@ -147,14 +148,14 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Lets go of what is held of a limited answer beyond what may soon be needed.
+  /// Releases the records of a limited answer beyond those that may soon be needed.
   private mutating func trim() {
     guard let end = query.end, records.count / 2 > room(end) else { return }
     isWhole = false
     while records.count > room(end), let last = records.last { set(last.id, nil) }
   }
 
-  /// Takes the records that have come or gone.
+  /// Takes the records that were found or lost.
   mutating func takeMembers() -> QueryMembers<R.ID> {
     defer { members = QueryMembers() }
     return members
@@ -162,7 +163,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   // MARK: Showing
 
-  /// The next element, if there is anything to tell.
+  /// Returns the next element, if there is a difference.
   mutating func next(_ comparison: RecordComparison<R>) -> QueryChange<R>? {
     if wasShown, touched.isEmpty { return nil }
     trim()
@@ -194,10 +195,10 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     return QueryChange(value: current, diff: diff)
   }
 
-  /// How what is held differs from what was shown: found by the records that were touched alone.
+  /// Returns the difference from the shown records, computed from the touched records alone.
   private func difference(_ isUpdate: (R, R) -> Bool) -> ListDiff<R> {
     var diff = ListDiff<R>()
-    /// The records of both lists that were touched.
+    /// The touched records of both lists.
     var kept: [ListDiff<R>.Kept] = []
     for (id, old) in touched {
       switch (old, byID[id]) {
@@ -221,12 +222,12 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 }
 
-/// The answer to a query as it is, and how it differs from what the observer was told before.
+/// The answer to a query, and the difference from the previous element.
 public struct QueryChange<R: GraphRecord>: ObservedChange {
   /// The records, in the order of the query.
   public let value: RecordList<R>
-  /// How the answer differs from the one before, by positions and records; the first one differs
-  /// from an empty answer.
+  /// The difference from the previous answer, by positions and records; the first answer differs
+  /// from an empty one.
   public let diff: ListDiff<R>
   /// `false`: a query has no answer before it is complete.
   public var isLoading: Bool { false }

@@ -1,16 +1,17 @@
-/// Who observes what: decides whom a change concerns, and keeps what each has not heard of yet.
+/// The observers and their interests: decides which observers a change concerns, and keeps their
+/// pending marks.
 ///
-/// It knows no task and no continuation. There is no queue of events: an observer has at most one
-/// mark a record, so that one who comes late finds the newest state and nothing else.
+/// It uses no task and no continuation. There is no queue of events: an observer has at most one
+/// mark for each record, so that a slow observer finds the newest state and nothing else.
 struct ObserverRegistry {
   typealias ObserverID = UInt64
 
-  /// What an observer is interested in.
+  /// The records or types that an observer observes.
   enum Interest: Sendable {
     case records([IDs])
-    /// The records of a graph, and whole types: who newly refers to one of them counts too.
+    /// The records of a graph, and whole types, in which a new referrer counts too.
     case graph([IDs], types: [TypeNumber])
-    /// The same, but that the records are looked up in the graph: they are many.
+    /// The same, except that the records are looked up in the graph, because they are many.
     case largeGraph(GraphStorage, types: [TypeNumber])
     /// The records of a type, with a `TypeObservation` of it.
     case type(TypeNumber, any Sendable)
@@ -22,16 +23,16 @@ struct ObserverRegistry {
   private var interests: [ObserverID: Interest] = [:]
   /// By the number of the type.
   private let indexes: [any ErasedInterestIndex]
-  /// What the marks held that are gone, until the lock is released.
+  /// The contents of dropped marks, kept until the lock is released.
   private let dropped = DroppedMarks()
   private var last: ObserverID = 0
 
-  /// Makes a registry without observers.
+  /// Creates a registry without observers.
   ///
   /// - Parameters:
   ///   - schema: The record types.
-  ///   - hasStore: Whether what is not in memory can be read again.
-  ///   - limit: How many marks on a whole type are kept for one observer.
+  ///   - hasStore: Whether records that are not in memory can be read again.
+  ///   - limit: The maximum number of marks on a whole type that are kept for one observer.
   init(schema: GraphSchema, hasStore: Bool, limit: Int = 1 << 16) {
     indexes = schema.types.map { [dropped] in
       Self.index(of: $0, hasStore: hasStore, limit: limit, dropped)
@@ -49,7 +50,7 @@ struct ObserverRegistry {
 
   func contains(_ observer: ObserverID) -> Bool { interests[observer] != nil }
 
-  // MARK: Coming and going
+  // MARK: Observers
 
   mutating func add(_ interest: Interest) -> ObserverID {
     last += 1
@@ -58,7 +59,7 @@ struct ObserverRegistry {
     return last
   }
 
-  /// Lets an observer go on with another interest; its marks stay.
+  /// Changes the interest of an observer; its marks stay.
   mutating func change(_ observer: ObserverID, to interest: Interest) {
     guard let old = interests[observer] else { return }
     leave(observer, old)
@@ -74,7 +75,7 @@ struct ObserverRegistry {
     for index in indexes { index.dropMarks(of: observer) }
   }
 
-  /// Leaves the end of a graph to when the lock is released.
+  /// Leaves the release of a graph until the lock is released.
   private func drop(_ interest: Interest) {
     if case .largeGraph(let graph, _) = interest { dropped.values.append(graph) }
   }
@@ -113,7 +114,7 @@ struct ObserverRegistry {
     }
   }
 
-  /// Says which records an observer of a query has found, and what it does.
+  /// Sets the records that an observer of a query has found, and its phase.
   func changeMembers<R: GraphRecord>(
     of observer: ObserverID, _ type: R.Type, number: TypeNumber, _ change: QueryMembers<R.ID>,
     _ phase: QueryPhase
@@ -123,9 +124,9 @@ struct ObserverRegistry {
 
   // MARK: Changes
 
-  /// Marks records for those who observe them.
+  /// Marks records for their observers.
   ///
-  /// - Returns: Who had no mark before.
+  /// - Returns: The observers that had no mark before.
   func note<R: GraphRecord>(
     _ ids: some Sequence<R.ID>, of type: R.Type, number: TypeNumber, _ event: RecordEvent,
     _ map: borrowing IdentityMap
@@ -133,9 +134,9 @@ struct ObserverRegistry {
     (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
   }
 
-  /// Marks records of a type that is known by its number for those who observe them.
+  /// Marks records of a type that is known by its number for their observers.
   ///
-  /// - Returns: Who had no mark before.
+  /// - Returns: The observers that had no mark before.
   func note(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {
@@ -163,7 +164,7 @@ struct ObserverRegistry {
     return all
   }
 
-  /// Takes what the marks held that are gone, to be destroyed once the lock is released.
+  /// Takes the contents of dropped marks, to destroy them once the lock is released.
   func takeDropped() -> [any Sendable] {
     defer { dropped.values = [] }
     return dropped.values
@@ -171,7 +172,7 @@ struct ObserverRegistry {
 
   func hasMarks(_ observer: ObserverID) -> Bool { indexes.contains { $0.hasMarks(observer) } }
 
-  /// What each is interested in, in a few words.
+  /// The interest of each observer, in a few words.
   var outlines: [(number: ObserverID, type: TypeNumber?, title: String)] {
     interests.map { number, interest in
       switch interest {
@@ -186,7 +187,7 @@ struct ObserverRegistry {
     }
   }
 
-  /// What is wrong, in words.
+  /// Returns the inconsistencies found, in words.
   func audit() -> [String] {
     let known = Set(interests.keys)
     var failures = indexes.flatMap { $0.audit(known: known) }

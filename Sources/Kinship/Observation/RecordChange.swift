@@ -1,20 +1,20 @@
-/// A record as it is, and how it differs from what the observer was told before.
+/// A record, and the difference from the previous element.
 public struct RecordChange<R: GraphRecord>: ObservedChange {
-  /// What has become of a record.
+  /// The change of a record.
   public enum Difference: Sendable {
-    /// Nothing; whether it is still being loaded may have changed.
+    /// No change; it may have finished loading.
     case none
-    /// It is there now, for the observer.
+    /// The record is new to the observer.
     case inserted(R)
     /// It has changed.
     case updated(RecordDiff<R>.Update)
-    /// It does not exist any longer: this is what it was.
+    /// The record no longer exists; this was its last value.
     case removed(R)
   }
 
   /// The record, or `nil` if it does not exist, or is not loaded yet.
   public let value: R?
-  /// How the record differs from the one before.
+  /// The difference from the previous record.
   public let difference: Difference
   /// Whether the record is still to be loaded.
   public let isLoading: Bool
@@ -34,10 +34,10 @@ public struct RecordChange<R: GraphRecord>: ObservedChange {
     }
   }
 
-  /// Makes the difference to a record.
+  /// Returns a record with the difference applied.
   ///
-  /// - Parameter record: The record as it was told before; `nil` before the first change.
-  /// - Returns: The record as it is.
+  /// - Parameter record: The record of the previous element; `nil` before the first.
+  /// - Returns: The current record.
   public func applying(to record: R?) -> R? {
     switch difference {
     case .none: record

@@ -1,17 +1,17 @@
-/// Tells whether two values of one record are news to an observer.
+/// Decides whether two values of one record are news to an observer.
 @usableFromInline
 struct RecordComparison<Value: Sendable>: Sendable {
-  /// Whether two values differ in the properties that count; `nil` if all count.
+  /// Returns whether two values differ in the properties that count; `nil` if all count.
   @usableFromInline var differsInFilter: (@Sendable (Value, Value) -> Bool)?
 
-  /// Whether two values differ: as the type says where it is `Equatable`, else by whether the
-  /// record was written.
+  /// Returns whether two values differ, by `==` if the type is `Equatable`, otherwise by whether
+  /// the record was written.
   @inlinable
   func isUpdate(_ old: Value, _ new: Value, wasWritten: Bool) -> Bool {
     Values.areEqual(old, new).map { !$0 } ?? wasWritten
   }
 
-  /// Whether an update is worth an element of its own.
+  /// Returns whether an update is worth an element of its own.
   @inlinable
   func counts(_ old: Value, _ new: Value) -> Bool { differsInFilter?(old, new) ?? true }
 }

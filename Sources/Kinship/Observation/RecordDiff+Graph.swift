@@ -2,13 +2,13 @@ extension RecordDiff where Element == any GraphRecord {
   /// Compares the records of two graphs of one cache.
   ///
   /// - Parameters:
-  ///   - old: The graph before, if there was one.
-  ///   - new: The graph as it is.
+  ///   - old: The old graph, if there was one.
+  ///   - new: The new graph.
   ///   - marked: The records that may have changed since, and whether they were written; `nil` if
   ///     any may have.
   ///   - haveSameRecords: Whether it is known that the graphs hold the same records.
-  /// - Complexity: O(*m*) in what is marked; unless they hold the same records, O(*n*) in the ids
-  ///   of both.
+  /// - Complexity: O(*m*) in the marked records; unless they hold the same records, O(*n*) in the
+  ///   ids of both.
   init<Root: GraphRecord>(
     from old: Graph<Root>?, to new: Graph<Root>?, marked: [AnyRef: Bool]? = [:],
     haveSameRecords: Bool = false
@@ -44,16 +44,18 @@ extension Graph {
     Dictionary(storage.order.lazy.map { (storage.ref(of: $0), true) }) { first, _ in first }
   }
 
-  /// The records of the graph and the refs that led to none: what a change of makes it another.
+  /// The records of the graph, and the refs that led to no record: a change of any of them changes
+  /// the graph.
   var observedIDs: [IDs] {
     zip(storage.columns.typeNumbers, storage.columns).compactMap { $1?.observedIDs($0) }
       .filter { !$0.isEmpty }
   }
 
-  /// Who observes the graph observes these; where it follows an inverse, all that may refer to a
-  /// record of the graph.
+  /// The records to observe for the graph; if it follows an inverse, also the types that may refer
+  /// to its records.
   ///
-  /// Who observes a large graph is not entered for each of its records: they are looked up in it.
+  /// The observer of a large graph is not registered for each of its records: they are looked up in
+  /// the graph.
   var interest: ObserverRegistry.Interest {
     let types = Set(storage.columns.flatMap { $0?.backwardEdges.map(\.source) ?? [] })
     if storage.order.count > Chunk.size {
@@ -64,7 +66,7 @@ extension Graph {
     return types.isEmpty ? .records(ids) : .graph(ids, types: types.sorted())
   }
 
-  /// Whether the graph holds a record, or knows that there is none.
+  /// Returns whether the graph holds a record, or knows that it does not exist.
   func knows(_ ref: AnyRef) -> Bool {
     guard let number = storage.schema.number(of: ref.type), let column = storage.columns[number]
     else { return false }
@@ -76,18 +78,18 @@ extension Graph {
 
   // MARK: Without another walk
 
-  /// The node of a ref, if the graph holds its record, and a newer value of that holds the same
-  /// refs.
+  /// Returns the node of a ref, if the graph holds its record and a newer value of that has the
+  /// same refs.
   func node(_ ref: AnyRef, ofSameRefs record: any GraphRecord) -> NodeKey? {
     guard let node = storage.key(of: ref) else { return nil }
     let isSame = storage.column(of: node).hasSameRefs(record, at: Int(node.index))
     return isSame ? node : nil
   }
 
-  /// Whether a record that was written is of no concern to the graph: it does not hold it, and the
-  /// inverses that it follows do not lead there.
+  /// Returns whether a written record does not concern the graph: the graph does not hold it, and
+  /// its inverses do not lead there.
   ///
-  /// Where its records are limited, one that they lead to may have been left out.
+  /// If the graph has a limit, it may have left out a record that its refs lead to.
   func isBeyond(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {
     if knows(ref) || storage.origins.contains(where: { $0.rules.budget != .max }) { return false }
     func refs<R: GraphRecord>(_ record: R, by edge: EdgeID) -> [AnyRef] {
@@ -100,7 +102,7 @@ extension Graph {
     }
   }
 
-  /// The graph with other values of some of its records, whose refs are the same.
+  /// Returns the graph with other values of some of its records, whose refs are the same.
   func changing(_ changed: [NodeKey: any GraphRecord]) -> Graph {
     Graph(GraphStorage(storage, changing: changed.map { ($0, $1) }))
   }

@@ -1,12 +1,13 @@
-/// How a set of records differs from the one shown before: inserted, updated, removed, in no order.
+/// The difference between a set of records and the previous one: inserted, updated, removed, in no
+/// order.
 ///
-/// The elements are of a record type, or `any GraphRecord` where there are several.
+/// The elements are of a record type, or `any GraphRecord` if there are several.
 public struct RecordDiff<Element: Sendable>: Sendable {
   /// A record before and after a change.
   public struct Update: Sendable {
-    /// The record as it was shown before.
+    /// The previous value of the record.
     public let old: Element
-    /// The record as it is.
+    /// The new value of the record.
     public let new: Element
 
     @inlinable
@@ -17,7 +18,7 @@ public struct RecordDiff<Element: Sendable>: Sendable {
   public internal(set) var inserted: [Element] = []
   /// The records that have changed.
   public internal(set) var updated: [Update] = []
-  /// The records that are there no longer, as they were.
+  /// The removed records, with their old values.
   public internal(set) var removed: [Element] = []
 
   @usableFromInline
@@ -30,11 +31,11 @@ public struct RecordDiff<Element: Sendable>: Sendable {
 }
 
 extension RecordDiff where Element: GraphRecord {
-  /// Makes the difference to a set of records.
+  /// Returns a set of records with the difference applied.
   ///
-  /// - Parameter records: The records shown before, by id.
-  /// - Returns: The records as they are.
-  /// - Complexity: O(*n*) in the records, and O(*m*) in the difference where they are not shared.
+  /// - Parameter records: The old records, by id.
+  /// - Returns: The new records.
+  /// - Complexity: O(*n*) in the records, or O(*m*) in the difference if they are not shared.
   public func applying(to records: [Element.ID: Element]) -> [Element.ID: Element] {
     var records = records
     for record in removed { records[record.id] = nil }
@@ -45,11 +46,11 @@ extension RecordDiff where Element: GraphRecord {
 }
 
 extension RecordDiff where Element == any GraphRecord {
-  /// Makes the difference to a set of records of any type.
+  /// Returns a set of records of any type with the difference applied.
   ///
-  /// - Parameter records: The records shown before.
-  /// - Returns: The records as they are.
-  /// - Complexity: O(*n*) in the records, and O(*m*) in the difference where they are not shared.
+  /// - Parameter records: The old records.
+  /// - Returns: The new records.
+  /// - Complexity: O(*n*) in the records, or O(*m*) in the difference if they are not shared.
   public func applying(to records: [AnyRef: any GraphRecord]) -> [AnyRef: any GraphRecord] {
     var records = records
     for record in removed { records[AnyRef(to: record)] = nil }
@@ -60,7 +61,7 @@ extension RecordDiff where Element == any GraphRecord {
 }
 
 extension AnyRef {
-  /// The ref of a record whose type is known at run time only.
+  /// The ref of a record whose type is known only at run time.
   init(to record: any GraphRecord) {
     func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
     self = ref(record)

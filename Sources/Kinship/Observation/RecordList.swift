@@ -1,11 +1,11 @@
 /// Records in the order of a query.
 ///
-/// That a record comes or goes moves the few hundred beside it, however many there are. Copies
-/// share what is the same in both.
+/// Inserting or removing a record moves only a few hundred others, however many there are. Copies
+/// share the parts that are equal.
 public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   private var sorted = SortedChunks<R>()
 
-  /// How many records there are.
+  /// The number of records.
   ///
   /// - Complexity: O(1).
   public var count: Int { sorted.count }
@@ -13,15 +13,15 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Takes records that are in order.
+  /// Creates a list of records that are in order.
   init(_ records: [R]) { sorted = SortedChunks(records) }
 
-  /// 0.
+  /// The position of the first record: 0.
   public var startIndex: Int { 0 }
-  /// How many records there are.
+  /// The number of records.
   public var endIndex: Int { count }
 
-  /// The record at a position.
+  /// Returns the record at a position.
   ///
   /// - Parameter position: The position, less than ``count``.
   /// - Complexity: O(*n*), but for a few hundred records at once: a microsecond in a million.
@@ -35,16 +35,16 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
     preconditionFailure("the chunks have fewer records than the list")
   }
 
-  /// Goes through the records, in order.
+  /// Returns an iterator over the records, in order.
   ///
   /// - Returns: An iterator; O(1) for each record.
   public func makeIterator() -> Iterator { Iterator(base: sorted.chunks.joined().makeIterator()) }
 
-  /// Goes through the records of a list, in order.
+  /// An iterator over the records of a list, in order.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate var base: FlattenSequence<[[R]]>.Iterator
 
-    /// The next record.
+    /// Returns the next record.
     ///
     /// - Returns: The record, or `nil` at the end.
     public mutating func next() -> R? { base.next() }
@@ -52,7 +52,7 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
 
   // MARK: In the order of a query
 
-  /// Where a record is, or would be: the number of those before it.
+  /// Returns the position of a record, or its insertion point: the number of records before it.
   func position(of record: R, in query: RecordQuery<R>) -> Int {
     sorted.position { !query.areInIncreasingOrder($0, record) }
   }
@@ -61,14 +61,14 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
     sorted.insert(record, by: query.areInIncreasingOrder)
   }
 
-  /// Takes out a record, given as it is in the list.
+  /// Removes a record, given as it is in the list.
   mutating func remove(_ record: R, in query: RecordQuery<R>) {
     sorted.remove(record, by: query.areInIncreasingOrder) { $0.id == record.id }
   }
 }
 
 extension RecordList: Equatable where R: Equatable {
-  /// Whether two lists have equal records, in the same order.
+  /// Returns whether two lists have equal records, in the same order.
   ///
   /// - Parameters:
   ///   - left: A list.

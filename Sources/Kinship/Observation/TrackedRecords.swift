@@ -1,15 +1,15 @@
-/// What an observer knows of its records: their newest values, and those that it has shown.
+/// An observer's records: their newest values, and those that it has shown.
 @usableFromInline
 struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The newest known value of each record that exists.
   @usableFromInline var latest: [Key: Value] = [:]
   /// The records that must be read before anything can be shown.
   @usableFromInline var unknown: Set<Key> = []
-  /// By record that was marked since the last element: what that one showed.
+  /// The shown values of the records that were marked since the last element.
   @usableFromInline var shown: [Key: Value?] = [:]
   /// The records that were written since the last element.
   @usableFromInline var written: Set<Key> = []
-  /// The records that are followed; `nil` for all that there are.
+  /// The records that are followed; `nil` for all.
   @usableFromInline var keys: Set<Key>?
 
   init(_ keys: Set<Key>?) { self.keys = keys }
@@ -17,7 +17,7 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   func isFollowed(_ key: Key) -> Bool { keys?.contains(key) ?? true }
 
-  /// Goes on with other records.
+  /// Continues with other records.
   mutating func follow(_ keys: Set<Key>) {
     for key in (self.keys ?? []).subtracting(keys) {
       latest[key] = nil
@@ -33,14 +33,14 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   mutating func reserveCapacity(_ count: Int) { latest.reserveCapacity(count) }
 
-  /// Takes in a record that the first element shows.
+  /// Adds a record of the first element.
   @inlinable
   mutating func begin(_ key: Key, _ value: Value) { latest[key] = value }
 
-  /// Takes in marks and says what they come to, where all records are followed and nothing else is
-  /// to be shown or read: then nothing need be kept of what was shown before.
+  /// Applies marks and returns the difference, if all records are followed and nothing else is to
+  /// be shown or read: then the shown values need not be kept.
   ///
-  /// - Returns: The difference; `nil` if it is not so simple, and nothing was taken in.
+  /// - Returns: The difference; `nil` if the case is not that simple, and no marks were applied.
   @inlinable
   mutating func takeIn(
     _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>
@@ -93,12 +93,12 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       unknown.remove(key)
       set(key, nil, wasWritten: true)
     case .unknown:
-      // Who follows whatever there is reads again only what it has shown.
+      // An observer of a whole type reads again only the records that it has shown.
       if keys != nil || latest[key] != nil { unknown.insert(key) }
     }
   }
 
-  /// Takes in what was read of a record that was unknown.
+  /// Stores the value of a record that was unknown.
   mutating func resolve(_ key: Key, _ value: Value?) {
     if unknown.remove(key) != nil { set(key, value, wasWritten: true) }
   }
@@ -116,14 +116,14 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if wasWritten { written.insert(key) }
   }
 
-  /// What is newest has been shown.
+  /// Notes that the newest values have been shown.
   @inlinable
   mutating func noteShown() {
     shown = [:]
     written = []
   }
 
-  /// The difference between what was shown and what is newest, of records in no order.
+  /// Returns the difference between the shown and the newest values, in no order.
   func difference(_ comparison: RecordComparison<Value>) -> (diff: RecordDiff<Value>, counts: Bool)
   {
     var diff = RecordDiff<Value>()

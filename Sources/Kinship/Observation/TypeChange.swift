@@ -1,11 +1,10 @@
-/// The records of one type as far as they are known, and how they differ from what the observer was
-/// told before.
+/// The known records of one type, and the difference from the previous element.
 public struct TypeChange<R: GraphRecord>: ObservedChange {
   /// By id, the records that are or have been in memory and have not been removed.
   public let value: [R.ID: R]
-  /// How they differ from those before; the first ones differ from none.
+  /// The difference from the previous records; the first element differs from an empty set.
   public let diff: RecordDiff<R>
 
-  /// Always `false`: what is in memory is there at once, and what is not is not asked for.
+  /// Always `false`: records in memory are there at once, and others are not loaded.
   public var isLoading: Bool { false }
 }

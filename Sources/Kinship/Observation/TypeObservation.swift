@@ -1,6 +1,6 @@
-/// What is done with each record of an observed type, however many change at once.
+/// The operation on each record of an observed type, however many change at once.
 ///
-/// It is made where `observe` is called, and so is specialised if the type is known there: called
+/// It is created where `observe` is called, and so is specialised if the type is known there:
 /// through generic code of another module it would cost several times as much.
 @usableFromInline
 struct TypeObservation<R: GraphRecord>: Sendable {
@@ -12,9 +12,9 @@ struct TypeObservation<R: GraphRecord>: Sendable {
     @Sendable (
       [R.ID], RecordEvent, borrowing IdentityMap, _ hasStore: Bool, inout Marks<R.ID, R>
     ) -> [Mark<R>]
-  /// Takes in the first records.
+  /// Adds the first records.
   @usableFromInline let begin: @Sendable ([R], inout Records) -> Void
-  /// Takes in marks and says what they come to, where that is all that there is to show.
+  /// Applies marks and returns the difference, if nothing else is to be shown.
   @usableFromInline
   let takeIn: @Sendable (Marks<R.ID, R>, RecordComparison<R>, inout Records) -> RecordDiff<R>?
 

@@ -1,8 +1,7 @@
-/// Where a query looks for records.
+/// The place in which a query looks for records.
 public enum QuerySource: Hashable, Sendable {
-  /// Where the data are: in the backing store, with what pending writes show; without a store, in
-  /// memory.
+  /// The backing store, with pending writes applied; without a store, memory.
   case dataLayer
-  /// In memory alone, among what happens to be there: no call is made.
+  /// Memory alone, with the records that happen to be there: the cache does not call the store.
   case cachedOnly
 }

@@ -1,10 +1,10 @@
 extension RecordQuery {
-  /// Refuses what is no answer to the query.
+  /// Throws if some records do not answer the query.
   ///
   /// - Parameters:
-  ///   - answer: What a store has answered.
-  ///   - ids: The ids of these records, for who can tell them faster.
-  /// - Throws: `KinshipError.unexpectedRecord` for a record that comes twice, or beyond the limit,
+  ///   - answer: The store's answer.
+  ///   - ids: The ids of these records, if the caller can read them faster.
+  /// - Throws: `KinshipError.unexpectedRecord` for a record that is repeated, is beyond the limit,
   ///   or does not fulfil the filter, `.outOfOrder` for one that belongs before the one that it
   ///   follows, and `.filterFailed`.
   /// - Complexity: O(*n*) in the records, on average.

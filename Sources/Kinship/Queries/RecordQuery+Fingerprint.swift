@@ -1,7 +1,7 @@
 extension RecordQuery {
-  /// Tells it from queries with another filter or order, in any process.
+  /// A hash that differs for queries with another filter or order, and is the same in any process.
   ///
-  /// Conditions that stores cannot be told, closures for one, look all the same.
+  /// All conditions that cannot be described to stores, such as closures, hash the same.
   var fingerprint: UInt64 {
     // FNV-1a, 64 bits: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
     wording.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -13,13 +13,13 @@ extension RecordQuery {
     return text + ";\(filter.text)"
   }
 
-  /// What tells it from all queries with another filter or order, in any process; `nil` where that
-  /// cannot be told in words.
+  /// A text that differs for queries with another filter or order, and is the same in any process;
+  /// `nil` if the query cannot be described in text.
   package var words: String? { filter.related == nil && filter.condition.isTold ? wording : nil }
 }
 
 extension FilterCondition {
-  /// Whether its text says all of it.
+  /// Whether the text describes all of the condition.
   var isTold: Bool {
     switch self {
     case .opaque, .text: false
@@ -31,7 +31,7 @@ extension FilterCondition {
     }
   }
 
-  /// What it says, in words that mean the same in any process.
+  /// The condition as text that has the same meaning in any process.
   var text: String {
     func name(_ path: any AnyKeyPath & Sendable) -> String { PropertyName.of(path) }
     return switch self {

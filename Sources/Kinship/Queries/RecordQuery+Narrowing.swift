@@ -1,8 +1,9 @@
 extension RecordQuery {
-  /// Whether its offset and limit leave nothing out.
+  /// Whether the offset and limit leave nothing out.
   package var isWhole: Bool { offset == 0 && limit == nil }
 
-  /// How many records of its order are shown or left out at the front; `nil` for all.
+  /// The number of records in its order up to its end, including those that the offset leaves out;
+  /// `nil` for all.
   package var end: Int? {
     limit.map { limit in
       let (end, overflows) = limit.addingReportingOverflow(offset)
@@ -10,22 +11,22 @@ extension RecordQuery {
     }
   }
 
-  /// The query in any order, unless that says which records its offset and limit leave.
+  /// The query in any order, unless its offset and limit depend on the order.
   package var orderedAsNeeded: RecordQuery { isWhole ? unordered : self }
 
-  /// The query for one of its records at most.
+  /// The query for at most one of its records.
   var forOne: RecordQuery { limited(to: min(1, limit ?? 1)) }
 
-  /// What its offset and limit leave of some values, one for each record.
+  /// Returns the part of some values that offset and limit select, one value for each record.
   package func sliced<Value>(_ values: [Value]) -> [Value] {
     offset == 0 && values.count <= limit ?? .max
       ? values : Array(values.dropFirst(offset).prefix(limit ?? .max))
   }
 
-  /// Refuses what are no refs to the answer.
+  /// Throws if some refs do not answer the query.
   ///
-  /// - Parameter refs: What a store has answered.
-  /// - Throws: `KinshipError.unexpectedRecord` for a ref that comes twice, or beyond the limit, and
+  /// - Parameter refs: The store's answer.
+  /// - Throws: `KinshipError.unexpectedRecord` for a ref that is repeated or beyond the limit, and
   ///   `.unstableID`.
   /// - Complexity: O(*n*) in the refs, on average.
   func check(_ refs: [Ref<R>]) throws(KinshipError) {

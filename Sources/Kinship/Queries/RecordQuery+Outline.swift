@@ -1,5 +1,5 @@
 extension RecordQuery {
-  /// What is asked for, in a few words that hold no values.
+  /// The query in a few words, without values.
   var outline: String {
     var parts: [String] = []
     if !filter.isAll {
@@ -15,7 +15,7 @@ extension RecordQuery {
 }
 
 extension FilterCondition {
-  /// The properties of which it says something, each once, as far as they are known.
+  /// The properties that the condition uses, each once, as far as they are known.
   fileprivate var propertyNames: [String] {
     switch self {
     case .opaque, .constant: []

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A question for records of one type: which, in which order, from where on, how many.
+/// A query for records of one type: a filter, an order, an offset and a limit.
 ///
 /// ```swift
 /// extension RecordQuery<Track> {
@@ -15,34 +15,33 @@
 /// }
 /// ```
 ///
-/// Without a filter it asks for all records of the type, and without a limit for all that there
-/// are. Its order is total: records that are equal in all that it sorts by come in the order of
-/// their ids, and so do all where it sorts by nothing but leaves some out at the front or at the
-/// end. It is the same from every store:
+/// Without a filter, it finds all records of the type; without a limit, all that fulfil the filter.
+/// Its order is total: records that are equal in all sort terms are in the order of their ids. A
+/// query without sort terms that has an offset or a limit sorts by id too. The order is the same
+/// from every store:
 ///
-/// - Texts are sorted by their bytes in UTF-8, which is the order of Unicode's scalars: as Swift
-///   sorts them, but for those that Unicode can write in several ways.
-/// - A number that is none counts as smaller than any other.
-/// - Ids of the standard library's types have its order, and others that of their raw values or of
-///   their stored properties, the first one first.
+/// - Texts are sorted by their bytes in UTF-8, which is the order of Unicode's scalars. Swift sorts
+///   the same way, except for texts that Unicode can write in several ways.
+/// - NaN counts as smaller than any other number.
+/// - Ids of the standard library's types have its order. Others have the order of their raw values
+///   or of their stored properties, the first one first.
 public struct RecordQuery<R: GraphRecord>: Sendable {
-  /// Which records; ``RecordFilter/all`` for all of the type.
+  /// The filter; ``RecordFilter/all`` for all records of the type.
   public private(set) var filter = RecordFilter<R>.all
-  /// What to sort by, the most important first; the id last, unless the records may come in any
-  /// order.
+  /// The sort terms, the most important first; the id last, unless the records may be in any order.
   public var order: [SortTerm<R>] { sorting }
   private var sorting: [SortTerm<R>] = [] {
     didSet { terms = sorting.map { QueryShape.Term($0) } }
   }
   /// The order, without the type of the records.
   private(set) var terms: [QueryShape.Term] = []
-  /// Whether the last term was not asked for.
+  /// Whether the last term is the tie-break that was added to the caller's terms.
   private var hasTieBreak = false
-  /// How many records to leave out at the front, 0 or more.
+  /// The number of records to leave out at the front, 0 or more.
   public private(set) var offset = 0
   /// The largest number of records, 0 or more; `nil` for all.
   public private(set) var limit: Int?
-  /// Whether its records pass through memory.
+  /// Whether the query is marked `passing`: its records leave the recency order alone.
   private(set) var isPassing = false
 
   /// Creates a query for all records, in any order.
@@ -58,7 +57,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// - Parameter filter: The condition.
   public init(_ filter: RecordFilter<R>) { self.filter = filter }
 
-  /// The query for those of its records that fulfil a predicate as well.
+  /// Returns the query with a further predicate that its records must fulfil.
   ///
   /// - Parameter predicate: The predicate.
   /// - Returns: The query.
@@ -66,8 +65,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     filtered(by: RecordFilter(predicate))
   }
 
-  /// The query for those of its records that fulfil a condition as well, of all that its offset and
-  /// limit would leave out, too.
+  /// Returns the query with a further condition that its records must fulfil.
+  ///
+  /// The condition is applied before the offset and limit.
   ///
   /// - Parameter filter: The condition.
   /// - Returns: The query.
@@ -77,7 +77,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query with another condition in place of its own.
+  /// Returns the query with another filter.
   func asking(for filter: RecordFilter<R>) -> RecordQuery {
     var query = self
     query.filter = filter
@@ -86,8 +86,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// The query for all records of the type in the order of this one.
   ///
-  /// For backing stores that know orders and no filters: of its answer, ``answer(from:)`` makes
-  /// that to this query.
+  /// For backing stores that support orders and no filters: pass its answer to ``answer(from:)`` to
+  /// get the answer to this query.
   public var unfiltered: RecordQuery {
     var query = self
     query.filter = .all
@@ -96,19 +96,18 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query for the same records from the last to the first, of which its offset and limit leave
-  /// out others.
+  /// The query in reversed order; its offset and limit then leave out other records.
   public var reversed: RecordQuery {
     var query = self
     query.sorting = order.map { $0.reversed }
     return query
   }
 
-  /// The query with one more property to sort by, where those before leave records equal.
+  /// Returns the query with one more sort term, for records that are equal in the terms before it.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - direction: Which values come first.
+  ///   - direction: The direction: which values are first.
   /// - Returns: The query.
   public func sorted<Value: Comparable & Sendable>(
     by property: any KeyPath<R, Value> & Sendable, _ direction: SortTerm<R>.Direction = .ascending
@@ -116,13 +115,13 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     sorted(by: SortTerm(property, direction))
   }
 
-  /// The query with one more property to sort by, where those before leave records equal.
+  /// Returns the query with one more sort term, for records that are equal in the terms before it.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - direction: Which values come first.
-  ///   - nils: Where records come that have none; by default they count as smaller than any, and
-  ///     come first in ascending order and last in descending.
+  ///   - property: The property, which may be `nil`.
+  ///   - direction: The direction: which values are first.
+  ///   - nils: The position of records whose property is `nil`; by default `nil` is smaller than
+  ///     any value: first in ascending order and last in descending order.
   /// - Returns: The query.
   public func sorted<Value: Comparable & Sendable>(
     by property: any KeyPath<R, Value?> & Sendable, _ direction: SortTerm<R>.Direction = .ascending,
@@ -143,7 +142,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query.total
   }
 
-  /// The query with a term before all that it sorts by, unless it begins with its property.
+  /// Returns the query with a term before its own sort terms, unless it begins with that property.
   func sorted(firstBy term: SortTerm<R>) -> RecordQuery {
     if let first = order.first, first.property as AnyKeyPath == term.property { return self }
     var query = self
@@ -160,7 +159,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query for a number of records at most.
+  /// Returns the query limited to a number of records.
   ///
   /// - Parameter count: The largest number of records, at least 0.
   /// - Returns: The query.
@@ -170,9 +169,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query.total
   }
 
-  /// The query without the records at the front.
+  /// Returns the query without the records at the front.
   ///
-  /// - Parameter count: How many are left out, at least 0.
+  /// - Parameter count: The number of records to leave out, at least 0.
   /// - Returns: The query.
   public func skipping(_ count: Int) -> RecordQuery {
     var query = self
@@ -180,15 +179,16 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query.total
   }
 
-  /// The query for records that pass through memory and leave there what is there.
+  /// The query as a one-off scan, which leaves the cached working set alone.
   ///
   /// ```swift
   /// for track in try await cache.find(RecordQuery<Track>().passing) { total += track.seconds }
   /// ```
   ///
-  /// They come in at the cold end of the order of use: where there is no room, they are evicted at
-  /// once, and nothing else is. Those that are in memory keep their places in the order. What a
-  /// transaction or somebody else has asked for at the same time is used as always.
+  /// The records enter as the least recently used. If there is no room, the cache evicts them at
+  /// once, and evicts nothing else for them. Records that are already in memory keep their recency
+  /// order. Records that a transaction or another caller has requested at the same time are used as
+  /// always.
   public var passing: RecordQuery {
     var query = self
     query.isPassing = true
@@ -203,7 +203,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query for all that it asks for, what its offset leaves out too, and some records more.
+  /// Returns the query without its offset and with some records more at the end.
   func widened(by count: Int) -> RecordQuery {
     if isWhole { return self }
     var query = self
@@ -215,34 +215,34 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query without the records up to a place in its order.
+  /// Returns the query without the records up to a position in its order.
   func following(_ position: SortPosition<R>) -> RecordQuery {
     var query = filtered(by: position.follows)
     query.offset = 0
     return query
   }
 
-  /// A query in the order of ids without the records up to one of these.
+  /// Returns a query in the order of ids without the records up to one of these.
   package func following(_ id: R.ID) -> RecordQuery {
     following(SortPosition(keys: [TypedSortKey<R.ID>(value: id)], in: order))
   }
 
-  /// The answer to the query, if some records are all that there are.
+  /// Returns the answer to the query from a complete list of records.
   ///
-  /// For backing stores that have no order or no filter of their own.
+  /// Use it in backing stores that have no order or no filter of their own.
   ///
   /// - Parameter records: All records, or all that fulfil its filter.
-  /// - Returns: Those that the query asks for, in its order.
-  /// - Throws: `KinshipError.filterFailed` if its filter cannot be tried for a record.
+  /// - Returns: Those that the query finds, in its order.
+  /// - Throws: `KinshipError.filterFailed` if the filter cannot be evaluated for a record.
   /// - Complexity: O(*n* log *n*) in the records that fulfil its filter, if there is an order, and
   ///   O(*n*) in all.
   public func answer(from records: some Sequence<R>) throws(KinshipError) -> [R] {
     try arranged(filter.matching(in: Array(records)))
   }
 
-  /// The answer to the query, if some records are all that fulfil its filter.
+  /// Returns the answer to the query, if some records are all that fulfil its filter.
   ///
-  /// Of many records of which few are wanted, these alone are kept in order.
+  /// If only a few of many records are wanted, only these are sorted.
   func arranged(_ matching: [R]) -> [R] {
     let end = end ?? .max
     if order.isEmpty { return Self.slice(matching, offset, end) }
@@ -257,9 +257,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return start == 0 && end == records.count ? records : Array(records[min(start, end)..<end])
   }
 
-  /// The first records in the order of the query.
+  /// Returns the first records in the order of the query.
   ///
-  /// - Complexity: O(*n* log *m*) for *m* of *n* records, if few of them come in descending order.
+  /// - Complexity: O(*n* log *m*) for *m* of *n* records, if few of them are in descending order.
   private func first(_ count: Int, of records: [R]) -> [R] {
     var first: [R] = []
     for record in records {
@@ -273,15 +273,15 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return first
   }
 
-  /// How many records are left of some by offset and limit.
+  /// Returns the number of records that offset and limit leave of some.
   package func count(of matching: Int) -> Int { min(max(0, matching - offset), limit ?? .max) }
 
-  /// Whether a record comes before another.
+  /// Returns whether a record is before another in the query's order.
   ///
   /// - Parameters:
   ///   - first: A record.
   ///   - second: Another record.
-  /// - Returns: Whether the first comes before the second: false for the same record, or without an
+  /// - Returns: Whether the first is before the second: `false` for the same record, or without an
   ///   order.
   public func areInIncreasingOrder(_ first: R, _ second: R) -> Bool {
     for term in order {

@@ -1,11 +1,11 @@
-/// What deletions entail by the rules: it grows wave by wave until nothing new comes.
+/// The consequences of deletions by the delete rules: it grows wave by wave until nothing is added.
 struct DeletePlan: Sendable {
   /// A ref that forbids a deletion, as long as its holder stays.
   struct Denial: Sendable {
     let edge: EdgeID
-    /// The one record that stands in the way.
+    /// The one record whose ref forbids it.
     let record: IDs
-    /// The one record that cannot be deleted for it.
+    /// The one record that therefore cannot be deleted.
     let deleted: IDs
   }
 
@@ -16,9 +16,9 @@ struct DeletePlan: Sendable {
   /// The ids whose rules have not been followed yet.
   private var wave: [TypeNumber: IDs] = [:]
   var denials: [Denial] = []
-  /// Records that must be known before the plan is whole.
+  /// Records that must be known before the plan is complete.
   var needs: [IDs] = []
-  /// Targets whose referrers must be known before the plan is whole.
+  /// Targets whose referrers must be known before the plan is complete.
   var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
 
   init() {}
@@ -67,7 +67,7 @@ struct DeletePlan: Sendable {
     detached.value(edge, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
   }
 
-  /// Whether the ids are to be deleted.
+  /// Returns whether the ids are to be deleted.
   func dooms<Element: Cacheable>(_ ids: IDs, of type: Element.Type) -> Bool {
     let doomed = doomed(ids.type, as: type).members
     return ids.of(type).allSatisfy { doomed.contains($0) }

@@ -1,9 +1,9 @@
-/// How to read and set one property of a value whose type is known where this was made.
+/// Reads and sets one property of a value; created where the type is known.
 @usableFromInline
 final class Property<Root>: Sendable {
   @usableFromInline let keyPath: any PartialKeyPath<Root> & Sendable
   @usableFromInline let valueType: Any.Type
-  /// How many bytes the property takes.
+  /// The size of the property in bytes.
   @usableFromInline let size: Int
   @usableFromInline let value: @Sendable (Root) -> any Sendable
   /// Sets the property, if the value is of its type.
@@ -20,8 +20,8 @@ final class Property<Root>: Sendable {
     }
   }
 
-  /// A property of which it is known at run time only whether it can be set: if not, setting does
-  /// nothing.
+  /// A property that may or may not be settable, which is known only at run time: if not, setting
+  /// does nothing.
   @usableFromInline
   init<Value: Sendable>(perhapsWritable path: any KeyPath<Root, Value> & Sendable) {
     keyPath = path
@@ -35,18 +35,19 @@ final class Property<Root>: Sendable {
     }
   }
 
-  /// Where the property lies in a value, or -1.
+  /// The offset of the property in a value, or -1.
   var offset: Int { MemoryLayout<Root>.offset(of: keyPath) ?? -1 }
 
-  /// Whether setting it may change what lies at another offset; -1 stands for what is computed.
+  /// Returns whether setting it may change the value at another offset; -1 stands for a computed
+  /// property.
   func mayChange(_ other: Int) -> Bool {
     let offset = offset
     return offset < 0 || other < 0 || (offset..<offset + size).contains(other)
   }
 
-  /// Whether setting it may change the identity, as far as can be told without a value.
+  /// Whether setting it may change the identity, as far as that is known without a value.
   ///
-  /// Where the identity is computed of stored properties, that is seen only when one of them is
+  /// If the identity is computed from stored properties, that is detected only when one of them is
   /// set.
   var mayChangeIdentity: Bool {
     if offset < 0 || size == MemoryLayout<Root>.size { return true }

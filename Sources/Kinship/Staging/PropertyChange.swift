@@ -10,7 +10,7 @@ public struct PropertyChange<R>: Sendable {
     self.value = value
   }
 
-  /// A new value for a property.
+  /// Creates a change of a property to a new value.
   ///
   /// - Parameters:
   ///   - path: The property.

@@ -1,10 +1,10 @@
 /// The positions of staged values in the order of their changes.
 ///
-/// Most often each value changes once, in the order in which they were staged: then only their
-/// number is kept.
+/// Usually each value changes once, in the order in which they were staged: then only their number
+/// is kept.
 @usableFromInline
 struct StagedLog: Sendable {
-  /// How many changes there are at first that are of the values 0, 1, 2 and so on.
+  /// The number of first changes that are of the values 0, 1, 2 and so on.
   private var plainCount = 0
   /// The positions of all after them.
   private var others: ContiguousArray<Int> = []
@@ -26,6 +26,6 @@ struct StagedLog: Sendable {
     }
   }
 
-  /// Makes room for so many more, in whatever order they come.
+  /// Reserves room for so many more, in any order.
   mutating func makeRoom(for count: Int) { others.reserveCapacity(others.count + count) }
 }

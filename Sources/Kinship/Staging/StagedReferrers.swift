@@ -1,9 +1,9 @@
-/// Who refers to whom among the staged values of a type, by one relationship.
+/// The referrers among the staged values of a type, by one relationship.
 struct StagedReferrers<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable>: Sendable {
   var lists = ReferrerLists<SourceID, TargetID>()
-  /// By position: what the lists have of it.
+  /// By position, the targets that the lists have of the value.
   var targets: [Int: [TargetID]] = [:]
-  /// How much of the log they have seen.
+  /// The number of log entries that the lists include.
   var seen = 0
 
   init() {}

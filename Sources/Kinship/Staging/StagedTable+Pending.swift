@@ -1,30 +1,31 @@
-/// What a pending write has changed of a type that is known by its number only, a range of it at a
-/// time.
+/// The changes of a pending write to a type that is known only by its number, processed a range at
+/// a time.
 @usableFromInline
 protocol ErasedPendingTable: AnyObject, Sendable {
-  /// Makes room for one more pending write.
+  /// Reserves room for one more pending write.
   func reserve(in map: inout IdentityMap)
 
-  /// Shows what one more pending write has changed.
+  /// Shows the changes of one more pending write.
   func show(_ range: Range<Int>, in map: inout IdentityMap)
 
-  /// Stages what is shown of what a write has changed unseen, in what all come to together.
+  /// Stages the shown values of those that a write has changed unseen, on top of all pending
+  /// writes.
   func keepShown(_ range: Range<Int>, in top: Staging, _ map: borrowing IdentityMap)
 
-  /// Counts what a pending write has changed no longer, or counts it.
+  /// Counts a pending write for its ids, or no longer counts it.
   func count(_ range: Range<Int>, isPending: Bool, in map: inout IdentityMap)
 
-  /// Shows what is committed of what no write has changed which is counted.
+  /// Shows the committed values of ids that no counted write has changed.
   ///
-  /// - Returns: The ids of which something else is shown now, and those of which nothing is known.
+  /// - Returns: The ids whose shown values have changed, and those of which nothing is known.
   func uncover(_ range: Range<Int>, in map: inout IdentityMap) -> (changed: IDs, unknown: IDs)
 
-  /// Shows what all pending writes come to together.
+  /// Shows the net effect of all pending writes.
   ///
-  /// - Returns: The ids of which something else is shown now.
+  /// - Returns: The ids whose shown values have changed.
   func showPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs
 
-  /// Takes what a pending write has changed for committed.
+  /// Commits the changes of a pending write.
   ///
   /// - Returns: The ids that are no longer pending, and of which nothing is known.
   func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs

@@ -1,8 +1,8 @@
-/// The staged values of one type, in a box that can be shared while its type is forgotten.
+/// The staged values of one type, in a box that can be shared as an erased type.
 @usableFromInline
 final class StagedTable<Element: Cacheable>: Sendable {
   @usableFromInline let type: TypeNumber
-  /// Nobody else has it while a transaction works on it: the lock is never waited for.
+  /// A transaction has exclusive use of it while it works: the lock is never waited for.
   @usableFromInline let values: Lock<StagedValues<Element>>
 
   @inlinable
@@ -11,19 +11,19 @@ final class StagedTable<Element: Cacheable>: Sendable {
     self.values = Lock(values)
   }
 
-  /// What is staged.
+  /// The staged values.
   @inlinable
   @inline(never)  // Each use would have the code of the lock.
   var staged: ContiguousArray<StagedValue<Element>> { values.withLock { $0.values } }
 
-  /// Changes the values while the cache's lock is held: what they replace is kept until it is
+  /// Changes the values while the cache's lock is held: replaced values are kept until it is
   /// released.
   ///
   /// - Parameters:
   ///   - staging: The transaction, which keeps it.
   ///   - body: The changes.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   @inlinable
   func change<Result: Sendable, E: Error>(
     in staging: Staging, _ body: (inout StagedValues<Element>) throws(E) -> Result
@@ -46,32 +46,31 @@ final class StagedTable<Element: Cacheable>: Sendable {
 protocol ErasedStagedTable: ErasedPendingTable {
   var type: TypeNumber { get }
 
-  /// Drops what was staged.
+  /// Drops the staged values.
   func clear()
 
-  /// How many values were staged.
+  /// The number of staged values.
   var count: Int { get }
 
-  /// Takes a range of what was staged over into the map, where something may have been written
-  /// since.
+  /// Commits a range of the staged values to the map, after other writes since.
   func commitLate(_ range: Range<Int>, to map: inout IdentityMap)
 
   /// Stages a range of it in another transaction.
   func overlay(_ range: Range<Int>, on lower: Staging, _ map: borrowing IdentityMap)
 
-  /// Takes out what was staged since the last step.
+  /// Removes and returns the values staged since the last step.
   func takeStep() -> any ErasedStagedTable
 
-  /// Drops what was staged since the last step.
+  /// Drops the values staged since the last step.
   func undoStep()
 
-  /// The ids of what was staged, in the order in which the transaction came to it.
+  /// The ids of the staged values, in the order in which the transaction staged them.
   var stagedIDs: IDs { get }
 
-  /// Whether another transaction has staged the same ids in the same order.
+  /// Returns whether another transaction has staged the same ids in the same order.
   func hasSameIDs(as other: any ErasedStagedTable) -> Bool
 
-  /// The ids of values of which properties were set unseen that may hold what lies at some offsets.
+  /// Returns the ids of values of which properties at some offsets may have been set unseen.
   func setUnseen(_ offsets: [Int]) -> IDs
 }
 
@@ -98,9 +97,9 @@ extension StagedTable: ErasedStagedTable {
 
   @usableFromInline func undoStep() { values.withLock { $0.undoStep() } }
 
-  // Closures: a key path of a type that is not known here would be made anew each time.
+  // Use closures: a key path of a generic type would be created again each time.
   private var ids: [Element.ID] {
-    // Who reads what arrives may wait for the lock.
+    // A reader of newly loaded values may wait for the lock.
     staged.map { $0.id }
   }
 

@@ -1,7 +1,7 @@
-/// A value that a transaction has changed, beside what it was.
+/// A value that a transaction has changed, with its base value.
 @usableFromInline
 struct StagedValue<Element: Cacheable>: Sendable {
-  /// What was done to a value, as far as it can be told property by property.
+  /// The edits of a value, as far as they are known by property.
   @usableFromInline
   enum Edits: Sendable {
     case properties([PropertyChange<Element>])
@@ -10,9 +10,9 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   @usableFromInline let id: Element.ID
-  /// What was committed when the transaction came to it.
+  /// The committed value when the transaction staged it.
   @usableFromInline var base: Knowledge<Element>
-  /// What it is now; unknown if only properties were set of a value that is not in memory.
+  /// The current value; unknown if only properties were set of a value that is not in memory.
   @usableFromInline var current: Knowledge<Element>
   @usableFromInline var edits: Edits
 
@@ -25,7 +25,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   /// A value that is inserted or deleted.
-  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
+  @inline(__always)  // For an unknown type, a call takes longer than its work.
   init(id: Element.ID, base: Knowledge<Element>, current: Knowledge<Element>) {
     self.id = id
     self.base = base
@@ -38,25 +38,25 @@ struct StagedValue<Element: Cacheable>: Sendable {
     if case .properties(let changes) = edits { changes } else { nil }
   }
 
-  /// Whether it was only looked at.
+  /// Whether it was only read.
   @inlinable var isUntouched: Bool {
     if case .properties(let changes) = edits { changes.isEmpty } else { false }
   }
 
-  /// Whether it has changed: what was inserted and deleted again has not.
+  /// Whether it has changed; inserting and deleting again is no change.
   var isNet: Bool { withUnsafePointer(to: self) { $0.isNet() } }
 
-  /// What was done to a value in the end.
+  /// The net edit of a value.
   @usableFromInline enum Net { case nothing, inserted, updated, deleted }
 
-  /// Takes what was staged for committed.
+  /// Makes the staged value the committed one.
   @inlinable
   mutating func advance() {
     base = current
     edits = .properties([])
   }
 
-  /// Drops what was staged.
+  /// Drops the staged value.
   mutating func restore() {
     current = base
     edits = .properties([])
@@ -77,7 +77,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
 }
 
 extension ContiguousArray {
-  /// Gives a closure the places where staged values lie; `nil` if there are none.
+  /// Passes the addresses of the staged values to a closure; `nil` if there are none.
   @inlinable
   @discardableResult
   func withPlaces<Value, Result>(
@@ -89,10 +89,9 @@ extension ContiguousArray {
   }
 }
 
-// Asked of where a value lies: a getter of the value itself would be given a copy of all that it
-// consists of.
+// These are members of the pointer: a getter of the value itself would receive a copy of it.
 extension UnsafePointer {
-  /// Whether a staged value has changed: what was inserted and deleted again has not.
+  /// Returns whether a staged value has changed; inserting and deleting again is no change.
   @inlinable
   func isNet<Element>() -> Bool where Pointee == StagedValue<Element> {
     if pointee.isUntouched { return false }
@@ -100,11 +99,11 @@ extension UnsafePointer {
     return pointee.base.isUnknown && pointee.current.isUnknown
   }
 
-  /// What was done to a staged value in the end.
+  /// The net edit of a staged value.
   @inlinable
   func net<Element>() -> StagedValue<Element>.Net where Pointee == StagedValue<Element> {
     switch (pointee.base.isPresent, pointee.current.isPresent) {
-    // What was only looked at has not changed.
+    // A value that was only read has not changed.
     case (true, true): pointee.isUntouched ? .nothing : .updated
     case (true, false): pointee.current.isUnknown ? .nothing : .deleted
     case (false, true): .inserted

@@ -1,6 +1,6 @@
 extension StagedValues {
-  /// Takes over into the map what a transaction has staged, at a range of positions: nothing was
-  /// written since, and no write is pending.
+  /// Commits the staged values of a range of positions to the map: nothing was written since, and
+  /// no write is pending.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
   @inlinable
@@ -8,19 +8,19 @@ extension StagedValues {
     guard let table = map.table(Element.self) else { return }
     assert(map.pendingCount == 0, "What is shown comes after this")
     let stamp = map.clock.next()
-    // What leaves the map is what each began with, which stays here beyond the lock.
+    // The base values leave the map; they stay here beyond the lock.
     for position in range {
       commit(position, stamp, to: &map, table, keepsOld: !values[position].base.isPresent)
     }
   }
 
   @inlinable
-  @inline(never)  // Alone it is code that types can share.
+  @inline(never)  // Out of line, types can share the code.
   func commit(
     _ position: Int, _ stamp: Stamp, to map: inout IdentityMap,
     _ table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool
   ) {
-    // Property by property: a copy of the whole would retain all that either record holds.
+    // Set each property: a copy of the whole record would retain all that either record holds.
     switch values[position].current {
     case .present(let element):
       if !values[position].isUntouched {
@@ -32,7 +32,7 @@ extension StagedValues {
     }
   }
 
-  /// Takes a staged value over for committed, if pending writes have changed the same id.
+  /// Commits a staged value to the committed values beneath pending writes, if the id has any.
   private func commitBeneath(
     _ value: StagedValue<Element>, in map: inout IdentityMap,
     _ table: UnsafeMutablePointer<RecordTable<Element>>
@@ -44,11 +44,10 @@ extension StagedValues {
     }
   }
 
-  /// Takes over what it has staged at a range of positions, where something may have been written
-  /// since.
+  /// Commits the staged values of a range of positions, after other writes since.
   ///
-  /// What was is kept, as far as the transaction only set properties: they are set in the newer
-  /// value. What was forgotten since stays so.
+  /// Those writes are kept if the transaction only set properties: these are then set in the newer
+  /// value. Values that were dropped since stay so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
   mutating func commitLate(_ range: Range<Int>, to map: inout IdentityMap) {
@@ -64,14 +63,14 @@ extension StagedValues {
         }
         continue
       }
-      // It was forgotten since, perhaps because the store has changed it otherwise.
+      // It was dropped since, perhaps because the store has changed it differently.
       let id = values[position].id
       if !map.outdate(id, in: table) { map.invalidate(id, in: table) }
     }
   }
 
-  /// Whether it can no longer be told what a value is that was staged on top of another: that was
-  /// forgotten, or written since, and the store has made but what differs from it.
+  /// Returns whether a value staged on top of another is unknown by now: that one was dropped or
+  /// written since, and the store has applied only the difference.
   private func isOutdated(
     _ value: StagedValue<Element>, _ map: borrowing IdentityMap
   ) -> Bool {
@@ -82,7 +81,7 @@ extension StagedValues {
     return Values.areEqual(base, current) == false
   }
 
-  /// Brings a staged value up to what is committed by now.
+  /// Updates a staged value to the current committed value.
   private func rebase(_ value: inout StagedValue<Element>, map: inout IdentityMap) {
     let now = map.committed(value.id, as: Element.self)
     guard case .properties(let changes) = value.edits, case .present(var element) = now else {
@@ -94,13 +93,13 @@ extension StagedValues {
     value.current = .present(element)
   }
 
-  /// Takes over what became of the values that were set, as a record says that is stored.
+  /// Replaces the values that were set by those that the store reports.
   ///
   /// - Parameters:
   ///   - stored: The value that is stored.
   ///   - id: Its id.
-  ///   - merging: Gives a value with what differs between two others, if that can be found out.
-  /// - Returns: Whether the staged value is the stored one now.
+  ///   - merging: Returns a value with the differences between two others, if these can be found.
+  /// - Returns: Whether the staged value equals the stored one now.
   mutating func restage(
     _ stored: Element, id: Element.ID,
     merging: (_ value: Element, _ old: Element, _ new: Element) -> Element?
@@ -114,7 +113,7 @@ extension StagedValues {
       for change in changes { change.apply(to: &new) }
       values[position].edits = .properties(changes)
     case (.present(let old), .whole):
-      // Where old and new are alike, it was not set here.
+      // A property whose old and new values are equal was not set here.
       guard let others = merging(stored, new, old), let set = merging(old, others, stored) else {
         return false
       }

@@ -1,7 +1,6 @@
-/// Pending writes: what is done with a chunk of what they have changed.
+/// The operations on a chunk of a pending write's changes.
 extension StagedValues {
-  /// What a transaction begins with where pending writes show something else, but for what it has
-  /// staged.
+  /// Returns the base values of ids that have pending writes, except for those that are staged.
   ///
   /// - Complexity: O(*n*) in the ids of the type that are pending.
   func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
@@ -9,15 +8,15 @@ extension StagedValues {
     return table.pointee.beneath.filter { position(of: $0.key) == nil }.mapValues { $0.committed }
   }
 
-  /// Makes room for what one more pending write has changed: to grow with it would move all that
-  /// lies beneath at one moment.
+  /// Reserves room for the changes of one more pending write: growing with them would move all
+  /// committed values beneath at once.
   func reserve(in map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     let count = table.pointee.beneath.count + values.count
     if values.count > Chunk.size { table.pointee.beneath.reserveCapacity(count) }
   }
 
-  /// Shows what one more pending write has changed.
+  /// Shows the changes of one more pending write.
   func show(_ range: Range<Int>, in map: inout IdentityMap) {
     guard !range.isEmpty, let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
@@ -27,9 +26,9 @@ extension StagedValues {
     }
   }
 
-  // MARK: Making them anew
+  // MARK: Re-running
 
-  /// Stages what is shown of values that a write has changed unseen: that stays as it is.
+  /// Stages the shown values of those that a write has changed unseen: they stay as they are.
   mutating func keepShown(
     of step: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
   ) {
@@ -41,7 +40,7 @@ extension StagedValues {
     }
   }
 
-  /// Counts what a pending write has changed no longer, or counts it.
+  /// Counts a pending write for its ids, or no longer counts it.
   func count(_ range: Range<Int>, isPending: Bool, in map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     for value in values[range] where value.isNet {
@@ -53,9 +52,9 @@ extension StagedValues {
     }
   }
 
-  /// Shows what is committed of those values that no write has changed which is counted.
+  /// Shows the committed values of ids that no counted write has changed.
   ///
-  /// - Returns: The ids of which something else is shown now, and those of which nothing is known.
+  /// - Returns: The ids whose shown values have changed, and those of which nothing is known.
   func uncover(
     _ range: Range<Int>, in map: inout IdentityMap
   ) -> (changed: [Element.ID], unknown: [Element.ID]) {
@@ -74,9 +73,9 @@ extension StagedValues {
     return (changed, unknown)
   }
 
-  /// Shows what all pending writes come to together.
+  /// Shows the net effect of all pending writes.
   ///
-  /// - Returns: The ids of which something else is shown now.
+  /// - Returns: The ids whose shown values have changed.
   func showPending(_ range: Range<Int>, in map: inout IdentityMap) -> [Element.ID] {
     guard let table = map.table(Element.self) else { return [] }
     let stamp = map.clock.next()
@@ -89,7 +88,7 @@ extension StagedValues {
 
   // MARK: Committing
 
-  /// Takes what the first of the pending writes has changed for committed, at a range of positions.
+  /// Commits the changes of the first pending write, at a range of positions.
   ///
   /// - Returns: The ids that are no longer pending, and of which nothing is known.
   func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> [Element.ID] {
@@ -98,7 +97,7 @@ extension StagedValues {
     for value in values[range] where value.isNet {
       guard var beneath = table.pointee.beneath[value.id] else { continue }
       beneath.writes -= 1
-      // Of what the store may have changed otherwise, it is not known what the write has made.
+      // If the store may have changed a value differently, the result of the write is unknown.
       if !beneath.isOutdated {
         if let element = beneath.committed.element { map.keep(element, table) }
         beneath.committed = value.current

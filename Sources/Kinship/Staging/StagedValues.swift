@@ -1,26 +1,26 @@
-/// What a transaction has changed of one type, in the order in which it came to each value.
+/// A transaction's changes of one type, in the order in which it staged each value.
 @usableFromInline
 struct StagedValues<Element: Cacheable>: Sendable {
-  /// Where the value with an id is, once there are more than a few.
+  /// The position of each id, once there are more than a few.
   @usableFromInline var positions = IDPositions<Element.ID>()
   @usableFromInline var values: ContiguousArray<StagedValue<Element>> = []
-  /// The properties that were set several at a time: few, and each wanted often.
+  /// The properties that were set several at a time: few, and each used often.
   @usableFromInline var properties: [Property<Element>] = []
-  /// The positions in the order of their changes: who keeps an index of them catches up with it.
+  /// The positions in the order of their changes, from which an index catches up.
   @usableFromInline var log = StagedLog()
-  /// Where in the log the last step has ended.
+  /// The end of the last step in the log.
   @usableFromInline var stepEnd = 0
-  /// What the store has said of ids, whatever the map still remembers of it.
+  /// The store's answers for ids, whether or not the map still remembers them.
   @usableFromInline var learnt: [Element.ID: Knowledge<Element>] = [:]
-  /// Whether it begins with what is committed, also where pending writes show something else.
+  /// Whether the base values are the committed ones, also for ids that have pending writes.
   @usableFromInline let isBeneath: Bool
-  /// What was replaced while the cache's lock is held, where it must not be destroyed.
+  /// The values replaced while the cache's lock is held, under which they must not be destroyed.
   @usableFromInline var replaced: ContiguousArray<StagedValue<Element>>?
 
   @inlinable
   init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
 
-  /// What the transaction sees of an id: its own change, or what is committed.
+  /// Returns the transaction's value of an id: its own change, or the base value.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -29,9 +29,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return base(of: id, map)
   }
 
-  /// What the transaction begins with.
+  /// Returns the transaction's base value of an id.
   @inlinable
-  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
+  @inline(__always)  // For an unknown type, a call takes longer than its work.
   func base(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
     if !learnt.isEmpty { return baseOrLearnt(of: id, map) }
     return isBeneath ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
@@ -45,7 +45,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return known.isUnknown ? learnt[id] ?? .unknown : known
   }
 
-  /// The table of the map, if the transaction sees just what is in it.
+  /// Returns the table of the map, if the transaction sees exactly its values.
   func tableAlone(
     _ map: borrowing IdentityMap
   ) -> UnsafeMutablePointer<RecordTable<Element>>? {
@@ -53,7 +53,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return isHidden ? nil : map.table(Element.self)
   }
 
-  /// Drops what was staged, but not what was learnt of the store.
+  /// Drops the staged values, but not the store's answers.
   @inlinable
   mutating func clear() {
     positions = IDPositions()
@@ -64,9 +64,10 @@ struct StagedValues<Element: Cacheable>: Sendable {
 
   // MARK: One transaction after another
 
-  /// Takes out what was staged since the last step, and goes on as if it were committed.
+  /// Removes and returns the values staged since the last step, and continues as if they were
+  /// committed.
   ///
-  /// - Complexity: O(*n*) in what was staged since.
+  /// - Complexity: O(*n*) in the values staged since.
   mutating func takeStep() -> StagedValues {
     var step = StagedValues(isBeneath: isBeneath)
     for change in stepEnd..<log.count where !values[log[change]].isUntouched {
@@ -77,19 +78,19 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return step
   }
 
-  /// Drops what was staged since the last step.
+  /// Drops the values staged since the last step.
   ///
-  /// - Complexity: O(*n*) in what was staged since.
+  /// - Complexity: O(*n*) in the values staged since.
   mutating func undoStep() {
     for change in stepEnd..<log.count {
       values[log[change]].restore()
-      // Who keeps an index sees it once more.
+      // An index sees it once more.
       log.append(log[change])
     }
     stepEnd = log.count
   }
 
-  /// Stages what another transaction has staged at a range of positions on top of this.
+  /// Stages another transaction's staged values, at a range of positions, on top of these.
   @inlinable
   mutating func overlay(
     _ other: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
@@ -103,7 +104,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
   }
 
-  /// The position of an id among the changed values; it is added if it is not there.
+  /// Returns the position of an id among the changed values, adding it if necessary.
   @inlinable
   mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
     let position = place(of: id)
@@ -113,10 +114,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return position
   }
 
-  /// The position of an id among the changed values; where it is not there, its value must be
-  /// appended then.
+  /// Returns the position of an id among the changed values; if it is new, append its value then.
   @inlinable
-  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
+  @inline(__always)  // For an unknown type, a call takes longer than its work.
   mutating func place(of id: Element.ID) -> Int {
     if values.count > Self.few { return positions.find(id, orInsertAt: values.count) }
     if let position = position(of: id) { return position }
@@ -124,16 +124,16 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return values.count
   }
 
-  /// Notes the positions of all, and that of one that is appended next.
+  /// Notes the positions of all, and that of the next one.
   @usableFromInline
   mutating func notePositions(with next: Element.ID) {
     for position in values.indices { positions.insert(values[position].id, at: position) }
     positions.insert(next, at: values.count)
   }
 
-  /// The position of an id, if its value was staged.
+  /// Returns the position of an id, if its value was staged.
   ///
-  /// - Complexity: O(1) on average. Of a few it takes less to compare than to hash.
+  /// - Complexity: O(1) on average. Comparing a few ids takes less time than hashing.
   @inlinable
   func position(of id: Element.ID) -> Int? {
     if values.count > Self.few { return positions.find(id) }
@@ -155,14 +155,14 @@ struct StagedValues<Element: Cacheable>: Sendable {
     values.append(value)
   }
 
-  /// Makes room for as many again where there is none left, and many are there: to move them takes
-  /// long, which must not be where the cache's lock is held.
+  /// Doubles the room if it is used up and many values are there: moving them takes long, and must
+  /// not happen while the cache's lock is held.
   @inlinable
   mutating func makeRoom() {
     if values.count == values.capacity, values.count >= 1 << 10 { makeRoom(for: values.count) }
   }
 
-  /// Makes room for so many more.
+  /// Reserves room for so many more.
   @usableFromInline
   mutating func makeRoom(for count: Int) {
     values.reserveCapacity(values.count + count)
@@ -170,7 +170,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     positions.reserveCapacity(values.count + count)
   }
 
-  /// Takes over a new value, or that there is none.
+  /// Stages a new value, or its deletion.
   @inlinable
   mutating func set(
     _ knowledge: Knowledge<Element>, for id: Element.ID, _ map: borrowing IdentityMap
@@ -186,12 +186,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log.append(position)
   }
 
-  /// Takes over new values, one after another, until there is one already.
+  /// Stages new values, one after another, until there is one already.
   ///
   /// - Parameters:
   ///   - elements: The values.
   ///   - map: The map.
-  ///   - unknown: The ids of which it is not known whether there is a value are added.
+  ///   - unknown: The list to which ids are added of which it is not known whether there is a
+  ///     value.
   /// - Returns: The index of the value whose id has one already.
   mutating func insert(
     _ elements: ArraySlice<Element>, _ map: borrowing IdentityMap, unknown: inout [Element.ID]
@@ -217,7 +218,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return nil
   }
 
-  /// Takes over that there are no values with some ids.
+  /// Stages the deletion of the values with some ids.
   mutating func delete(_ ids: [Element.ID], _ map: borrowing IdentityMap) {
     for id in ids {
       let position = place(of: id)
@@ -230,14 +231,14 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
   }
 
-  /// Keeps what is about to be replaced while the cache's lock is held, unless it is what the
-  /// transaction began with, and stays.
+  /// Keeps a value that is replaced while the cache's lock is held, unless it is the transaction's
+  /// base value, which stays.
   @usableFromInline
   mutating func keepReplaced(_ position: Int) {
     if !values[position].isUntouched { replaced?.append(values[position]) }
   }
 
-  /// Sets one property of a value that is there; of one that is unknown, notes that it will be set.
+  /// Sets one property of an existing value; if the value is unknown, notes that it will be set.
   @inlinable
   mutating func set<Value: Sendable>(
     _ path: any WritableKeyPath<Element, Value> & Sendable, _ property: Property<Element>,
@@ -258,7 +259,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return .updated
   }
 
-  /// Sets properties of a value that is there; of one that is unknown, notes that they will be set.
+  /// Sets properties of an existing value; if the value is unknown, notes that they will be set.
   @usableFromInline
   @discardableResult
   mutating func set(
@@ -287,7 +288,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return .updated
   }
 
-  /// Makes the staged value of an id what it was before; `nil` where it was not staged.
+  /// Restores an earlier staged value of an id; `nil` if it was not staged.
   @usableFromInline
   mutating func restore(_ id: Element.ID, to before: StagedValue<Element>?) {
     guard let position = position(of: id) else { return }
@@ -296,16 +297,16 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log.append(position)
   }
 
-  /// What is staged of an id.
+  /// Returns the staged value of an id.
   @usableFromInline
   func staged(_ id: Element.ID) -> StagedValue<Element>? { position(of: id).map { values[$0] } }
 
-  /// Changes a value in place, if it is there.
+  /// Changes a value in place, if it exists.
   ///
-  /// - Returns: Whether the value is, or may be, there.
+  /// - Returns: Whether the value exists, or may exist.
   @inlinable
   mutating func change(at position: Int, _ body: (inout Element) -> Void) -> Bool {
-    // Only one reference may be left, or what the element holds would be copied.
+    // Only one reference may be left, or the contents of the element would be copied.
     var current = Knowledge<Element>.unknown
     swap(&current, &values[position].current)
     switch consume current {
@@ -320,11 +321,11 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
   }
 
-  /// The ids of values that were not read, but of which properties were set that may be part of the
-  /// identity, or hold what lies at some offsets.
+  /// Returns the ids of values that were not read, but of which properties were set that may be
+  /// part of the identity, or are at some offsets.
   @usableFromInline
   func setUnseen(_ offsets: [Int]) -> [Element.ID] {
-    // The names of key paths take long to find: of each property once.
+    // Finding the name of a key path takes long: look up each property once.
     var known: [ObjectIdentifier: Bool] = [:]
     func mayHold(_ property: Property<Element>) -> Bool {
       if let answer = known[ObjectIdentifier(property)] { return answer }
@@ -340,7 +341,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return ids
   }
 
-  /// The one that stands for all of the same key path.
+  /// Returns the shared instance for the same key path.
   @usableFromInline
   mutating func known(_ property: Property<Element>) -> Property<Element> {
     for known in properties where known.keyPath == property.keyPath { return known }

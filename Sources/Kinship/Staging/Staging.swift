@@ -1,7 +1,6 @@
-/// What a transaction has changed, by the number of the type.
+/// A transaction's changes, by the number of the type.
 ///
-/// It has tables of those types alone that the transaction has come to: what it has nothing to do
-/// with costs it nothing.
+/// It has tables only for the types that the transaction uses: other types cost it nothing.
 @usableFromInline
 package final class Staging: Sendable {
   @usableFromInline
@@ -18,20 +17,19 @@ package final class Staging: Sendable {
 
   /// In the order of the types.
   @usableFromInline let entries: Lock<ContiguousArray<Entry>>
-  /// Whether it begins with what is committed, also where pending writes show something else.
+  /// Whether the base values are the committed ones, also for ids that have pending writes.
   @usableFromInline let isBeneath: Bool
-  /// Who refers to whom among what is staged, by relationships for which that was asked.
+  /// The referrers among the staged values, by the relationships for which they were requested.
   let indexes = Lock(ErasedValues<EdgeID>())
   /// By relationship, the targets of which all referrers are in memory for as long as the
   /// transaction takes: `StagedCompleteness` of the target's ids.
   let complete = Lock(ErasedValues<EdgeID>())
-  /// What stores have kept of the records that the transaction inserts again, or deletes.
+  /// The values that stores have kept of records that the transaction inserts again, or deletes.
   let notes = StoreNotes()
-  /// What was replaced while the cache's lock was held.
+  /// The values replaced while the cache's lock was held.
   @usableFromInline let dropped = Lock<[any Sendable]>([])
 
-  /// Begins with what is in memory, or else with what is committed where pending writes show
-  /// something else.
+  /// Begins with the values in memory, or with the committed values beneath pending writes.
   convenience init(isBeneath: Bool = false) { self.init([], isBeneath: isBeneath) }
 
   private init(_ tables: some Sequence<any ErasedStagedTable>, isBeneath: Bool) {
@@ -39,10 +37,10 @@ package final class Staging: Sendable {
     self.isBeneath = isBeneath
   }
 
-  /// What is staged of the types that the transaction has come to, in the order of the schema.
+  /// The staged values of the types that the transaction uses, in the order of the schema.
   var tables: ContiguousArray<Entry> { entries.withLock { $0 } }
 
-  /// Destroys what was replaced, outside of all locks.
+  /// Destroys replaced values, outside of all locks.
   func removeDropped() {
     let dropped = dropped.withLock { values in
       defer { values = [] }
@@ -51,7 +49,7 @@ package final class Staging: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Shows all that is staged to a closure, a chunk at a time.
+  /// Passes all staged values to a closure, a chunk at a time.
   func forEachChunk(
     of size: Int = Chunk.size, _ body: (any ErasedStagedTable, Range<Int>) -> Void
   ) {
@@ -60,7 +58,8 @@ package final class Staging: Sendable {
     }
   }
 
-  /// Takes out what was staged since the last step, and goes on as if it were committed.
+  /// Removes and returns the values staged since the last step, and continues as if they were
+  /// committed.
   func takeStep() -> Staging {
     let step = Staging(tables.map { $0.table.takeStep() }, isBeneath: isBeneath)
     step.notes.add(notes)
@@ -68,7 +67,7 @@ package final class Staging: Sendable {
     return step
   }
 
-  /// Drops what was staged since the last step.
+  /// Drops the values staged since the last step.
   func undoStep() {
     for entry in tables { entry.table.undoStep() }
     notes.removeAll()
@@ -92,7 +91,7 @@ package final class Staging: Sendable {
       ?? add(StagedTable(StagedValues(isBeneath: isBeneath), of: number))
   }
 
-  /// The staged values of the type with a number, if the transaction has come to it.
+  /// Returns the staged values of the type with a number, if the transaction uses it.
   @inlinable
   func stagedTable<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
@@ -121,7 +120,7 @@ package final class Staging: Sendable {
     return table
   }
 
-  /// A copy of what is staged of the type with a number.
+  /// Returns a copy of the staged values of the type with a number.
   func values<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
   ) -> StagedValues<Element> {
@@ -135,7 +134,7 @@ package final class Staging: Sendable {
     table(ids.type, of: type).change(in: self) { $0.delete(ids.of(type), map) }
   }
 
-  /// What the transaction sees of an id.
+  /// Returns the transaction's value of an id.
   @inlinable
   func read<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type, _ map: borrowing IdentityMap
@@ -149,7 +148,7 @@ package final class Staging: Sendable {
 }
 
 extension Staging {
-  /// Whether another transaction has staged the same ids in the same order.
+  /// Returns whether another transaction has staged the same ids in the same order.
   func hasSameIDs(as other: Staging) -> Bool {
     let (own, others) = (
       tables.filter { $0.table.count > 0 }, other.tables.filter { $0.table.count > 0 }

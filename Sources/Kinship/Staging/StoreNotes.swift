@@ -1,4 +1,4 @@
-/// What a backing store says of changes beyond the records in them.
+/// A backing store's notes on changes, beyond the records in them.
 ///
 /// A change set, its inverse, and the transaction that applies the inverse share it.
 final class StoreNotes: Sendable {
@@ -25,9 +25,9 @@ final class StoreNotes: Sendable {
 
   init() {}
 
-  // MARK: What deleted records do not hold
+  // MARK: Deleted records
 
-  /// Keeps what is stored of a deleted record and is not in it.
+  /// Keeps stored values of a deleted record that are not in it.
   func keep(_ value: any Sendable, of id: any Hashable & Sendable, _ type: Any.Type) {
     let key = Key(type: ObjectIdentifier(type), id: id)
     // The earlier value is destroyed outside of the lock.
@@ -40,7 +40,7 @@ final class StoreNotes: Sendable {
     return state.withLock { $0.kept[key] }
   }
 
-  /// Adds what other notes keep.
+  /// Adds the values that other notes keep.
   func add(_ others: StoreNotes) {
     let added = others === self ? [:] : others.state.withLock(\.kept)
     if added.isEmpty { return }
@@ -58,9 +58,9 @@ final class StoreNotes: Sendable {
     }
   }
 
-  // MARK: What a commit has stored
+  // MARK: Commits
 
-  /// Adds a report of what a commit has stored that the changes do not say.
+  /// Adds a report on a commit, beyond its changes.
   func report(_ report: some Sendable) { state.withLock { $0.reports.append(report) } }
 
   /// The reports of a type: all are of one.
@@ -68,7 +68,7 @@ final class StoreNotes: Sendable {
     state.withLock { $0.reports.compactMap { $0 as? Report } }
   }
 
-  /// Takes the reports out.
+  /// Removes and returns the reports.
   func takeReports<Report>(_ type: Report.Type) -> [Report] {
     state.withLock { state in
       defer { if !state.reports.isEmpty { state.reports = [] } }

@@ -1,7 +1,7 @@
-/// How old what a store answers may be, and how old it is.
+/// The maximum age of a store's answer, and the age of its records.
 ///
-/// A store that keeps copies of another's records is told in its calls what the reader bears, and
-/// says of which records it has answered by copies. What a store says nothing of is of the moment.
+/// A store that keeps copies of another's records reads the maximum age here in its calls, and
+/// notes which records it has answered from copies. All other records count as current.
 ///
 /// ```swift
 /// /// Answers by what it has fetched before, as long as the reader bears it.
@@ -14,7 +14,7 @@
 /// }
 /// ```
 public final class AnswerAges: Sendable {
-  /// Those of the call at hand, if it is made by a cache.
+  /// The ages of the current call, if a cache makes it.
   @TaskLocal package static var current: AnswerAges?
 
   private struct Notes {
@@ -25,12 +25,12 @@ public final class AnswerAges: Sendable {
   let limits: Limits
   private let notes = Lock(Notes())
 
-  /// How old an answer may be; `nil` where the reader does not say.
+  /// The maximum age of an answer; `nil` if the reader demands none.
   struct Limits: Hashable, Sendable {
     var limit: Duration?
     var outageLimit: Duration?
 
-    /// Becomes what suits others, too.
+    /// Lowers the limits to those of others.
     mutating func formMinimum(_ other: Limits) {
       if let bound = other.limit { limit = min(bound, limit ?? bound) }
       if let bound = other.outageLimit { outageLimit = min(bound, outageLimit ?? bound) }
@@ -39,19 +39,19 @@ public final class AnswerAges: Sendable {
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// How old the reader of this call bears records to be; `nil` if it has not said, and the store
-  /// may choose.
+  /// The maximum age of records in this call; `nil` if the reader demands none, and the store may
+  /// choose.
   public static var limit: Duration? { current?.limits.limit }
 
-  /// How old the reader of this call bears records to be whose source cannot be reached; `nil` if
-  /// it has not said, and the store may choose.
+  /// The maximum age of records in this call whose source is unreachable; `nil` if the reader
+  /// demands none, and the store may choose.
   public static var outageLimit: Duration? { current?.limits.outageLimit }
 
-  /// Says that records of the answer are copies, and how old.
+  /// Notes that records of the answer are copies, and their ages.
   ///
   /// - Parameters:
-  ///   - copies: The refs that name them, and how long ago each was as its source had it.
-  ///   - cause: Why they could not be had from their source, if that was tried.
+  ///   - copies: The refs that name them, each with the time since its source had that value.
+  ///   - cause: The error that kept the store from their source, if it tried.
   /// - Complexity: O(*n*) in the copies.
   public static func note<R: GraphRecord>(
     _ copies: [(ref: Ref<R>, age: Duration)], cause: (any Error)? = nil
@@ -62,7 +62,7 @@ public final class AnswerAges: Sendable {
     }
   }
 
-  /// How old what a record is that is not of this moment; nothing if all are.
+  /// Returns the age of a record that is not current; `nil` if all records are.
   var age: (@Sendable (any Cacheable) -> Age?)? {
     @Sendable func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
     let ages = noted.ages
@@ -72,7 +72,7 @@ public final class AnswerAges: Sendable {
     }
   }
 
-  /// What was said: the ages of copies, and why they could not be had from their source.
+  /// The ages noted for copies, and the error that kept the store from their source.
   var noted: (ages: [AnyRef: Duration], cause: (any Error)?) {
     notes.withLock { ($0.ages, $0.cause) }
   }

@@ -1,6 +1,6 @@
-/// The way out of memory: a database, an ORM, an API or files, behind one protocol.
+/// The source of a cache's records: a database, an ORM, an API or files, behind one protocol.
 ///
-/// Where a few functions bring the records, a ``ClosureStore`` makes a store of them:
+/// If a few functions load your records, create the store with ``ClosureStore``:
 ///
 /// ```swift
 /// let store = ClosureStore()
@@ -8,7 +8,7 @@
 ///   .fetching(Event.self) { ids in try await api.events(ids) }
 /// ```
 ///
-/// A type of your own can do all that a store can:
+/// A type of your own can implement every requirement:
 ///
 /// ```swift
 /// struct FamilyStore: BackingStore {
@@ -34,21 +34,21 @@
 /// }
 /// ```
 ///
-/// The cache asks for the records of one type at a time, in batches, each id once, and from several
+/// The cache requests the records of one type at a time, in batches, each id once, and from several
 /// tasks at a time within its ``FetchLimits``.
 ///
-/// - Errors: What `fetch` throws reaches everybody who waits for those ids, as the cause of
-///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache remembers nothing of it: the next
-///   read asks again. A store that can tell which records it cannot read throws a
+/// - Errors: An error of `fetch` reaches every caller that waits for those ids, as the cause of
+///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache does not remember it: the next read
+///   calls the store again. A store that knows which records it cannot read throws a
 ///   ``PartialAnswer``.
-/// - Cancellation: When nobody waits for a batch any longer, the task that runs `fetch` is
-///   cancelled. A fetch counts as in flight until it returns or exceeds its
-///   ``FetchLimits/deadline``, so a store that ignores cancellation delays others. A
-///   `CancellationError` though nobody has cancelled is a failure.
-/// - Calls of the cache: They work within all methods, unless they would wait for the call that
-///   they are made in: then they throw ``KinshipError/waitsForItself(_:within:)``.
-/// - Deadlines: After a call that has exceeded its deadline, `apply` may be called while that call
-///   goes on.
+/// - Cancellation: When nobody waits for a batch any longer, the cache cancels the task that runs
+///   `fetch`. A fetch counts as in flight until it returns or exceeds its ``FetchLimits/deadline``,
+///   so a store that ignores cancellation delays others. A `CancellationError` without a
+///   cancellation is a failure.
+/// - Calls of the cache: All methods may call the cache, unless the call would wait for the call
+///   within which it is made: then it throws ``KinshipError/waitsForItself(_:within:)``.
+/// - Deadlines: After a call has exceeded its deadline, the cache may call `apply` while that call
+///   is still running.
 public protocol BackingStore: Sendable {
   /// Fetches records by their ids.
   ///
@@ -56,116 +56,118 @@ public protocol BackingStore: Sendable {
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in any order, each once. Ids that are left out do not
-  ///   exist, and the cache remembers that until a write or an invalidation says otherwise.
-  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from
+  ///   exist, and the cache remembers that until a write or an invalidation of them.
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and any error that keeps the store from
   ///   answering.
   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
-  /// Fetches records by their ids, and in the same go those that a plan leads to from them.
+  /// Fetches records by their ids, and in the same call the records that a plan leads to from them.
   ///
-  /// A cache asks so when a graph comes to records that are not in memory, once for each graph. It
-  /// goes on by ids from there, with whatever the answer leaves out.
+  /// A cache calls it when a graph reaches records that are not in memory, once for each graph.
+  /// From there, it fetches by ids whatever the answer leaves out.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
-  ///   - plan: What the graph leads to from them.
+  ///   - plan: The plan that the graph follows from them.
   /// - Returns: The records that exist, as ``fetch(_:ids:)`` returns them, and others that the plan
-  ///   leads to; `nil` if the store is to be asked by ids, a generation at a time. The default says
-  ///   that, and that of a ``ForwardingStore`` too: it may change what it passes on.
-  /// - Throws: What ``fetch(_:ids:)`` throws.
+  ///   leads to; `nil` to have the cache fetch by ids, one generation at a time. The default
+  ///   returns `nil`, also in a ``ForwardingStore``, because it may change what it forwards.
+  /// - Throws: The errors of ``fetch(_:ids:)``.
   func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>?
 
-  /// Fetches the records that a query asks for.
+  /// Fetches the records that a query finds.
   ///
   /// - Parameter query: The query; one without a filter, offset and limit, unless
-  ///   ``canFilter(by:)`` says that the store knows what to do with its filter.
+  ///   ``canFilter(by:)`` says that the store supports its filter.
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
-  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and any error that keeps the store from
   ///   answering. The default throws `.unsupported`.
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
 
-  /// Counts the records that a query asks for.
+  /// Counts the records that a query finds.
   ///
   /// - Parameter query: The query; its order does not matter.
-  /// - Returns: How many there are, after its offset and up to its limit.
-  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  /// - Returns: The number of records, after its offset and up to its limit.
+  /// - Throws: The errors of ``fetch(_:)``. The default fetches the records.
   func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int
 
-  /// Finds the refs of the records that a query asks for.
+  /// Finds the refs of the records that a query finds.
   ///
   /// - Parameter query: The query.
   /// - Returns: The refs, each once, in the order of the query, no more than its limit.
-  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  /// - Throws: The errors of ``fetch(_:)``. The default fetches the records.
   func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>]
 
-  /// Counts, of the records that a query asks for, how many have which value of a property.
+  /// Counts the records that a query finds by the value of a property.
   ///
   /// - Parameters:
-  ///   - query: The query; its order says no more than which records its offset and limit leave.
+  ///   - query: The query; its order matters only for its offset and limit.
   ///   - property: The property.
-  /// - Returns: By each value that comes up, how many records have it, 1 or more; values that Swift
-  ///   calls equal are one, and so are all those that are not equal to themselves.
-  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  /// - Returns: The number of records with each value that occurs, 1 or more. Values that are equal
+  ///   in Swift count as one, and so do all values that are not equal to themselves.
+  /// - Throws: The errors of ``fetch(_:)``. The default fetches the records.
   func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int]
 
-  /// Whether ``fetch(_:)`` finds the records that fulfil a filter.
+  /// Returns whether ``fetch(_:)`` supports a filter.
   ///
-  /// If not, a cache asks for all records in the query's order, and finds them itself.
+  /// If not, a cache fetches all records in the query's order, and filters them itself.
   ///
   /// - Parameter filter: The filter.
-  /// - Returns: Whether it does. The default says no of every filter.
+  /// - Returns: Whether it does. The default returns `false` for every filter.
   func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool
 
-  /// Makes changes, all or none.
+  /// Applies changes, all or none.
   ///
-  /// A record that was updated is given as it was and is to be, with the properties that were set:
-  /// ``UpdatedRecord``. One that was not in memory is given as these properties alone. Only what
-  /// has changed is to be written, for others may have written the rest:
-  /// ``UpdatedRecord/applied(to:)`` does that with what is stored.
+  /// For an updated record, ``UpdatedRecord`` has the old and the new value, with the properties
+  /// that were set; for a record that was not in memory, these properties alone. Write only what
+  /// has changed, because others may have written the rest: ``UpdatedRecord/applied(to:)`` applies
+  /// the change to the stored record.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
-  ///   update or delete that is not there or is not the one that the changes are based on,
-  ///   `.identityChanged` for one that would get another id, and whatever keeps the store from
-  ///   making them: see ``isRefusal(_:)``. The default throws `.readOnlyStore`.
+  /// - Parameter changes: The inserts, updates and deletions.
+  /// - Throws: `KinshipError.exists` if a record to insert exists, `.conflict` if one to update or
+  ///   delete does not exist or is not the one that the changes are based on, `.identityChanged` if
+  ///   one would get another id, and any error that keeps the store from applying them: see
+  ///   ``isRefusal(_:)``. The default throws `.readOnlyStore`.
   func apply(_ changes: ChangeSet) async throws
 
-  /// Chooses ids for records that are to be inserted.
+  /// Reserves ids for new records.
   ///
-  /// A transaction asks for them before it inserts such records: by
-  /// ``GraphCache/Transaction/newRef(_:)``. They are given to ``apply(_:)`` as all others.
+  /// A transaction calls it before it inserts such records: with
+  /// ``GraphCache/Transaction/newRef(_:)``. The records then reach ``apply(_:)`` like all others.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many are wanted.
-  /// - Returns: One or more ids that no record has, and that are given to nobody else: neither here
-  ///   nor, as far as the store can see to it, to other users of what it stores.
-  /// - Throws: Whatever keeps the store from choosing. The default throws `.unsupported`: whoever
-  ///   inserts a record chooses its id.
+  ///   - count: The number of ids wanted.
+  /// - Returns: One or more ids that no record has, and that nobody else gets: neither here nor, as
+  ///   far as the store can ensure it, other users of its data.
+  /// - Throws: Any error that keeps the store from choosing. The default throws `.unsupported`: the
+  ///   caller chooses the id of each new record.
   func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID]
 
-  /// Whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was changed.
+  /// Returns whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was
+  /// changed.
   ///
-  /// A connection that is lost while changes are committed does not say whether they were. After
-  /// such an error the cache forgets what was to be changed, and asks for it at the next read.
+  /// If a connection is lost during a commit, it is unknown whether the changes were committed.
+  /// After such an error, the cache drops the records of these changes, and loads them at the next
+  /// read.
   ///
   /// - Parameter error: The error.
-  /// - Returns: Whether nothing was changed. The default says so of those errors of
-  ///   ``KinshipError`` by which a store refuses changes, such as `.conflict`, and of no other.
+  /// - Returns: Whether nothing was changed. The default returns `true` for those errors of
+  ///   ``KinshipError`` by which a store refuses changes, such as `.conflict`, and for no other.
   func isRefusal(_ error: any Error) -> Bool
 
-  /// Whether an error of any of the store's calls means that the store could not be reached.
+  /// Returns whether an error of any of the store's calls means that the store is unreachable.
   ///
-  /// Nothing is said against what was asked: the same may succeed once the network is back. An
-  /// ``isRefusal(_:)`` it can be as well, where it is certain that nothing arrived.
+  /// The request itself is not at fault: it may succeed once the network is back. An error can be
+  /// an outage and an ``isRefusal(_:)``, if it is certain that nothing arrived.
   ///
   /// - Parameter error: The error.
-  /// - Returns: Whether the store was out of reach. The default says no of every error.
+  /// - Returns: Whether the store was unreachable. The default returns `false` for every error.
   func isOutage(_ error: any Error) -> Bool
 
   /// Finds the records that refer to others.
@@ -174,20 +176,20 @@ public protocol BackingStore: Sendable {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
-  /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever
-  ///   keeps the store from answering. The default throws `.unsupported`.
+  /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and any
+  ///   error that keeps the store from answering. The default throws `.unsupported`.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source]
 }
 
 extension BackingStore {
-  /// Says that the store is to be asked by ids, a generation at a time.
+  /// Returns `nil`: the cache fetches by ids, one generation at a time.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids.
-  ///   - plan: What the graph leads to from them.
+  ///   - plan: The plan that the graph follows from them.
   /// - Returns: `nil`.
   /// - Throws: Nothing.
   public func fetch<R: GraphRecord>(
@@ -197,17 +199,17 @@ extension BackingStore {
   /// Fetches the records and counts them.
   ///
   /// - Parameter query: The query.
-  /// - Returns: How many there are.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Returns: The number of records.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try await records(for: query.unordered).get().count
   }
 
-  /// Fetches the records and takes their refs.
+  /// Fetches the records and returns their refs.
   ///
   /// - Parameter query: The query.
   /// - Returns: The refs.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await records(for: query).get().map { $0.ref }
   }
@@ -217,8 +219,8 @@ extension BackingStore {
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property.
-  /// - Returns: By each value, how many records have it.
-  /// - Throws: What ``fetch(_:)`` throws.
+  /// - Returns: The number of records with each value.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -226,13 +228,13 @@ extension BackingStore {
     return ValueCounts(of: property, in: records).dictionary
   }
 
-  /// Says that the store knows nothing of filters.
+  /// Returns `false`: the store supports no filters.
   ///
   /// - Parameter filter: The filter.
   /// - Returns: `false`.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { false }
 
-  /// Refuses: the store knows records by their ids only.
+  /// Throws, because the store finds records only by their ids.
   ///
   /// - Parameter query: The query.
   /// - Returns: Nothing.
@@ -242,25 +244,25 @@ extension BackingStore {
       store: String(describing: Self.self), operation: "a query for \(R.recordName)")
   }
 
-  /// Fetches all records in a query's order and finds those that it asks for.
+  /// Fetches all records in a query's order and filters them.
   ///
   /// - Parameter query: The query.
   /// - Returns: The answer to it.
-  /// - Throws: What ``fetch(_:)`` throws, and `KinshipError.filterFailed`.
-  /// - Complexity: O(*n*) in all records of the type, besides what it takes the store.
+  /// - Throws: The errors of ``fetch(_:)``, and `KinshipError.filterFailed`.
+  /// - Complexity: O(*n*) in all records of the type, in addition to the store's work.
   func fetchAll<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     let all = try await partialAnswer(to: query.unfiltered)
     QueryTrace.note { $0.isFilteredByStore = false }
     return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
   }
 
-  /// Fetches the records that a query asks for, whatever the store knows of its filter.
+  /// Fetches the records that a query finds, whether or not the store supports its filter.
   func records<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     query.filter.isAll || canFilter(by: query.filter)
       ? try await partialAnswer(to: query) : try await fetchAll(for: query)
   }
 
-  /// Fetches the records that a query asks for, as far as they can be read.
+  /// Fetches the records that a query finds and that can be read.
   package func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws
     -> PartialAnswer<R>
   {
@@ -277,19 +279,19 @@ extension BackingStore {
     return answer
   }
 
-  /// Refuses: the store can only be read.
+  /// Throws, because the store is read-only.
   ///
-  /// - Parameter changes: What was to be changed.
+  /// - Parameter changes: The changes.
   /// - Throws: `KinshipError.readOnlyStore`.
   public func apply(_ changes: ChangeSet) async throws {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }
 
-  /// Says that the store does not choose ids.
+  /// Throws, because the store does not choose ids.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many ids are wanted.
+  ///   - count: The number of ids wanted.
   /// - Returns: Nothing.
   /// - Throws: `KinshipError.unsupported`.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
@@ -297,19 +299,19 @@ extension BackingStore {
       store: String(describing: Self.self), operation: "new ids of \(R.recordName)")
   }
 
-  /// Whether an error is one by which stores refuse changes before they make any.
+  /// Returns whether an error is one by which stores refuse changes before they apply any.
   ///
   /// - Parameter error: The error.
   /// - Returns: Whether it is.
   public func isRefusal(_ error: any Error) -> Bool { (error as? KinshipError)?.isRefusal ?? false }
 
-  /// Whether an error means that the store could not be reached.
+  /// Returns whether an error means that the store is unreachable.
   ///
   /// - Parameter error: The error.
   /// - Returns: `false`.
   public func isOutage(_ error: any Error) -> Bool { false }
 
-  /// Refuses: the store does not find the records that refer to others.
+  /// Throws, because the store does not find the records that refer to others.
   ///
   /// - Parameters:
   ///   - targets: The refs that name the targets.

@@ -1,4 +1,4 @@
-/// A backing store of closures, for data that a few functions bring.
+/// A backing store of closures, for data that a few functions load.
 ///
 /// ```swift
 /// let store = ClosureStore()
@@ -6,20 +6,21 @@
 ///   .fetching(Event.self) { ids in try await api.events(ids) }
 /// ```
 ///
-/// Each method returns a store that can do more; what is said twice counts as it was said last.
+/// Each method returns a store that can do more. If you call a method twice for the same, the last
+/// closure counts.
 ///
 /// - ``fetching(_:_:)`` is enough for refs and graphs.
-/// - ``fetchingAll(_:_:)`` is for queries as well, and finds who refers to a record, for delete
-///   rules and inverses. Filters, orders, offsets and limits are seen to here.
-/// - ``applying(isRefusal:_:)`` makes what transactions change. Without it the store can only be
-///   read.
-/// - ``offline(when:)`` tells errors of the network from others, for who goes on without it.
+/// - ``fetchingAll(_:_:)`` adds queries, and finds the referrers of a record, for delete rules and
+///   inverses. The store applies filters, orders, offsets and limits itself.
+/// - ``applying(isRefusal:_:)`` applies the changes of transactions. Without it, the store is
+///   read-only.
+/// - ``offline(when:)`` tells outages from other errors, for apps that work offline.
 ///
-/// What no closure was given for is refused with ``KinshipError/unsupported(store:operation:)``,
-/// which names it. The closures are called as the methods of any ``BackingStore`` are: several at a
+/// An operation without a closure throws ``KinshipError/unsupported(store:operation:)``, which
+/// names it. The cache calls the closures like the methods of any ``BackingStore``: several at a
 /// time, and in tasks that are cancelled when nobody waits any longer.
 public struct ClosureStore: BackingStore {
-  /// What brings the records of a type.
+  /// The closures that load the records of a type.
   private struct Source<R: GraphRecord>: Sendable {
     var some: (@Sendable ([R.ID]) async throws -> [R])?
     var all: (@Sendable () async throws -> [R])?
@@ -31,10 +32,10 @@ public struct ClosureStore: BackingStore {
   private var isKnownRefusal: @Sendable (any Error) -> Bool = { _ in false }
   private var isKnownOutage: @Sendable (any Error) -> Bool = { _ in false }
 
-  /// Creates a store that can do nothing yet.
+  /// Creates a store without closures.
   public init() {}
 
-  /// A store that fetches records of a type by their ids.
+  /// Returns a store that fetches records of a type by their ids.
   ///
   /// - Parameters:
   ///   - type: The record type.
@@ -47,11 +48,11 @@ public struct ClosureStore: BackingStore {
     with(type) { $0.some = body }
   }
 
-  /// A store that fetches all records of a type.
+  /// Returns a store that fetches all records of a type.
   ///
-  /// They answer any query for the type, and find who refers to a record. Where nothing else does,
-  /// they are also what records are found in by their ids: for a list that is read whole, this is
-  /// all that is needed.
+  /// The store answers any query for the type from them, and finds the referrers of a record. If
+  /// there is no other closure for the type, it also finds records by their ids among them: for a
+  /// list that is always read completely, this is all you need.
   ///
   /// ```swift
   /// let store = ClosureStore()
@@ -68,14 +69,14 @@ public struct ClosureStore: BackingStore {
     with(type) { $0.all = body }
   }
 
-  /// A store that makes changes.
+  /// Returns a store that applies changes.
   ///
   /// - Parameters:
-  ///   - isRefusal: Whether an error of the closure means, for certain, that nothing was changed.
-  ///     It is not asked about those of ``KinshipError``, which mean what they say. By default no
-  ///     other does: then the cache asks again for what was to be changed.
-  ///   - body: Makes changes, all or none, as ``BackingStore/apply(_:)`` does: of a record that
-  ///     exists or is gone it throws `KinshipError.exists` or `.conflict`.
+  ///   - isRefusal: Returns whether an error of the closure means, for certain, that nothing was
+  ///     changed. It is not called for errors of ``KinshipError``, which have a fixed meaning. By
+  ///     default it returns `false`: the cache then loads the records of the changes again.
+  ///   - body: Applies changes, all or none, as ``BackingStore/apply(_:)`` does: if a record exists
+  ///     already or no longer, it throws `KinshipError.exists` or `.conflict`.
   /// - Returns: The store.
   public func applying(
     isRefusal: @escaping @Sendable (any Error) -> Bool = { _ in false },
@@ -87,14 +88,14 @@ public struct ClosureStore: BackingStore {
     return store
   }
 
-  /// A store that knows by which errors it cannot be reached.
+  /// Returns a store that recognises the errors of an outage.
   ///
   /// ```swift
   /// let reachable = store.offline(when: { $0 is ConnectionLost })
   /// ```
   ///
-  /// - Parameter isOutage: Whether an error of a closure means that the network, or what is behind
-  ///   it, is out of reach.
+  /// - Parameter isOutage: Returns whether an error of a closure means that the network, or the
+  ///   service behind it, is unreachable.
   /// - Returns: The store.
   public func offline(
     when isOutage: @escaping @Sendable (_ error: any Error) -> Bool
@@ -116,7 +117,7 @@ public struct ClosureStore: BackingStore {
     sources.value(ObjectIdentifier(type), as: Source<R>.self) ?? Source()
   }
 
-  /// All records of a type, as far as they can be read.
+  /// Returns all records of a type that can be read.
   private func all<R: GraphRecord>(
     for operation: @autoclosure () -> String
   ) async throws -> PartialAnswer<R> {
@@ -137,62 +138,62 @@ extension ClosureStore {
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids.
-  /// - Returns: What the closure for the type returns, or those of all its records that have the
+  /// - Returns: The records of the closure for the type, or those of all its records that have the
   ///   ids.
-  /// - Throws: What the closure throws; `KinshipError.unsupported` if there is none.
+  /// - Throws: The errors of the closure; `KinshipError.unsupported` if there is none.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     if let some = source(of: type).some { return try await some(ids) }
     let all: PartialAnswer<R> = try await all(for: "fetching \(R.recordName)")
     let wanted = Set(ids)
-    // A failure that names no record may be that of any.
+    // A failure that names no record may belong to any.
     return try PartialAnswer(
       all.records.filter { wanted.contains($0.id) },
       failures: all.failures.filter { $0.ref.map { wanted.contains($0.id) } ?? true }
     ).get(of: ids.count)
   }
 
-  /// Fetches the records that a query asks for: all of the type, of which it answers the query.
+  /// Fetches all records of a type, and answers a query from them.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: What the closure for all records throws, `KinshipError.filterFailed`, and
+  /// - Throws: The errors of the closure for all records, `KinshipError.filterFailed`, and
   ///   `.unsupported` if there is none.
   /// - Complexity: O(*n* log *n*) in the records that fulfil the filter, if there is an order, and
-  ///   O(*n*) in all, besides what the closure takes.
+  ///   O(*n*) in all, in addition to the closure's work.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let all: PartialAnswer<R> = try await all(for: "a query for \(R.recordName)")
     QueryTrace.note { $0.recordsLookedAt += all.records.count }
     return try PartialAnswer(query.answer(from: all.records), failures: all.failures).get()
   }
 
-  /// Any filter is known here.
+  /// Returns `true`: the store supports every filter.
   ///
   /// - Parameter filter: The filter.
   /// - Returns: `true`.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
-  /// Makes changes by the closure.
+  /// Applies changes with the closure.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: What the closure throws; `KinshipError.readOnlyStore` if there is none.
+  /// - Parameter changes: The inserts, updates and deletions.
+  /// - Throws: The errors of the closure; `KinshipError.readOnlyStore` if there is none.
   public func apply(_ changes: ChangeSet) async throws {
     guard let change else { throw KinshipError.readOnlyStore("ClosureStore") }
     try await change(changes)
   }
 
-  /// Whether an error means, for certain, that nothing was changed.
+  /// Returns whether an error means, for certain, that nothing was changed.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: Of an error of ``KinshipError``, whether it says so; of another, what was said in
-  ///   ``applying(isRefusal:_:)``.
+  /// - Returns: For an error of ``KinshipError``, whether it means that; for another, the result of
+  ///   the closure given to ``applying(isRefusal:_:)``.
   public func isRefusal(_ error: any Error) -> Bool {
     (error as? KinshipError)?.isRefusal ?? isKnownRefusal(error)
   }
 
-  /// Whether an error means that what is behind the closures could not be reached.
+  /// Returns whether an error means that the service behind the closures is unreachable.
   ///
   /// - Parameter error: An error of a call.
-  /// - Returns: What was said in ``offline(when:)``.
+  /// - Returns: The result of the closure given to ``offline(when:)``.
   public func isOutage(_ error: any Error) -> Bool { isKnownOutage(error) }
 
   /// Finds the records that refer to others among all of their type.
@@ -201,9 +202,9 @@ extension ClosureStore {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them.
-  /// - Throws: What the closure for all records throws, and `KinshipError.unsupported` if there is
-  ///   none.
-  /// - Complexity: O(*n*) in the records of the type, besides what the closure takes.
+  /// - Throws: The errors of the closure for all records, and `KinshipError.unsupported` if there
+  ///   is none.
+  /// - Complexity: O(*n*) in the records of the type, in addition to the closure's work.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -212,7 +213,7 @@ extension ClosureStore {
     let wanted = Set(targets.map { $0.id })
     let ids = relationship.ids(of: Target.self)
     let found = all.records.filter { record in ids(record).contains { wanted.contains($0) } }
-    // To whom the others refer is not known.
+    // The targets of the records that could not be read are not known.
     return try PartialAnswer(found, failures: all.failures).get()
   }
 }

@@ -1,15 +1,15 @@
 /// A partial answer whose record type is known at run time only.
 protocol ErasedPartialAnswer: Error {
-  /// Why ids that were asked for have no record, by their places among all that were.
+  /// Returns the reasons why requested ids have no record, by their places in the request.
   ///
-  /// A failure that names no record may be that of any id that has none.
+  /// A failure that names no record may apply to any id that has none.
   ///
   /// - Parameters:
-  ///   - ids: The ids that were asked for.
-  ///   - found: For each of them, which of the records is its own, or -1.
+  ///   - ids: The ids that were requested.
+  ///   - found: For each of them, the place of its record, or -1.
   /// - Returns: The refs of those that could not be read, and the errors that name them.
-  /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not asked for, or
-  ///   came.
+  /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not requested, or
+  ///   that was returned.
   func failures(
     of ids: IDs, found: ContiguousArray<Int32>
   ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)]

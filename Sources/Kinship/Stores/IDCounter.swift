@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// Chooses ids of new records, for a store that knows those of all that there are: the integers
-/// after the largest one, each once as long as the store is open, or random UUIDs.
+/// Chooses ids of new records, for a store that knows all existing ids: the integers after the
+/// largest one, each once as long as the store is open, or random UUIDs.
 package final class IDCounter: Sendable {
   /// By type: the last integer that was chosen, or the largest that there was.
   private let last = Lock<[ObjectIdentifier: any Sendable]>([:])
@@ -16,14 +16,14 @@ package final class IDCounter: Sendable {
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many are wanted.
-  ///   - store: What chooses them, for an error.
-  ///   - known: The ids that there are; it is asked once for each type.
-  ///   - isTaken: Whether a record has an id by now.
-  /// - Returns: The ids; fewer where there are no more.
-  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs, or where
-  ///   there is none left, and what the closures throw.
-  /// - Complexity: O(*n*) in the ids that there are the first time, then O(1) for each.
+  ///   - count: The number of ids wanted.
+  ///   - store: The name of the store, for an error.
+  ///   - known: Returns the existing ids; it is called once for each type.
+  ///   - isTaken: Returns whether a record has an id by now.
+  /// - Returns: The ids; fewer if there are no more.
+  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs, or if there
+  ///   is none left, and the errors of the closures.
+  /// - Complexity: O(*n*) in the existing ids the first time, then O(1) for each.
   package func next<R: GraphRecord>(
     _ type: R.Type, count: Int, in store: String, known: () throws(KinshipError) -> [R.ID],
     isTaken: (R.ID) throws(KinshipError) -> Bool

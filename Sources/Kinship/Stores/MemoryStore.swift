@@ -1,11 +1,11 @@
-/// A backing store in memory, for tests, previews and data that was read whole.
+/// A backing store in memory, for tests, previews and data that is read completely.
 ///
 /// It holds records of any types and can be changed from any thread.
 public final class MemoryStore: BackingStore {
   private struct State: Sendable {
     /// By type: its records, by their ids.
     var records = ErasedValues<ObjectIdentifier>()
-    /// By type, if one was asked for: its records by the indexes that it declares.
+    /// By type, if one was requested: its records in the indexes that it declares.
     var indexes = ErasedValues<ObjectIdentifier>()
     /// Rises with each change.
     var revision: UInt64 = 0
@@ -22,9 +22,9 @@ public final class MemoryStore: BackingStore {
       indexes.change(ObjectIdentifier(R.self), from: made) { $0 = made }
     }
 
-    /// Puts records and takes others out, in memory and in the indexes.
+    /// Inserts or replaces records and removes others, in memory and in the indexes.
     ///
-    /// - Returns: What was replaced or taken out.
+    /// - Returns: The records that were replaced or removed.
     mutating func put<R: GraphRecord>(_ written: [R], removing removed: [R.ID]) -> [R] {
       let type = ObjectIdentifier(R.self)
       var changes: [(old: R?, new: R?)] = []
@@ -62,12 +62,12 @@ public final class MemoryStore: BackingStore {
     insert(records)
   }
 
-  /// Adds records, in place of those with the same ids.
+  /// Inserts records, replacing those with the same ids.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records that are added.
   public func insert<R: GraphRecord>(_ records: some Sequence<R>) {
-    // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the
+    // Read the sequence and destroy the replaced records outside of the lock: both may use the
     // store.
     let records = Array(records)
     let replaced = state.withLock { state in
@@ -76,7 +76,7 @@ public final class MemoryStore: BackingStore {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Takes a record out.
+  /// Removes a record.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: The record, or `nil` if there was none.
@@ -98,7 +98,7 @@ public final class MemoryStore: BackingStore {
   /// The number of records of a type.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: How many there are.
+  /// - Returns: The number of records.
   /// - Complexity: O(1).
   public func count<R: GraphRecord>(of type: R.Type) -> Int {
     state.withLock { $0.records(type).count }
@@ -118,14 +118,14 @@ public final class MemoryStore: BackingStore {
     return ids.compactMap { records[$0] }
   }
 
-  /// Fetches the records that a query asks for.
+  /// Fetches the records that a query finds.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
-  /// - Complexity: By an index of the type (``RecordIndexes``), O(*m* log *n*) for the *m* records
-  ///   that it leads to. Else O(*n*) in the records of the type, and O(*m* log *m*) in those that
-  ///   fulfil the filter if the query has an order.
+  /// - Complexity: With an index of the type (``RecordIndexes``), O(*m* log *n*) for the *m*
+  ///   records that it leads to. Otherwise O(*n*) in the records of the type, and O(*m* log *m*) in
+  ///   those that fulfil the filter if the query has an order.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     let state = indexed(R.self)
@@ -146,7 +146,7 @@ public final class MemoryStore: BackingStore {
   private func indexed<R: GraphRecord>(_ type: R.Type) -> State {
     let state = state.withLock { $0 }
     if R.indexes.isEmpty || state.indexes(type) != nil { return state }
-    // They are made outside of the lock, unless the records change meanwhile.
+    // Build them outside of the lock, unless the records change meanwhile.
     let indexes = IndexedIDs(R.indexes, of: Array(state.records(type).values))
     return self.state.withLock { now in
       if now.indexes(type) == nil {
@@ -158,10 +158,10 @@ public final class MemoryStore: BackingStore {
     }
   }
 
-  /// Counts the records that a query asks for.
+  /// Counts the records that a query finds.
   ///
   /// - Parameter query: The query.
-  /// - Returns: How many there are.
+  /// - Returns: The number of records.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
   /// - Complexity: That of ``fetch(_:)``, or O(1) without a filter.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
@@ -170,12 +170,12 @@ public final class MemoryStore: BackingStore {
     return query.count(of: try await fetch(RecordQuery(query.filter)).count)
   }
 
-  /// Counts, of the records that a query asks for, how many have which value of a property.
+  /// Counts the records that a query finds by the value of a property.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property.
-  /// - Returns: By each value, how many records have it.
+  /// - Returns: The number of records with each value.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the records of the type, without a copy of them if the query has no
   ///   offset and no limit.
@@ -193,25 +193,26 @@ public final class MemoryStore: BackingStore {
     return counts.dictionary
   }
 
-  /// Any filter is known here.
+  /// Returns `true`: the store supports every filter.
   ///
   /// - Parameter filter: The filter.
   /// - Returns: `true`.
   public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
-  /// Makes changes, all or none.
+  /// Applies changes, all or none.
   ///
-  /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
-  ///   update or delete that does not, or has another version (``Versioned``), or was changed by
-  ///   somebody else so that it cannot be told what is whose (``UpdatedRecord/applied(to:)``);
-  ///   `.identityChanged` for one that would get another id, and `CancellationError` if the task is
+  /// - Parameter changes: The inserts, updates and deletions.
+  /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if one to update or
+  ///   delete does not exist, has another version (``Versioned``), or was changed by someone else
+  ///   so that the changes cannot be told apart (``UpdatedRecord/applied(to:)``);
+  ///   `.identityChanged` if one would get another id; and `CancellationError` if the task is
   ///   cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
     for type in changes.types { try type.requireStable() }
-    // What is to be stored is found outside of the lock, since that is the records' own code.
+    // The records to store are computed outside of the lock, because that runs the records' own
+    // code.
     while true {
       let (steps, revision) = try prepare(changes)
       let replaced = state.withLock { state -> [any Sendable]? in
@@ -223,11 +224,11 @@ public final class MemoryStore: BackingStore {
     }
   }
 
-  /// Chooses ids: the integers after the largest one, or random UUIDs.
+  /// Reserves ids: the integers after the largest one, or random UUIDs.
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - count: How many ids are wanted.
+  ///   - count: The number of ids wanted.
   /// - Returns: Ids that no record has, and that were not chosen before.
   /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs.
   /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
@@ -239,7 +240,7 @@ public final class MemoryStore: BackingStore {
     }
   }
 
-  /// Nothing is changed unless all is.
+  /// Returns `true`: the store applies all changes or none.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: `true`.
@@ -249,7 +250,7 @@ public final class MemoryStore: BackingStore {
 
   /// Checks changes.
   ///
-  /// - Returns: How they are made, and of which revision that holds.
+  /// - Returns: The step that applies them, and the revision for which it is valid.
   private func prepare(
     _ changes: ChangeSet
   ) throws(KinshipError) -> (steps: [Step], revision: UInt64) {

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// What a store could read of what it was asked for, and what it could not.
+/// The records that a store could read, and the failures of those that it could not.
 ///
-/// A ``BackingStore`` throws it in place of an answer, where some records are as they should be and
-/// others cannot be read: a row that is damaged, or that does not fit the record type.
+/// A ``BackingStore`` throws it instead of an answer if it can read only some of the records:
+/// another row is damaged, or does not fit the record type.
 ///
 /// ```swift
 /// func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
@@ -24,30 +24,30 @@
 /// }
 /// ```
 ///
-/// A cache then fails those alone who wait for a record that could not be read; the others get
-/// theirs. ``GraphCache/partialAnswer(to:)`` returns it, for a query that may be answered in part.
+/// A cache then fails only the callers that wait for a record that could not be read; the others
+/// get theirs. For a query, ``GraphCache/partialAnswer(to:)`` returns it.
 public struct PartialAnswer<R: GraphRecord>: Error {
   /// A record that could not be read.
   public struct Failure: Sendable {
-    /// The ref that names the record; `nil` where not even its id can be read.
+    /// The ref that names the record; `nil` if not even its id can be read.
     public let ref: Ref<R>?
-    /// Why it could not be read.
+    /// The error that kept the store from reading it.
     public let cause: any Error
 
     /// Describes a record that could not be read.
     ///
     /// - Parameters:
-    ///   - ref: The ref that names the record; `nil` where not even its id can be read.
-    ///   - cause: Why it could not be read.
+    ///   - ref: The ref that names the record; `nil` if not even its id can be read.
+    ///   - cause: The error that kept the store from reading it.
     public init(_ ref: Ref<R>?, cause: any Error) {
       self.ref = ref
       self.cause = cause
     }
   }
 
-  /// The records that could be read, in the order in which they would have been answered.
+  /// The records that could be read, in the order of the answer.
   public let records: [R]
-  /// Those that could not; among those who refer to others, those that may.
+  /// The records that could not be read; in a search for referrers, those that may be referrers.
   public let failures: [Failure]
 
   /// Creates an answer.
@@ -60,7 +60,7 @@ public struct PartialAnswer<R: GraphRecord>: Error {
     self.failures = failures
   }
 
-  /// The records, if all could be read.
+  /// Returns the records if all could be read.
   ///
   /// - Returns: The records.
   /// - Throws: The answer itself, if some could not.
@@ -69,18 +69,18 @@ public struct PartialAnswer<R: GraphRecord>: Error {
     throw self
   }
 
-  /// The records, if all could be read, of so many that were asked for by their ids.
+  /// Returns the records that were requested by their ids, if all could be read.
   ///
-  /// - Parameter count: How many were asked for.
+  /// - Parameter count: The number of records requested.
   /// - Returns: The records.
-  /// - Throws: The answer itself, if some could not; the cause alone, if nothing else was asked
-  ///   for.
+  /// - Throws: The answer itself, if some could not; only the cause, if nothing else was requested.
   package func get(of count: Int) throws -> [R] {
     if count == 1, records.isEmpty, let failure = failures.first { throw failure.cause }
     return try get()
   }
 
-  /// The records, if all could be read; else an error that names those that could not.
+  /// Returns the records if all could be read; otherwise throws an error that names those that
+  /// could not.
   func whole() throws(KinshipError) -> [R] {
     guard let first = failures.first else { return records }
     throw .fetchFailed(
@@ -90,7 +90,7 @@ public struct PartialAnswer<R: GraphRecord>: Error {
 }
 
 extension PartialAnswer: CustomStringConvertible {
-  /// How many records could be read, and why the first could not that could not.
+  /// The number of records that could be read, and the error of the first that could not.
   public var description: String {
     let missing = failures.first.map { failure in
       let name = failure.ref.map { "\($0)" } ?? R.recordName
@@ -101,6 +101,6 @@ extension PartialAnswer: CustomStringConvertible {
 }
 
 extension PartialAnswer: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

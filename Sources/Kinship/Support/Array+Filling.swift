@@ -1,13 +1,13 @@
 extension Array {
-  /// An array whose elements a closure makes where they are to lie.
+  /// Creates an array whose elements a closure writes in place.
   ///
   /// The standard library's own initializer, given no capacity, writes to the one array that all
-  /// empty ones are: threads would race for it.
+  /// empty ones share: threads would race for it.
   ///
   /// - Parameters:
-  ///   - capacity: How many elements there is room for; negative as 0.
-  ///   - initialize: Makes the elements in the memory that it is given, from its start on, and says
-  ///     how many; also where it throws. It is not called where there is no room.
+  ///   - capacity: The number of elements to reserve room for; negative as 0.
+  ///   - initialize: Writes the elements to the memory that it receives, from its start on, and
+  ///     sets their number; also if it throws. It is not called if there is no room.
   @inlinable
   @inline(__always)
   init(

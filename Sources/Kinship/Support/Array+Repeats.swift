@@ -1,9 +1,10 @@
 extension Array where Element: Hashable {
-  /// The place of the first element that has come before; `nil` if there is none.
+  /// The position of the first element that is a duplicate of an earlier one; `nil` if there is
+  /// none.
   ///
-  /// Integers and texts, what most ids are, are compared by code that is specialised for them.
+  /// Integers and texts, the types of most ids, are compared by code that is specialised for them.
   ///
-  /// - Complexity: O(*n*) on average; integers that ascend, as databases read them, or lie close to
+  /// - Complexity: O(*n*) on average; integers that ascend, as databases read them, or are close to
   ///   each other, as databases number rows, are not hashed.
   package var firstRepeat: Int? {
     if let integers = asArray(of: Int.self) {
@@ -15,7 +16,7 @@ extension Array where Element: Hashable {
     return findRepeat()
   }
 
-  /// The elements, each where it comes first.
+  /// The elements without duplicates, in the order of their first occurrences.
   ///
   /// - Complexity: O(*n*) on average.
   var withoutRepeats: [Element] { Self.withoutRepeats(self) }
@@ -39,7 +40,8 @@ extension [Int] {
     indices.dropFirst().allSatisfy { self[$0 - 1] < self[$0] }
   }
 
-  /// What the elements lie within, if a bit for each place there takes no more than they do.
+  /// The bounds of the elements, if one bit for each value between them takes no more room than
+  /// they do.
   fileprivate var closeBounds: ClosedRange<Int>? {
     guard let least = self.min(), let greatest = self.max() else { return nil }
     let (span, isTooWide) = greatest.subtractingReportingOverflow(least)

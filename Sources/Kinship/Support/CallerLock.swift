@@ -1,8 +1,7 @@
-/// A lock that may run a caller's closure while it is held, and that says so where that closure
-/// needs the lock itself.
+/// A lock that may run a caller's closure while it is held, and that reports if that closure needs
+/// the lock itself.
 ///
-/// A plain mutex would end the program there as well, or wait for ever, without a word on whose
-/// doing it is.
+/// A plain mutex would end the program there as well, or wait for ever, without naming the closure.
 @usableFromInline
 package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let lock: Lock<Value>
@@ -11,11 +10,11 @@ package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
   @inlinable
   package init(_ value: consuming sending Value) { lock = Lock(value) }
 
-  /// Calls a closure of the library with the state to itself.
+  /// Calls a closure of the library with exclusive use of the state.
   ///
-  /// - Parameter body: What to do; it must be short, and must not use the lock.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: The closure; it must be short, and must not use the lock.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
@@ -24,14 +23,14 @@ package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
     return try lock.withLock(body)
   }
 
-  /// Calls a closure of the library that runs a caller's with the state to itself.
+  /// Calls a closure of the library that runs a caller's, with exclusive use of the state.
   ///
   /// - Parameters:
-  ///   - file: The file where the caller handed it over.
+  ///   - file: The file in which the caller passed its closure.
   ///   - line: The line.
-  ///   - body: What to do; it must be short, and must not use the lock.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  ///   - body: The closure; it must be short, and must not use the lock.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     runningClosureFrom file: StaticString, _ line: UInt,

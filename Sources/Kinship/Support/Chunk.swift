@@ -1,7 +1,8 @@
 /// Divides long work: a lock is held for one chunk at a time, so that `peek` never waits for long.
 @usableFromInline
 package enum Chunk {
-  /// How many records, ids or claims: enough to make the lock cheap, few enough to hold it briefly.
+  /// The number of records, ids or claims in a chunk: enough to make the lock cheap, few enough to
+  /// hold it briefly.
   ///
   /// All other sizes derive from it. A build that looks for misused memory makes it small, so that
   /// even the few records of a random operation take several chunks.
@@ -14,17 +15,17 @@ package enum Chunk {
     #endif
   }
 
-  /// How many items of cheap work, or of work without a lock.
+  /// The number of items of cheap work, or of work without a lock.
   package static var large: Int { size * 2 }
-  /// How many records to write, evict or ask for.
+  /// The number of records to write, evict or request.
   @inlinable static var medium: Int { max(3, size / 2) }
-  /// How many items of some microseconds each: in code that is not specialised for them.
+  /// The number of items of some microseconds each, in code that is not specialised for them.
   static var small: Int { max(3, size / 4) }
-  /// How many records to read in passes, whose notes fit on the stack.
+  /// The number of records to read in passes, whose notes fit on the stack.
   @inlinable static var tiny: Int { max(3, size / 8) }
-  /// How many pages of 64 slots.
+  /// The number of pages of 64 slots.
   static var pages: Int { max(1, size / 32) }
-  /// How many bytes of a file.
+  /// The number of bytes of a file.
   package static var bytes: Int { size << 11 }
 
   /// The ranges of the chunks of `count` items, from `start` on.

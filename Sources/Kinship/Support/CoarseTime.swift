@@ -4,17 +4,16 @@
   internal import Musl
 #endif
 
-/// A time as the kernel noted it at its last tick, in nanoseconds: to read it costs a tenth of what
-/// an exact clock costs.
+/// The time at the kernel's last tick, in nanoseconds: reading it costs a tenth of an exact clock.
 ///
-/// The count of ticks stands still while the machine sleeps; the clock on the wall does not, but
-/// may be set. Where both agree that little time has passed, little time has, unless the clock was
-/// set back by just as long as the machine has slept.
+/// The count of ticks stands still while the machine sleeps; the wall clock does not, but may be
+/// set. If both say that little time has passed, it is true, unless the clock was set back by just
+/// as long as the machine has slept.
 struct CoarseTime: Sendable, BitwiseCopyable {
   var ticks: Int64
   var wall: Int64
 
-  /// Whether a time is no later than so many nanoseconds after this one.
+  /// Returns whether a time is no later than so many nanoseconds after this one.
   func isClose(to other: CoarseTime, within limit: Int64) -> Bool {
     let range = 0..<limit
     return range.contains(other.ticks &- ticks) && range.contains(other.wall &- wall)
@@ -23,7 +22,7 @@ struct CoarseTime: Sendable, BitwiseCopyable {
   /// A time that is close to none.
   static let never = CoarseTime(ticks: .min, wall: .min)
 
-  /// The count of ticks; `nil` where the system does not tell it.
+  /// The count of ticks; `nil` if the system does not provide it.
   static var ticks: Int64? {
     #if os(Linux)
       read(CLOCK_MONOTONIC_COARSE)
@@ -32,7 +31,7 @@ struct CoarseTime: Sendable, BitwiseCopyable {
     #endif
   }
 
-  /// What the clock on the wall said at the last tick; `nil` where the system does not tell it.
+  /// The wall clock at the last tick; `nil` if the system does not provide it.
   static var wall: Int64? {
     #if os(Linux)
       read(CLOCK_REALTIME_COARSE)

@@ -1,7 +1,7 @@
-/// Memory that nobody else has, which is given back with this: that may take longer than a lock
-/// should be held.
+/// Memory without another owner, which is freed with this: that may take longer than a lock should
+/// be held.
 ///
-/// It is given as numbers, for pointers do not cross threads.
+/// It is passed as numbers, because pointers are not `Sendable`.
 final class DroppedMemory: Sendable {
   private let addresses: [UInt]
   /// As `ZeroedBuffer.mapped` says of all of them.
@@ -21,9 +21,9 @@ final class DroppedMemory: Sendable {
 }
 
 extension PagedBuffer {
-  /// Forgets the elements from a count on.
+  /// Drops the elements from a count on.
   ///
-  /// - Returns: The memory of the pages that none is left in, but for the first.
+  /// - Returns: The memory of the emptied pages, except for the first.
   mutating func dropPages(to newCount: Int) -> DroppedMemory {
     shrink(to: newCount)
     let kept = min(pages.count, max(1, (count + Self.pageSize - 1) / Self.pageSize))

@@ -1,4 +1,4 @@
-/// Values by keys that decide of which type each value is.
+/// Values by keys that determine the type of each value.
 @usableFromInline
 package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
   private var values: [Key: any Sendable] = [:]
@@ -7,7 +7,7 @@ package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
 
   var keys: some Sequence<Key> { values.keys }
 
-  /// A value whose type is not said.
+  /// Returns a value as an erased type.
   subscript(key: Key) -> (any Sendable)? { values[key] }
 
   /// Changes a value in place by a closure that knows its type, if there is one.
@@ -22,11 +22,11 @@ package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
     values[key].map { checked($0, as: type) }
   }
 
-  /// Changes a value in place; where there is none, `initial`.
+  /// Changes a value in place; if there is none, it starts with `initial`.
   package mutating func change<Value: Sendable, Result>(
     _ key: Key, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
   ) -> Result {
-    // Taken out: only one reference may be left, or what it holds would be copied.
+    // Take it out: only one reference may be left, or its contents would be copied.
     var value = values.removeValue(forKey: key).map { checked($0, as: Value.self) } ?? initial()
     defer { values[key] = value }
     return body(&value)
@@ -35,9 +35,9 @@ package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
   mutating func removeAll() { values = [:] }
 }
 
-/// A value whose type was forgotten, as what it is known to be: the only way back.
+/// Returns a value of an erased type as its known type: the only way back.
 ///
-/// Anything else would be a mistake in the library, which must not be taken for an empty answer.
+/// Any other type would be a bug in the library, which must not pass for an empty answer.
 @inlinable
 func checked<Value>(_ value: any Sendable, as type: Value.Type) -> Value {
   guard let value = value as? Value else { mixedUp(value, Value.self) }

@@ -1,7 +1,7 @@
-/// Where what has an id is, by the ids.
+/// Positions by id.
 ///
-/// Most who ask do not know the type of the ids: a body of its own for the usual ones takes them a
-/// fraction of the time.
+/// Most callers do not know the type of the ids: separate code for the usual types takes a fraction
+/// of the time.
 @usableFromInline
 struct IDPositions<ID: Hashable & Sendable>: Sendable {
   private var positions: [ID: Int] = [:]
@@ -25,7 +25,7 @@ struct IDPositions<ID: Hashable & Sendable>: Sendable {
   @usableFromInline
   mutating func insert(_ id: ID, at position: Int) { positions[id] = position }
 
-  /// The position of an id; one that is given for it if it has none.
+  /// Returns the position of an id, noting a given one if it has none.
   ///
   /// - Complexity: O(1), amortised.
   @_specialize(where ID == Int)
@@ -36,7 +36,7 @@ struct IDPositions<ID: Hashable & Sendable>: Sendable {
     return value(&positions[id, default: position])
   }
 
-  /// Makes room for a number of ids.
+  /// Reserves room for a number of ids.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }

@@ -1,5 +1,5 @@
 extension Int {
-  /// Returns the number, and ends the program if a caller gave one that is too small.
+  /// Returns the number, and ends the program if a caller passed one that is too small.
   ///
   /// - Parameters:
   ///   - least: The smallest number that makes sense.

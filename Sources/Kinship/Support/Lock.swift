@@ -2,9 +2,9 @@ public import Synchronization
 
 /// State that several threads change, one at a time: a mutex.
 ///
-/// On Linux the kernel hands a contended mutex over (`FUTEX_LOCK_PI`). The thread sanitizer does
+/// On Linux the kernel hands over a contended mutex (`FUTEX_LOCK_PI`). The thread sanitizer does
 /// not see it, and reports a race between any two holders. So in builds for the sanitizer an atomic
-/// goes from each holder to the next, which it does see.
+/// passes from each holder to the next, which it does see.
 @usableFromInline
 package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
@@ -15,11 +15,11 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
   @inlinable
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  /// Calls a closure with the state to itself.
+  /// Calls a closure with exclusive use of the state.
   ///
-  /// - Parameter body: What to do; it must be short, and must not use the lock.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: The closure; it must be short, and must not use the lock.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result

@@ -1,5 +1,5 @@
-/// Values by numbers that are given out one after another, most of which go in about that order: in
-/// pieces, so that to grow moves no more than a piece.
+/// Values by consecutive numbers, most of which are removed in about that order: in pieces, so that
+/// growing moves no more than a piece.
 struct Numbered<Value> {
   private static var shift: UInt64 { 9 }
 
@@ -33,7 +33,7 @@ struct Numbered<Value> {
     }
   }
 
-  /// Takes a value out.
+  /// Removes a value.
   mutating func removeValue(forKey number: UInt64) -> Value? {
     if self[number] == nil { return nil }
     var value: Value?
@@ -52,7 +52,7 @@ struct Numbered<Value> {
     return Int(piece - first)
   }
 
-  /// The last piece stays: others come to it.
+  /// The last piece stays, because others are appended to it.
   private mutating func removeFirstPieces() {
     guard pieces.count > 1, pieces[0].isEmpty else { return }
     let empty = pieces.dropLast().prefix { $0.isEmpty }.count

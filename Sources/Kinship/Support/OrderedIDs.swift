@@ -1,4 +1,4 @@
-/// Ids, each once, in the order in which they came.
+/// Ids, each once, in the order in which they were added.
 struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   var list: [ID] = []
   var members: Set<ID> = []

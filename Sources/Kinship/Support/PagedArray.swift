@@ -1,5 +1,4 @@
-/// An array in pages: to grow moves nothing that is there, and a copy shares the pages in which
-/// nothing has changed since.
+/// An array in pages: growing moves no existing element, and a copy shares the unchanged pages.
 @usableFromInline
 package struct PagedArray<Element> {
   @usableFromInline package var pages: ContiguousArray<ContiguousArray<Element>> = []
@@ -27,7 +26,7 @@ package struct PagedArray<Element> {
 
   /// Puts an element at a position, which may be the one after the last.
   @inlinable
-  @inline(never)  // Once for each type of elements, not for each type of who uses it.
+  @inline(never)  // Once for each type of elements, not for each type of its users.
   mutating func put(_ element: Element, at position: Int) {
     if position == count { append(element) } else { self[position] = element }
   }
@@ -41,7 +40,7 @@ package struct PagedArray<Element> {
     if count > 0 { pages[pages.count - 1].reserveCapacity(Self.pageSize) }
   }
 
-  /// Takes the last element out, which must be there.
+  /// Removes the last element, which must exist.
   @discardableResult
   package mutating func removeLast() -> Element {
     let last = pages[pages.count - 1].removeLast()
@@ -50,7 +49,7 @@ package struct PagedArray<Element> {
     return last
   }
 
-  /// Takes all elements out; the memory of the first page stays.
+  /// Removes all elements; keeps the memory of the first page.
   mutating func removeAll() {
     if pages.isEmpty { return }
     pages.removeSubrange(1...)
@@ -58,7 +57,7 @@ package struct PagedArray<Element> {
     count = 0
   }
 
-  /// Takes out the pages that lie before a position; returns how many elements these had.
+  /// Removes the pages before a position; returns the number of their elements.
   mutating func removePages(before position: Int) -> Int {
     let first = position >> Self.pageShift
     if first > 0 { pages.removeFirst(first) }

@@ -1,12 +1,12 @@
-/// Growable memory for integers and the like, in pages: to grow moves nothing that is there.
+/// Growable memory for integers and the like, in pages: growing moves no existing element.
 ///
 /// A `PlainBuffer` that grows to twice its size copies all of it at that moment, which takes
-/// milliseconds where there are millions of elements. Here the first page alone grows so.
+/// milliseconds with millions of elements. Here only the first page grows in that way.
 @usableFromInline
 struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var pages: PlainBuffer<UnsafeMutablePointer<Element>>
   @usableFromInline var count: Int
-  /// For how many elements there is memory.
+  /// The number of elements for which there is memory.
   @usableFromInline var capacity: Int
 
   @inlinable static var pageShift: Int { 12 }
@@ -49,19 +49,19 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
     for index in start..<newCount { self[index] = element }
   }
 
-  /// Forgets the elements from a count on; the memory stays.
+  /// Drops the elements from a count on; keeps the memory.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
-  /// Forgets the elements from a count on, and makes the first page as small as it may be.
+  /// Drops the elements from a count on, and makes the first page as small as possible.
   ///
-  /// - Returns: The memory of the other pages that none is left in.
+  /// - Returns: The memory of the other emptied pages.
   mutating func trim(to newCount: Int) -> DroppedMemory {
     let dropped = dropPages(to: newCount)
     if pages.count == 1, capacity > 2 * max(count, 4) { resizeFirstPage(to: max(count, 4)) }
     return dropped
   }
 
-  /// Makes room for more elements than there is room for.
+  /// Reserves memory for more elements.
   @usableFromInline
   mutating func reserve(_ newCount: Int) {
     if capacity < Self.pageSize {

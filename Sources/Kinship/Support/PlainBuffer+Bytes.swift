@@ -1,5 +1,5 @@
 extension PlainBuffer<UInt8> {
-  /// Makes room for some more bytes, so that they can be appended without asking again.
+  /// Reserves room for some more bytes, so that they can be appended without checking again.
   @inline(__always)
   mutating func reserve(_ additional: Int) {
     if capacity - count < additional { reallocate(Swift.max(count + additional, capacity * 2)) }
@@ -41,7 +41,7 @@ extension PlainBuffer<UInt8> {
     appendReserved(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Moves what is from a position on, to make a gap there.
+  /// Moves the bytes from a position on, to make a gap there.
   mutating func insertGap(_ length: Int, at position: Int) {
     reserve(length)
     let start = UnsafeMutableRawPointer(base + position)

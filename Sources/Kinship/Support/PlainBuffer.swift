@@ -1,7 +1,7 @@
 /// Growable memory for integers and the like: an array without reference counts and without checks
 /// in release builds.
 ///
-/// It lies under each lookup and each move in the order of use, where both would be paid for.
+/// Each lookup and each move in the recency order uses it, and would pay for both.
 @usableFromInline
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
@@ -44,10 +44,10 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  /// Forgets the elements from a count on; the memory stays.
+  /// Drops the elements from a count on; keeps the memory.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
-  /// Forgets the elements from a count on, and gives the memory back.
+  /// Drops the elements from a count on, and frees the memory.
   mutating func trim(to newCount: Int) {
     shrink(to: newCount)
     if capacity > 2 * max(count, 4) { reallocate(max(count, 4)) }

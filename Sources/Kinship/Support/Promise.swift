@@ -1,7 +1,7 @@
-/// A value that one task waits for and that others may give: the first result counts.
+/// A value that one task waits for and that others may set: the first result counts.
 ///
-/// Whoever is cancelled while it waits gives itself a `CancellationError`. So there is one order of
-/// the result and the cancellation, and ``resolve(_:)`` tells whether the result has come first.
+/// A waiter that is cancelled sets a `CancellationError` itself. So the result and the cancellation
+/// have one order, and ``resolve(_:)`` says whether the result was first.
 package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case pending
@@ -14,7 +14,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Gives a result.
+  /// Sets a result.
   ///
   /// - Returns: Whether it is the first; if not, it is discarded.
   @discardableResult
@@ -46,7 +46,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// Waits for the first result, whoever is cancelled; to be called once.
   ///
-  /// - Parameter onCancel: What happens when the task is cancelled, at once if it is so already.
+  /// - Parameter onCancel: The action when the task is cancelled, at once if it is so already.
   /// - Returns: The value.
   /// - Throws: The error that is the result.
   package nonisolated(nonsending) func value(
@@ -71,6 +71,6 @@ package final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise where Value == Void {
-  /// Lets the one who waits go on.
+  /// Resumes the waiting task.
   package func resolve() { resolve(.success(())) }
 }

@@ -1,9 +1,9 @@
-/// Reads a property of records: a stored one at its place in memory, which takes less than by its
-/// key path.
+/// Reads a property of records: a stored one in place in memory, which is faster than by its key
+/// path.
 @usableFromInline
 struct PropertyReader<R, Value: Sendable>: Sendable {
   @usableFromInline let path: any KeyPath<R, Value> & Sendable
-  /// Where in a record the value lies; `nil` if it is computed.
+  /// The offset of the value in a record; `nil` if it is computed.
   @usableFromInline let offset: Int?
 
   @inlinable

@@ -7,13 +7,13 @@
 #endif
 public import Synchronization
 
-/// A caller's closure that runs at this moment: on which thread, and where it was handed over.
+/// A caller's closure that is running: its thread, and the place where it was passed.
 ///
-/// What it calls can so be told from what others call meanwhile. It costs those one load.
+/// This distinguishes the calls it makes from those of other threads, at the cost of one load each.
 @usableFromInline
 package struct RunningClosure: ~Copyable, Sendable {
   @usableFromInline let thread = Atomic<UInt>(0)
-  /// The address of the file's name, which lives for ever.
+  /// The address of the file's name, which is valid for ever.
   private let file = Atomic<UInt>(0)
   private let line = Atomic<UInt>(0)
 
@@ -23,11 +23,11 @@ package struct RunningClosure: ~Copyable, Sendable {
   @inlinable
   package var isRunning: Bool { thread.load(ordering: .relaxed) != 0 }
 
-  /// Whether there is one on the thread that asks.
+  /// Whether there is one on the calling thread.
   @usableFromInline
   package var isHere: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
-  /// Where it was handed over.
+  /// The place where it was passed.
   package var place: String {
     let name = UnsafePointer<UInt8>(bitPattern: file.load(ordering: .relaxed))
     return "\(name.map { String(cString: $0) } ?? ""):\(line.load(ordering: .relaxed))"

@@ -1,9 +1,9 @@
-/// A value as what it is, where two types were compared, and are one.
+/// Returns a value as another type, if two types were compared and are the same.
 ///
 /// The compiler does not conclude it from the comparison. A cast would ask the runtime again for
-/// each value, which takes as long as to write it. That the two are one is decided by the types
-/// that the program declares, never by what is read; were it untrue, sizes that differ would trap
-/// at the first value.
+/// each value, which takes as long as writing it. That the two are the same follows from the types
+/// that the program declares, never from data; otherwise, different sizes would trap at the first
+/// value.
 ///
 /// - Precondition: `Value` and `Same` are one type.
 @inline(__always)

@@ -1,7 +1,7 @@
 extension Set {
   /// Adds ids.
   ///
-  /// Who adds many at a time does not know their type: see `IDPositions`.
+  /// Callers that add many at a time do not know their type: see `IDPositions`.
   ///
   /// - Complexity: O(*n*) in the ids, on average.
   @_specialize(where Element == Int)

@@ -1,7 +1,7 @@
 /// Elements in an order, as a list of sorted chunks.
 ///
-/// That one comes or goes moves the few hundred beside it, however many there are. Copies share the
-/// chunks that are the same in both. Whoever uses it always gives the same order.
+/// Inserting or removing one moves only a few hundred others, however many there are. Copies share
+/// the chunks that are equal. Callers must always pass the same order.
 @usableFromInline
 package struct SortedChunks<Element: Sendable>: Sendable {
   /// A place in the list, or after its end.
@@ -28,14 +28,14 @@ package struct SortedChunks<Element: Sendable>: Sendable {
   @inlinable
   package init() {}
 
-  /// Takes elements that are in order.
+  /// Creates a list of elements that are in order.
   @inlinable
   package init(_ elements: [Element]) {
     chunks = Chunk.ranges(elements.count, of: Self.largest / 2).map { Array(elements[$0]) }
     count = elements.count
   }
 
-  /// How many elements come before the first of those at the end for which something holds.
+  /// Returns the number of elements before the first of those at the end that fulfil a condition.
   ///
   /// - Complexity: O(log *n*) calls; the chunks are counted.
   package func position(where holds: (Element) -> Bool) -> Int {
@@ -43,7 +43,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     return chunks[..<place.chunk].reduce(0) { $0 + $1.count } + place.offset
   }
 
-  /// The place of the first of those at the end for which something holds.
+  /// Returns the place of the first of those at the end that fulfil a condition.
   ///
   /// - Complexity: O(log *n*) calls.
   @inlinable
@@ -76,7 +76,8 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     return Place(chunk: place.chunk - 1, offset: chunks[place.chunk - 1].count - 1)
   }
 
-  /// About how many elements lie between two places; exactly, if these are near each other.
+  /// Returns the estimated number of elements between two places; exact if these are near each
+  /// other.
   @inlinable
   func distance(from start: Place, to end: Place) -> Int {
     if start.chunk == end.chunk { return end.offset - start.offset }
@@ -85,7 +86,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     return chunks[start.chunk].count - start.offset + between * average + end.offset
   }
 
-  /// Puts an element before the first that is not before it.
+  /// Inserts an element before the first that is not before it.
   @inlinable
   package mutating func insert(_ element: Element, by isBefore: (Element, Element) -> Bool) {
     count += 1
@@ -105,12 +106,12 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes out an element, given as it is here.
+  /// Removes an element, given as it is here.
   ///
   /// - Parameters:
   ///   - element: The element.
   ///   - isBefore: The order.
-  ///   - isIt: Whether one is that element.
+  ///   - isIt: Returns whether one is that element.
   @inlinable
   package mutating func remove(
     _ element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool
@@ -118,7 +119,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     let start = place { !isBefore($0, element) }
     var (chunk, place) = (start.chunk, start.offset)
     if chunk == chunks.count || place == chunks[chunk].count || !isIt(chunks[chunk][place]) {
-      // Where `<` is no order, a search does not lead there.
+      // If `<` is no order, a search does not lead there.
       guard let found = chunks.firstIndex(where: { $0.contains(where: isIt) }),
         let index = chunks[found].firstIndex(where: isIt)
       else { return }
@@ -130,8 +131,8 @@ package struct SortedChunks<Element: Sendable>: Sendable {
   }
 }
 
-/// The first of some numbers from 0 on for which something holds, if it then holds for all that
-/// follow: found by halves.
+/// Returns the first of some numbers from 0 on that fulfils a condition, if all later ones do too:
+/// a binary search.
 @inlinable
 func partitionPoint(upTo count: Int, where holds: (Int) -> Bool) -> Int {
   var (low, high) = (0, count)

@@ -1,13 +1,13 @@
-/// Tells the time that a stopwatch tells, and reads it once for each tick of the kernel.
+/// A clock with the time of a stopwatch, which it reads once for each tick of the kernel.
 struct TickedClock: Sendable {
   private let read: @Sendable () -> Duration
   private let isContinuous: Bool
   private var last: (ticks: Int64, time: Duration)?
 
-  /// Makes a clock.
+  /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - isContinuous: Whether the stopwatch goes by what the kernel's clocks tell.
+  ///   - isContinuous: Whether the stopwatch runs at the rate of the kernel's clocks.
   ///   - read: The stopwatch.
   init(isContinuous: Bool, reading read: @escaping @Sendable () -> Duration) {
     (self.isContinuous, self.read) = (isContinuous, read)

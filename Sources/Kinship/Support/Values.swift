@@ -1,13 +1,13 @@
 /// RecordComparison of values whose type may or may not be `Equatable`.
 @usableFromInline
 package enum Values {
-  /// Whether two values are equal; `nil` if their type cannot tell.
+  /// Returns whether two values are equal; `nil` if their type is not `Equatable`.
   @inlinable
   package static func areEqual(_ left: some Sendable, _ right: some Sendable) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }
 
-  /// Whether two values are equal, as far as their type can tell.
+  /// Returns whether two values are equal, as far as their type can decide.
   @usableFromInline
   static func mayBeEqual(_ left: some Sendable, _ right: some Sendable) -> Bool {
     areEqual(left, right) ?? true
@@ -18,7 +18,7 @@ package enum Values {
     right as? Value == left
   }
 
-  /// Whether two values, or all their parts, are certainly equal.
+  /// Returns whether two values, or all their parts, are certainly equal.
   static func areSame(_ left: Any, _ right: Any) -> Bool {
     func isEqual<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
     if let left = left as? any Equatable { return isEqual(left) }

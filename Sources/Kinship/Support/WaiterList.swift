@@ -1,10 +1,10 @@
-/// The waiters of one id; one alone, the usual case, needs no memory of its own.
+/// The waiters of one id; a single one, the usual case, needs no memory of its own.
 struct WaiterList: Sendable {
   typealias ID = UInt64
 
   /// The first one, as long as it is alone.
   private var only: ID?
-  /// Nothing instead of an empty set, which would cost its reference counts.
+  /// `nil` instead of an empty set, which would cost its reference counts.
   private var all: Set<ID>?
 
   init(_ only: ID? = nil) { self.only = only }
@@ -12,7 +12,7 @@ struct WaiterList: Sendable {
   var isEmpty: Bool { only == nil && all == nil }
   var count: Int { all?.count ?? (only == nil ? 0 : 1) }
 
-  /// The waiters, in the order in which they first asked for anything: that of their numbers.
+  /// The waiters, in the order of their first requests: that of their numbers.
   ///
   /// - Complexity: O(*n* log *n*).
   var inOrder: [ID] { all?.sorted() ?? only.map { [$0] } ?? [] }
@@ -35,7 +35,7 @@ struct WaiterList: Sendable {
     }
   }
 
-  /// Takes a waiter out; returns whether it was there.
+  /// Removes a waiter; returns whether it was there.
   ///
   /// - Complexity: O(1) on average.
   mutating func remove(_ waiter: ID) -> Bool {

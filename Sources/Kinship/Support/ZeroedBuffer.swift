@@ -8,13 +8,13 @@
 
 /// Memory for integers that are zero at first, without checks in release builds.
 ///
-/// Where there are many, it is the system's own pages, which are zero without anybody writing them:
-/// so it takes no longer to make for millions than for hundreds.
+/// If there are many, it uses the system's own pages, which are zero without a write: creating it
+/// takes no longer for millions than for hundreds.
 @usableFromInline
 struct ZeroedBuffer: ~Copyable {
   @usableFromInline let base: UnsafeMutablePointer<UInt64>
   @usableFromInline var count: Int
-  /// For how many integers there are pages of the system's own; 0 if the memory is none of them.
+  /// The number of integers in the system's own pages; 0 if the memory is none of them.
   @usableFromInline var mapped: Int
 
   @usableFromInline
@@ -59,7 +59,7 @@ struct ZeroedBuffer: ~Copyable {
     }
   }
 
-  /// Forgets the integers from a count on, and gives pages of the system back.
+  /// Drops the integers from a count on, and frees pages of the system.
   mutating func shrink(to newCount: Int) {
     count = newCount
     // The system's pages have 64 KB at most.
@@ -70,7 +70,7 @@ struct ZeroedBuffer: ~Copyable {
     }
   }
 
-  /// Forgets all integers but for a few, which are zero again.
+  /// Drops all integers except for a few, which are zero again.
   ///
   /// - Returns: The memory of the others.
   mutating func removeAll() -> DroppedMemory {
@@ -79,16 +79,16 @@ struct ZeroedBuffer: ~Copyable {
     return all.drop()
   }
 
-  /// Ends the buffer; returns its memory.
+  /// Consumes the buffer; returns its memory.
   consuming func drop() -> DroppedMemory {
     let dropped = DroppedMemory([UInt(bitPattern: base)], mapped: mapped)
     discard self
     return dropped
   }
 
-  /// How many integers there are at least.
+  /// The minimum number of integers.
   @inlinable static var least: Int { 8 }
 
-  /// From how many bytes on the memory is the system's own pages.
+  /// The size in bytes from which the memory is the system's own pages.
   private static var mappedSize: Int { 1 << 18 }
 }

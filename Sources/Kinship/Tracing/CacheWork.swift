@@ -1,33 +1,33 @@
 /// A piece of a cache's work that may take a while.
 public struct CacheWork: Hashable, Sendable {
-  /// What kind of work it is.
+  /// The kind of work.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The backing store fetches records by their ids.
     case fetch
-    /// The backing store answers a query, counts, or computes of records what is asked.
+    /// The backing store answers a query, counts records, or computes values of them.
     case query
     /// The backing store finds the records of a type that refer to others.
     case referrers
     /// The backing store reserves ids for new records.
     case reserve
-    /// The backing store makes changes of records.
+    /// The backing store commits changes.
     case apply
     /// A caller waits for records that are not in memory.
     case load
-    /// A graph is loaded that is not in memory as a whole.
+    /// A graph is loaded that is not completely in memory.
     case graph
     /// A transaction waits for its turn.
     case turn
-    /// A transaction is made, its turn and the store's part included.
+    /// A transaction runs, including its wait for its turn and its commit.
     case write
-    /// An observer looks at what has changed, and reads again what it does not know.
+    /// An observer checks for changes, and reloads records that it does not know.
     case observe
     /// A snapshot is written.
     case save
     /// A snapshot is restored.
     case restore
 
-    /// Whether it is a call of the backing store.
+    /// Whether it is a call to the backing store.
     public var isStoreCall: Bool {
       switch self {
       case .fetch, .query, .referrers, .reserve, .apply: true
@@ -36,11 +36,11 @@ public struct CacheWork: Hashable, Sendable {
     }
   }
 
-  /// What kind of work it is.
+  /// The kind of work.
   public let kind: Kind
-  /// The name of the record type that it is about; `nil` if there is no such one.
+  /// The name of the record type; `nil` if there is none.
   public let type: String?
-  /// How many records it is about, as far as that is known when it begins.
+  /// The number of records, as far as it is known when the work begins.
   public let count: Int
 
   init(_ kind: Kind, of type: String? = nil, count: Int = 0) {
@@ -49,7 +49,7 @@ public struct CacheWork: Hashable, Sendable {
     self.count = count
   }
 
-  /// Makes the work of a call.
+  /// Creates the work of a call.
   init(of call: CacheCall) {
     switch call {
     case .fetch(let refs): self.init(.fetch, on: refs)

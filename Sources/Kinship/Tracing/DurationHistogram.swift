@@ -1,9 +1,9 @@
-/// How often something took how long.
+/// A histogram of durations.
 ///
-/// Each power of two of nanoseconds is divided into sixteen, so that a duration is known to a
+/// Each power of two of nanoseconds is divided into sixteen buckets, so a duration is accurate to a
 /// sixteenth, as in an HDR histogram (G. Tene, <https://hdrhistogram.github.io/HdrHistogram/>).
 struct DurationHistogram: Hashable, Sendable {
-  /// By the number of the bucket, as far as there is anything in it.
+  /// The counts by bucket number, up to the last bucket that is not empty.
   private var counts: ContiguousArray<UInt32> = []
   private(set) var count = 0
 
@@ -16,7 +16,7 @@ struct DurationHistogram: Hashable, Sendable {
     }
   }
 
-  /// The duration that a share of all does not exceed, or up to a sixteenth more.
+  /// Returns the duration that a share of all durations does not exceed, or up to a sixteenth more.
   ///
   /// - Parameter share: The share, from 0 to 1: 0.5 gives the median.
   /// - Returns: The duration; zero if there is none.
@@ -36,7 +36,7 @@ struct DurationHistogram: Hashable, Sendable {
     return shift * 16 + Int(nanoseconds >> UInt64(shift))
   }
 
-  /// The longest of a bucket.
+  /// Returns the longest duration of a bucket.
   private static func end(of bucket: Int) -> Int64 {
     if bucket < 32 { return Int64(bucket) }
     let shift = bucket / 16 - 1
@@ -45,7 +45,7 @@ struct DurationHistogram: Hashable, Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds, of up to 292 years.
+  /// The whole nanoseconds, up to 292 years.
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }

@@ -1,7 +1,6 @@
-/// How many records were asked for and how many of them were in memory, at some moments: a bounded
-/// number of them, however long it goes on.
+/// The numbers of requested records and of hits, at a bounded number of moments.
 struct ReadHistory: Sendable {
-  /// What was counted until a moment.
+  /// The counts up to a moment.
   struct Sample: Hashable, Sendable {
     let time: Duration
     let hits: Int
@@ -11,19 +10,19 @@ struct ReadHistory: Sendable {
   private static let limit = 256
 
   private(set) var samples: [Sample] = []
-  /// How long nothing is noted after a sample.
+  /// The shortest time between two samples.
   private var interval: Duration = .milliseconds(100)
 
-  /// Whether a sample is wanted.
+  /// Returns whether a sample is due.
   func isDue(at time: Duration) -> Bool {
     samples.last.map { time - $0.time >= interval } ?? true
   }
 
-  /// Notes what was counted until a moment that is later than the last one.
+  /// Notes the counts up to a moment later than the previous one.
   mutating func note(_ sample: Sample) {
     guard isDue(at: sample.time) else { return }
     if samples.count == Self.limit {
-      // What is counted goes on from sample to sample, so that nothing is lost but detail.
+      // Counts are cumulative, so dropping samples loses only detail.
       interval = max(interval, sample.time / (Self.limit / 2))
       let all = samples
       samples = []

@@ -1,5 +1,4 @@
-/// What the work of a cache has taken so far: for each kind and record type, and the longest pieces
-/// of it.
+/// The durations of a cache's work so far, by kind and record type, and the longest pieces.
 struct WorkLog: Sendable {
   struct Key: Hashable, Sendable {
     let kind: CacheWork.Kind
@@ -7,12 +6,12 @@ struct WorkLog: Sendable {
   }
 
   struct Entry: Sendable {
-    /// How much has begun and not ended.
+    /// The number of pieces begun and not ended.
     var underway = 0
     var ended = 0
     var failed = 0
     var cancelled = 0
-    /// How many records it was about.
+    /// The number of records.
     var records = 0
     var total: Duration = .zero
     var longest: Duration = .zero
@@ -29,7 +28,7 @@ struct WorkLog: Sendable {
   static let longestCount = 10
 
   private(set) var entries: [Key: Entry] = [:]
-  /// The longest pieces, the longest first; of those that took as long, the earlier ones.
+  /// The longest pieces, the longest first; of equally long ones, the earlier first.
   private(set) var longest: [Piece] = []
   var reads = ReadHistory()
   var observers = ObserverLog()
@@ -70,7 +69,7 @@ extension WorkLog.Entry {
   }
 }
 
-/// What observers have cost, by their numbers.
+/// The cost of each observer, by number.
 struct ObserverLog: Sendable {
   struct Entry: Sendable {
     let title: String

@@ -1,7 +1,7 @@
-/// What tells a queued change set from all others, however often it is sent.
+/// The key of a queued change set, which stays the same however often the set is sent.
 ///
-/// A store that notes the keys of what it has made, in the same transaction, can tell what is sent
-/// again because its answer was lost.
+/// A store that notes the keys of applied sets, in the same transaction, recognises a set that is
+/// sent again because the answer was lost.
 public struct ChangeKey: Hashable, Sendable, CustomStringConvertible {
   /// The key: 128 random bits.
   public let bits: (high: UInt64, low: UInt64)
@@ -19,7 +19,7 @@ public struct ChangeKey: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
-  /// Whether two keys are one.
+  /// Returns whether two keys are equal.
   ///
   /// - Parameters:
   ///   - left: A key.
@@ -29,7 +29,7 @@ public struct ChangeKey: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes the key.
   ///
-  /// - Parameter hasher: What it is fed to.
+  /// - Parameter hasher: The hasher to feed.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(bits.high)
     hasher.combine(bits.low)

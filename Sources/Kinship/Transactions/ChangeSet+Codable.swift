@@ -1,5 +1,5 @@
 extension CodingUserInfoKey {
-  /// Under this key a decoder must be given the ``GraphSchema`` whose types a ``ChangeSet`` names.
+  /// The key under which a decoder must have the ``GraphSchema`` with the types of a ``ChangeSet``.
   public static let kinshipSchema = CodingUserInfoKey(uncheckedRawValue: "kinship.schema")
 }
 
@@ -13,14 +13,14 @@ extension CodingUserInfoKey {
 }
 
 extension ChangeSet: Codable {
-  /// Encodes the changes by the names of the types, with all records as they were and are.
+  /// Encodes the changes by the names of the types, with the old and new values of all records.
   ///
-  /// Which properties were set is not kept: decoded, what differs between an updated record as it
-  /// was and as it is has changed.
+  /// The information which properties were set is lost: after decoding, all differences between the
+  /// old and new values of an updated record count as changed.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one
-  ///   was updated without having been in memory, and what encoding a record throws.
+  ///   was updated without having been in memory, and the errors of encoding a record.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for type in types { try type.encode(to: container.superEncoder()) }

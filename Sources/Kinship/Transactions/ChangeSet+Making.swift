@@ -1,8 +1,7 @@
 extension ChangeSet {
-  /// The changes of one type, as somebody says them: for those who try backing stores.
+  /// Creates the changes of one type, for testing backing stores.
   ///
-  /// Each record must be named once. Put the changes of several types together with
-  /// ``merging(_:)``.
+  /// Each record must be named once. Combine the changes of several types with ``merging(_:)``.
   package init<R: GraphRecord>(
     inserting inserted: [R] = [], updating updated: [UpdatedRecord<R>] = [],
     deleting deleted: [R] = []
@@ -16,7 +15,7 @@ extension ChangeSet {
 }
 
 extension UpdatedRecord {
-  /// A change of a record that was in memory, or of properties alone of one that was not.
+  /// Creates a change of a record that was in memory, or only of properties of one that was not.
   package init(
     changing ref: Ref<R>, from old: R?, to new: R?, properties: [PropertyChange<R>]?
   ) {

@@ -1,4 +1,4 @@
-/// What a transaction inserted, updated and deleted.
+/// The records that a transaction inserted, updated and deleted.
 ///
 /// ```swift
 /// let changes = try await cache.write { tx in
@@ -13,15 +13,15 @@
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
   package var types: [any ErasedEdits]
-  /// What a store says beyond the records.
+  /// The store's notes, beyond the records.
   let notes: StoreNotes
-  /// What tells the changes from all others, if they come from an ``OfflineQueue``.
+  /// The key that identifies the changes, if they are from an ``OfflineQueue``.
   ///
   /// It is the same however often they are sent.
   ///
-  /// A backing store that notes it, in the transaction that makes the changes, and does nothing if
-  /// it has it already, makes them once. Change sets that are not queued have none, nor has what
-  /// is put together of others.
+  /// A backing store applies them exactly once if it notes the key in the transaction that applies
+  /// the changes, and does nothing if it has the key already. Change sets that are not queued have
+  /// no key, nor do merged ones.
   public internal(set) var key: ChangeKey?
 
   /// Creates a change set without changes.
@@ -36,7 +36,7 @@ public struct ChangeSet: Sendable {
   /// Whether nothing has changed.
   public var isEmpty: Bool { types.isEmpty }
 
-  /// Whether all records are certainly as they were, though some were set.
+  /// Whether all records are certainly unchanged, although some were set.
   var isWithoutEffect: Bool { types.allSatisfy { $0.areWithoutEffect } }
 
   /// The number of records that have changed.
@@ -52,29 +52,29 @@ public struct ChangeSet: Sendable {
   /// - Complexity: O(*n*) in the changes.
   public var refs: [AnyRef] { types.flatMap { $0.refs } }
 
-  /// The records of a type that were inserted.
+  /// Returns the inserted records of a type.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: The records, in the order in which the transaction came to them.
+  /// - Returns: The records, in the order in which the transaction changed them.
   public func inserted<R: GraphRecord>(_ type: R.Type) -> [R] { edits(of: type)?.inserted ?? [] }
 
-  /// The records of a type that were updated.
+  /// Returns the updated records of a type.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: What they were and are, in the order in which the transaction came to them.
+  /// - Returns: Their old and new values, in the order in which the transaction changed them.
   public func updated<R: GraphRecord>(_ type: R.Type) -> [UpdatedRecord<R>] {
     edits(of: type)?.updated ?? []
   }
 
-  /// The records of a type that were deleted, as they were.
+  /// Returns the deleted records of a type, with their last values.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: The records, in the order in which the transaction came to them.
+  /// - Returns: The records, in the order in which the transaction changed them.
   public func deleted<R: GraphRecord>(_ type: R.Type) -> [R] { edits(of: type)?.deleted ?? [] }
 
-  /// The changes that take these back.
+  /// The changes that undo these.
   ///
-  /// What a backing store has kept of deleted records goes with them: ``keep(_:of:)``.
+  /// Values that a backing store has kept of deleted records are included: ``keep(_:of:)``.
   ///
   /// - Throws: `KinshipError.notInvertible` if a record was updated without having been in memory.
   /// - Complexity: O(*n*) in the changes.
@@ -86,7 +86,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// These changes and later ones as one: the net change of each record.
+  /// Returns the net effect of these changes and later ones on each record.
   ///
   /// - Parameter later: Changes that were made after these.
   /// - Returns: The changes of both.
@@ -106,48 +106,47 @@ public struct ChangeSet: Sendable {
     return ChangeSet(types: merged, notes: both)
   }
 
-  // MARK: What records do not hold
+  // MARK: Stored values outside of records
 
-  /// Keeps what is stored of a record and is not in it, such as columns that it does not map.
+  /// Keeps stored values that are not in a record, such as columns that it does not map.
   ///
-  /// For backing stores, when they delete the record: who undoes the deletion inserts it with the
-  /// same.
+  /// Backing stores call it when they delete the record; undoing the deletion inserts the record
+  /// with the same values.
   ///
   /// - Parameters:
-  ///   - remains: What to keep, in a form that the store knows.
+  ///   - remains: The values to keep, in a form that the store knows.
   ///   - ref: The ref that names the deleted record.
   /// - Complexity: O(1) on average.
   public func keep<R: GraphRecord>(_ remains: some Sendable, of ref: Ref<R>) {
     notes.keep(remains, of: ref.id, R.self)
   }
 
-  /// What was kept of a record when it was deleted, if these changes insert it again to undo that.
+  /// Returns the values that were kept of a deleted record, if these changes undo its deletion.
   ///
-  /// It is not encoded with the changes: what was decoded inserts the record as it was, and no
-  /// more.
+  /// They are not encoded with the changes: a decoded change set inserts the record alone.
   ///
   /// - Parameter ref: The ref that names the record.
-  /// - Returns: What was kept, or `nil` for nothing.
+  /// - Returns: The values, or `nil` for none.
   /// - Complexity: O(1) on average.
   public func remains<R: GraphRecord>(of ref: Ref<R>) -> (any Sendable)? {
     notes.kept(of: ref.id, R.self)
   }
 
-  // MARK: What the store has made of the changes
+  // MARK: The store's result
 
-  /// Says that a record is stored otherwise than these changes say.
+  /// Reports that a record is stored differently from these changes.
   ///
   /// For backing stores: a database rounds values, computes columns and runs triggers. Call it
   /// within ``BackingStore/apply(_:)``, once nothing can keep the changes from being committed. The
-  /// cache then shows the stored record, and the change set that the transaction returns has what
-  /// became of the values that were set.
+  /// cache then holds the stored record, and the change set that the transaction returns has the
+  /// stored values of the properties that were set.
   ///
   /// - Parameter record: The record as it is stored, which these changes insert or update.
   /// - Complexity: O(1).
   public func report<R: GraphRecord>(stored record: R) { notes.report(StoreReport.stored(record)) }
 
-  /// Says which records the store has changed beyond these changes, such as by a trigger or by
-  /// deleting rows that refer to a deleted one.
+  /// Reports records that the store has changed beyond these changes, for example by a trigger or
+  /// by deleting rows that refer to a deleted one.
   ///
   /// For backing stores, within ``BackingStore/apply(_:)``. The cache drops these records, and
   /// loads them again when they are needed.
@@ -156,9 +155,9 @@ public struct ChangeSet: Sendable {
   /// - Complexity: O(1).
   public func report(alsoChanged refs: [AnyRef]) { notes.report(StoreReport.changed(refs)) }
 
-  /// Says that the store may have changed any record of a type beyond these changes.
+  /// Reports that the store may have changed any record of a type beyond these changes.
   ///
-  /// For backing stores that cannot tell which, as ``report(alsoChanged:)``.
+  /// For backing stores that do not know which; see ``report(alsoChanged:)``.
   ///
   /// - Parameter type: The record type.
   /// - Complexity: O(1).
@@ -171,7 +170,7 @@ public struct ChangeSet: Sendable {
     types.compactMap { edits in schema.number(of: edits.recordType).map { edits.ids($0) } }
   }
 
-  /// The changes of some types alone, with the same notes.
+  /// Returns the changes of some types only, with the same notes.
   package func only(_ types: [any ErasedEdits]) -> ChangeSet {
     ChangeSet(types: types, notes: notes, key: key)
   }
@@ -184,7 +183,7 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// What a store says of a commit that its changes do not say.
+/// A store's report of a commit, beyond its changes.
 enum StoreReport: Sendable {
   case stored(any GraphRecord)
   case changed([AnyRef])
@@ -192,7 +191,7 @@ enum StoreReport: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// How many records of which types were inserted, updated and deleted.
+  /// The numbers of records of each type that were inserted, updated and deleted.
   public var description: String {
     if isEmpty { return "no changes" }
     return types.map { $0.summary }.joined(separator: ", ")

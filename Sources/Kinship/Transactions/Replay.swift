@@ -1,41 +1,40 @@
-/// Decides how pending writes are made anew, one on top of the other, and which of them are given
-/// up.
+/// Decides how pending writes are re-run, one on top of the other, and which of them are dropped.
 ///
-/// It runs nothing itself: it says step by step what to do, and is told what came of it.
+/// It runs nothing itself: it returns one step after another, and receives their results.
 struct Replay<Lack> {
   typealias WriteID = UInt64
 
   /// A pending write.
   struct Write {
     let id: WriteID
-    /// Whether the store is making the write: then it stays as it is.
+    /// Whether the store is applying the write: then it stays as it is.
     let isBeingMade: Bool
   }
 
   enum Step {
-    /// Begin with what is committed, and tell which writes are pending.
+    /// Begin with the committed values, and report the pending writes.
     case begin
-    /// Run the closure of a write, and tell what came of it.
+    /// Run the closure of a write, and report the result.
     case run(WriteID)
-    /// Stage what a write had staged before.
+    /// Stage again what a write had staged before.
     case stageAgain(WriteID)
-    /// Take out what is staged: it is the next write made anew.
+    /// Take out the staged values: they are the next re-run write.
     case take
-    /// Drop what is staged since the last write.
+    /// Drop the values staged since the last write.
     case undo
-    /// Load what a write lacks, and tell if that fails.
+    /// Load what a write lacks, and report if that fails.
     case load(Lack)
-    /// Show the writes, and give up those that failed.
+    /// Show the writes, and drop those that failed.
     case show
   }
 
-  /// Whether a write that lacks something stays as it is, until there is time to load.
+  /// Whether a write that lacks records stays as it is, until there is time to load them.
   private(set) var keepsWhatLacks: Bool
-  /// Why writes cannot be made anew.
+  /// The errors of writes that cannot be re-run.
   private(set) var failures: [WriteID: any Error]
-  /// Whether a write was kept as it is and must be made anew later.
+  /// Whether a write was kept as it is and must be re-run later.
   private(set) var isIncomplete = false
-  /// Those that cannot be made whatever the others do.
+  /// The writes that fail regardless of the others.
   private var unmakeable: [WriteID: any Error]
   private var writes: ArraySlice<Write> = []
   private var current: WriteID?
@@ -47,7 +46,7 @@ struct Replay<Lack> {
     keepsWhatLacks = keepingWhatLacks
   }
 
-  /// What to do next.
+  /// Returns the next step.
   mutating func step() -> Step {
     if let step = next.popFirst() { return step }
     guard let write = writes.popFirst() else { return .show }
@@ -63,7 +62,7 @@ struct Replay<Lack> {
     writes = pending.filter { unmakeable[$0.id] == nil }[...]
   }
 
-  /// Takes in what came of running a write's closure: what it lacks, if anything, or why it failed.
+  /// Notes the result of a write's closure: the records that it lacks, if any, or its error.
   mutating func note(_ result: Result<Lack?, any Error>) {
     guard let current else { return }
     switch result {
@@ -78,13 +77,13 @@ struct Replay<Lack> {
     }
   }
 
-  /// Begins anew, and keeps what lacks something as it is: the store cannot be reached.
+  /// Starts over, and keeps writes that lack records as they are: the store is unreachable.
   mutating func keepWhatLacks() {
     keepsWhatLacks = true
     next = [.begin]
   }
 
-  /// Takes in that what the last write lacks could not be loaded: it is given up.
+  /// Notes that the records that the last write lacks could not be loaded: it is dropped.
   mutating func noteUnloadable(_ error: any Error) {
     if let current { unmakeable[current] = error }
   }

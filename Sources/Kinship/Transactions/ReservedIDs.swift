@@ -1,21 +1,21 @@
-/// The ids that the store has reserved for what a write inserts.
+/// The ids that the store has reserved for a write's new records.
 ///
-/// The closure of a write may run more than once: each time it is given the same ones.
+/// The closure of a write may run more than once: each time it gets the same ones.
 @usableFromInline
 final class ReservedIDs: Sendable {
-  /// Ids of a type, of which the first so many have been given away.
+  /// Ids of a type, and the number of the first ones that were handed out.
   typealias List = (ids: IDs, given: Int)
 
   private let lists: Lock<[TypeNumber: List]>
 
   init(_ lists: [TypeNumber: List] = [:]) { self.lists = Lock(lists) }
 
-  /// Begins again with the first ones.
+  /// Starts again with the first ones.
   func begin() {
     lists.withLock { lists in for type in lists.keys { lists[type]?.given = 0 } }
   }
 
-  /// The next id of a type; `nil` if more must be reserved.
+  /// Returns the next id of a type; `nil` if more must be reserved.
   @usableFromInline
   func next<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> R.ID? {
     lists.withLock { lists in
@@ -34,9 +34,9 @@ final class ReservedIDs: Sendable {
     }
   }
 
-  /// Forgets the ids of a type, if a ref is made of one that was given away.
+  /// Drops the ids of a type, if a ref has one that was handed out.
   ///
-  /// - Returns: Whether it is.
+  /// - Returns: Whether it has.
   func forget(ifGiven ref: AnyRef, _ number: TypeNumber) -> Bool {
     func isGiven<R: GraphRecord>(_ type: R.Type, _ list: List) -> Bool {
       guard let ref = ref.as(type) else { return false }
@@ -49,11 +49,11 @@ final class ReservedIDs: Sendable {
     }
   }
 
-  /// Takes out what was not given away.
+  /// Removes and returns the ids that were not handed out.
   func takeSpare<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> List? {
     lists.withLock { lists in
       guard let list = lists[number], list.given < list.ids.count else { return nil }
-      // Most writes have been given none: nothing is copied for them.
+      // Most writes use none: nothing is copied for them.
       if list.given == 0 { return lists.removeValue(forKey: number) }
       let ids = list.ids.of(type)
       lists[number] = (IDs(Array(ids[..<list.given]), of: number), list.given)

@@ -1,6 +1,6 @@
-/// What can be undone and redone: change sets in two bounded stacks, grouped if wanted.
+/// The changes that can be undone and redone: change sets in two bounded stacks, grouped if wanted.
 struct UndoHistory: Sendable {
-  /// Changes that were made at once, with a number that tells them from others.
+  /// Changes that are undone together, with a number that identifies them.
   struct Entry: Sendable {
     let id: Int
     let changes: ChangeSet
@@ -9,14 +9,14 @@ struct UndoHistory: Sendable {
   private(set) var undoable: [Entry] = []
   private(set) var redoable: [Entry] = []
   private var lastID = 0
-  /// The changes of the group that is open, and how many groups are open one in another.
+  /// The changes of the open group, and the number of groups that are nested.
   private var group = ChangeSet()
   private(set) var groupDepth = 0
   let limit: Int
 
   init(limit: Int) { self.limit = limit.checked(atLeast: 0, "limit") }
 
-  /// Adds changes that were made; what was undone before can no longer be redone.
+  /// Adds changes that were applied; changes that were undone before can no longer be redone.
   ///
   /// Changes without effect leave everything as it is.
   mutating func record(_ changes: ChangeSet) {
@@ -39,24 +39,24 @@ struct UndoHistory: Sendable {
     group = ChangeSet()
   }
 
-  /// The changes that would be undone next.
+  /// The changes to undo next.
   var last: Entry? { undoable.last }
 
-  /// The changes that would be redone next.
+  /// The changes to redo next.
   var next: Entry? { redoable.last }
 
   /// Notes that an entry was undone; it can be redone unless others were recorded meanwhile.
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - changes: What takes the undoing back.
+  ///   - changes: The changes that redo it.
   mutating func noteUndone(_ entry: Entry, redoing changes: ChangeSet) {
     guard let index = undoable.lastIndex(where: { $0.id == entry.id }) else { return }
     if index == undoable.count - 1 { redoable.append(Entry(id: entry.id, changes: changes)) }
     undoable.remove(at: index)
   }
 
-  /// Notes that an entry was redone, and by which changes.
+  /// Notes that an entry was redone, and the changes.
   mutating func noteRedone(_ entry: Entry, as changes: ChangeSet) {
     if redoable.last?.id == entry.id { redoable.removeLast() }
     append(Entry(id: entry.id, changes: changes))

@@ -1,18 +1,19 @@
 import Kinship
 
 extension StoreContents {
-  /// In which of its forms a change set gives an update.
+  /// The form in which a change set gives an update.
   enum UpdateStyle: CaseIterable, Sendable {
-    /// As the record was and is: what differs has changed.
+    /// The old and the new record; the properties that differ were changed.
     case whole
-    /// As the record was and is, and which properties were set.
+    /// The old and the new record, and the properties that were set.
     case properties
-    /// Which properties were set, of a record that was not in memory. Versions are always in
-    /// memory.
+    /// The properties that were set, of a record that was not in memory.
+    ///
+    /// Versions are always in memory.
     case blind
   }
 
-  /// The changes that lead from these contents to others.
+  /// The changes that turn these contents into others.
   func changes(to other: StoreContents, style: UpdateStyle) -> ChangeSet {
     Self.types.reduce(ChangeSet()) { changes, type in
       changes.merging(self.changes(of: type, to: other, style: style))
@@ -32,7 +33,7 @@ extension StoreContents {
       deleting: before.values.filter { after[$0.id] == nil })
   }
 
-  /// The contents after changes that nothing refuses.
+  /// The contents after changes that cannot be refused.
   func applying(_ changes: ChangeSet) -> StoreContents {
     var contents = self
     for type in Self.types { contents.apply(changes, of: type) }
@@ -51,8 +52,8 @@ extension StoreContents {
     for record in changes.inserted(type) { self[record.ref] = record }
   }
 
-  /// Which records stand in the way of changes: those to insert that exist, and those to change
-  /// that do not or have another version.
+  /// The records for which a store must refuse changes: those to insert that exist, and those to
+  /// update or delete that do not exist or have another version.
   func refusals(of changes: ChangeSet) -> (existing: Set<AnyRef>, conflicting: Set<AnyRef>) {
     var existing: Set<AnyRef> = []
     var conflicting: Set<AnyRef> = []
@@ -70,7 +71,7 @@ extension StoreContents {
     return (existing, conflicting)
   }
 
-  /// Which records would get another identity by changes.
+  /// The records whose identity the changes would change.
   func identityChanges(of changes: ChangeSet) -> Set<AnyRef> {
     var refs: Set<AnyRef> = []
     func collect<R: TriedRecord>(_ type: R.Type) {
@@ -92,7 +93,7 @@ extension StoreContents {
     return mine == nil || mine?.version == theirs?.version
   }
 
-  /// The contents without refs to what is not there, and without what cannot be without it.
+  /// The contents without dangling refs, and without the records that require their targets.
   var withoutDanglingRefs: StoreContents {
     var contents = self
     contents.events = events.filter { people[$0.value.person.id] != nil }
@@ -116,7 +117,7 @@ extension StoreContents {
     return contents
   }
 
-  /// The contents with versions one above those of earlier contents, where they differ.
+  /// The contents with the versions of changed records one above those of earlier contents.
   func sealed(after earlier: StoreContents) -> StoreContents {
     var contents = self
     for (id, citation) in citations {
@@ -128,7 +129,7 @@ extension StoreContents {
 }
 
 extension TriedRecord {
-  /// The update that makes a record another one.
+  /// The update that turns one record into another.
   static func update(
     from old: Self, to new: Self, style: StoreContents.UpdateStyle
   ) -> UpdatedRecord<Self> {
@@ -141,13 +142,13 @@ extension TriedRecord {
       changing: new.ref, from: isBlind ? nil : old, to: isBlind ? nil : new, properties: changes)
   }
 
-  /// The properties in which two records differ, as they are in the second.
+  /// The properties in which two records differ, with the values of the second.
   static func changes(from old: Self?, to new: Self?) -> [PropertyChange<Self>] {
     guard let old, let new else { return [] }
     return (properties + versionProperties).filter { $0.differs(old, new) }.map { $0.change(new) }
   }
 
-  /// The version, for records that have one.
+  /// The version property, if records have one.
   private static var versionProperties: [TriedProperty<Self>] {
     [TriedProperty<TestCitation>(\.version)] as? [TriedProperty<Self>] ?? []
   }

@@ -1,8 +1,8 @@
 public import Kinship
 
-/// The records that a store is to have when a check begins: plain dictionaries, obviously right.
+/// The initial records of a store under test, as plain dictionaries.
 ///
-/// A store that can be written to takes them by ``insertions``. Fill another one from the
+/// To fill a store that can be written to, apply ``insertions``. Fill another one from the
 /// dictionaries.
 public struct StoreContents: Hashable, Sendable {
   /// The people, by id.
@@ -24,7 +24,7 @@ public struct StoreContents: Hashable, Sendable {
 
   init(_ records: some Sequence<some TriedRecord>) { insert(records) }
 
-  /// The record types that a store is tried by, each once: for its schema, and for the cache's.
+  /// The record types of the tests, each once: for the schemas of the store and of the cache.
   public static var recordTypes: [any StoreTestRecord.Type] { types }
 
   static let types: [any TriedRecord.Type] = [
@@ -36,7 +36,7 @@ public struct StoreContents: Hashable, Sendable {
   /// - Complexity: O(*n*) over the number of records.
   public var insertions: ChangeSet { StoreContents().changes(to: self, style: .whole) }
 
-  /// A store in memory that has the records: for a store that stands before another one.
+  /// Creates a memory store with these records, for a store that wraps another one.
   ///
   /// - Returns: A new store.
   /// - Complexity: O(*n*) over the number of records.
@@ -51,7 +51,7 @@ public struct StoreContents: Hashable, Sendable {
 }
 
 extension StoreContents {
-  /// Adds records, in place of those with the same ids.
+  /// Adds records, and replaces those with the same ids.
   mutating func insert<R: TriedRecord>(_ records: some Sequence<R>) {
     for record in records { self[keyPath: R.shelf][record.id] = record }
   }
@@ -59,12 +59,12 @@ extension StoreContents {
   /// All records of a type, in any order.
   func all<R: TriedRecord>(_ type: R.Type) -> [R] { Array(self[keyPath: R.shelf].values) }
 
-  /// The record that a ref names.
+  /// The record for a ref.
   subscript<R: TriedRecord>(ref: Ref<R>) -> R? {
     get { self[keyPath: R.shelf][ref.id] }
     set { self[keyPath: R.shelf][ref.id] = newValue }
   }
 }
 
-/// A record type by which stores are tried: one of ``StoreContents/recordTypes``.
+/// A record type of the tests: one of ``StoreContents/recordTypes``.
 public protocol StoreTestRecord: GraphRecord, Hashable, Codable where ID: Codable {}

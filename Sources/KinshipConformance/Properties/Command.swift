@@ -1,4 +1,4 @@
-/// One random operation of a property: what to do, as a value that can be kept, printed and shrunk.
+/// One random operation of a property, as a value that can be kept, printed and shrunk.
 ///
 /// ```swift
 /// enum Operation: Command {
@@ -14,16 +14,16 @@
 /// }
 /// ```
 ///
-/// A failure prints its commands with `String(describing:)`, which writes an enum as one writes it
-/// in source. A command should make sense wherever it stands, for shrinking drops those before it.
+/// A failure prints its commands with `String(describing:)`, which writes an enum as in source
+/// code. A command must make sense at any position, because shrinking drops commands before it.
 package protocol Command: Sendable {
-  /// Simpler commands to try in place of this one, the simplest first.
+  /// Simpler commands to try instead of this one, the simplest first.
   ///
   /// Each must be closer to the simplest command, so that shrinking ends. The default is none.
   var shrunk: [Self] { get }
 }
 
 extension Command {
-  /// Nothing simpler.
+  /// No simpler commands.
   package var shrunk: [Self] { [] }
 }

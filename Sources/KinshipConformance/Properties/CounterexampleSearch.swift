@@ -1,6 +1,6 @@
-/// Looks for a counterexample over many seeds, and shrinks the first one found.
+/// Searches many seeds for a counterexample, and shrinks the first one found.
 ///
-/// It decides what is run next, and leaves running to its caller, which may or may not wait.
+/// It decides which list is next; the caller runs the list, synchronously or not.
 package struct CounterexampleSearch<C: Command> {
   /// A list of commands to run.
   package struct Trial {
@@ -8,7 +8,7 @@ package struct CounterexampleSearch<C: Command> {
     package let commands: [C]
   }
 
-  /// What a run came to.
+  /// The result of a run.
   package enum Outcome {
     case passed
     case failed(step: Int?, cause: any Error)
@@ -34,7 +34,7 @@ package struct CounterexampleSearch<C: Command> {
     self.shrinkLimit = shrinkLimit
   }
 
-  /// The counterexample as far as it is shrunk, or `nil` where none was found.
+  /// The counterexample, shrunk as far as it is, or `nil` if none was found.
   package var failure: PropertyFailure<C>? {
     counterexample.map {
       PropertyFailure(
@@ -43,7 +43,7 @@ package struct CounterexampleSearch<C: Command> {
     }
   }
 
-  /// The next list of commands to run, or `nil` at the end of the search.
+  /// Returns the next list of commands to run, or `nil` at the end of the search.
   package mutating func next(_ generate: (inout SplitMix64) -> C) -> Trial? {
     guard var found = counterexample else {
       return seeds.next().map { seed in
@@ -59,7 +59,7 @@ package struct CounterexampleSearch<C: Command> {
     return Trial(seed: found.seed, commands: candidate)
   }
 
-  /// Takes note of what a trial came to.
+  /// Records the result of a trial.
   package mutating func record(_ outcome: Outcome, of trial: Trial) {
     switch outcome {
     case .passed:

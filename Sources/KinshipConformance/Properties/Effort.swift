@@ -4,23 +4,26 @@
   import Foundation
 #endif
 
-/// How much a run of the tests tries, and whether it replays one seed: what the environment says.
+/// The amount of work of a test run, and the seed to replay, if any.
 ///
-/// - `KINSHIP_SEED=17` runs the trial of seed 17 alone, exactly as it ran before.
-/// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as a thorough run, which is `1`. It
-///   changes how many seeds there are, never what one seed does. Below 1, tests of every case there
+/// Both come from the environment.
+///
+/// - `KINSHIP_SEED=17` runs only the trial of seed 17, exactly as it ran before.
+/// - `KINSHIP_OPERATIONS=10` runs ten times as many operations as a thorough run, which is `1`. It
+///   changes the number of seeds, never the operations of one seed. Below 1, exhaustive tests skip
+///   some cases. The default is a quarter.
 ///   is leave some out. A run that says nothing makes a quarter.
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
 
-  /// How many times the usual number of operations to make.
+  /// The factor for the usual number of operations.
   package let scale: Double
 
   /// Reads an environment.
   ///
-  /// - Parameter environment: The variables. The default is this process's own.
-  /// - Throws: `EffortError` where a variable is set to what it cannot mean.
+  /// - Parameter environment: The variables. The default is the environment of this process.
+  /// - Throws: `EffortError` if a variable has an invalid value.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EffortError) {
@@ -43,8 +46,8 @@ package struct Effort: Hashable, Sendable {
 
   /// The seeds to try.
   ///
-  /// - Parameter usual: How many are tried when nobody asks for more or less.
-  /// - Returns: `1...usual`, more or fewer by the scale and never none; or the one to replay.
+  /// - Parameter usual: The number of seeds at a scale of 1.
+  /// - Returns: `1...usual`, scaled, with at least one seed; or only the seed to replay.
   /// - Precondition: `usual` is above 0.
   package func seeds(_ usual: Int) -> ClosedRange<UInt64> {
     if let seed { return seed...seed }
@@ -53,19 +56,19 @@ package struct Effort: Hashable, Sendable {
 
   /// A number of operations, scaled.
   ///
-  /// - Parameter usual: How many are made when nobody asks for more or less.
-  /// - Returns: As many times that as the scale says, and 1 at least.
+  /// - Parameter usual: The number of operations at a scale of 1.
+  /// - Returns: The scaled number, at least 1.
   /// - Precondition: `usual` is above 0.
   package func operations(_ usual: Int) -> Int {
     precondition(usual > 0, "nothing would be tried")
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
 
-  /// The cases to try of all there are.
+  /// Selects the cases to try.
   ///
   /// - Parameter cases: All cases.
-  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first
-  ///   among them.
+  /// - Returns: All of them; at a scale below 1, that part of them, evenly spread and including the
+  ///   first.
   package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
     let step = max(1, 1 / scale)
     return cases.enumerated().filter { number, _ in
@@ -74,15 +77,15 @@ package struct Effort: Hashable, Sendable {
   }
 }
 
-/// An environment variable that asks for what cannot be done.
+/// An environment variable with an invalid value.
 package struct EffortError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The variable.
+  /// The name of the variable.
   package let variable: String
 
-  /// What it is set to.
+  /// Its value.
   package let value: String
 
-  /// What it could be set to.
+  /// The values that it can have.
   package let expected: String
 
   /// The variable, its value, and what was expected.

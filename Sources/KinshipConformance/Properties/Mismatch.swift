@@ -1,20 +1,20 @@
-/// What a system did other than its reference model.
+/// A difference between a system and its reference model.
 ///
-/// Inside a property throw this instead of using `#expect`: shrinking runs a failing test many
-/// times over, and `#expect` would record each of them.
+/// Throw it inside a property instead of using `#expect`: shrinking runs a failing test many times,
+/// and `#expect` would record each failure.
 ///
 /// Code that is specialised in other modules throws it too.
 @usableFromInline
 package struct Mismatch: Error, CustomStringConvertible {
-  /// What differs, and where it was seen.
+  /// The difference, and the place where it was found.
   @usableFromInline package let description: String
 
   /// Creates a mismatch.
   ///
   /// - Parameters:
-  ///   - message: What differs.
-  ///   - fileID: The file that noticed.
-  ///   - line: The line that noticed.
+  ///   - message: The difference.
+  ///   - fileID: The file of the check.
+  ///   - line: The line of the check.
   @usableFromInline
   package init(_ message: String, fileID: StaticString = #fileID, line: UInt = #line) {
     description = "\(message) (\(fileID):\(line))"
@@ -24,11 +24,11 @@ package struct Mismatch: Error, CustomStringConvertible {
 /// Verifies that a condition holds.
 ///
 /// - Parameters:
-///   - condition: What must hold.
-///   - message: What to say where it does not.
-///   - fileID: The file that asks.
-///   - line: The line that asks.
-/// - Throws: `Mismatch` where it does not hold.
+///   - condition: The condition.
+///   - message: The description of the mismatch if it does not hold.
+///   - fileID: The file of the check.
+///   - line: The line of the check.
+/// - Throws: `Mismatch` if it does not hold.
 package func verify(
   _ condition: Bool, _ message: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line
@@ -39,12 +39,12 @@ package func verify(
 /// Verifies that two values are equal.
 ///
 /// - Parameters:
-///   - actual: What the system says.
-///   - expected: What the reference model says.
-///   - subject: What is compared.
-///   - fileID: The file that asks.
-///   - line: The line that asks.
-/// - Throws: `Mismatch` where they differ.
+///   - actual: The value of the system.
+///   - expected: The value of the reference model.
+///   - subject: The name of the compared values.
+///   - fileID: The file of the check.
+///   - line: The line of the check.
+/// - Throws: `Mismatch` if they differ.
 package func verifyEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, _ subject: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line

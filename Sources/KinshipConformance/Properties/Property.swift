@@ -1,4 +1,4 @@
-/// Checks what must hold for every list of commands, by trying many random ones.
+/// Checks that a property holds for many random lists of commands.
 ///
 /// ```swift
 /// @Test func evictsWhatTheModelEvicts() throws {
@@ -12,23 +12,23 @@
 /// }
 /// ```
 ///
-/// The first list that fails is shrunk: commands are dropped, then made simpler, for as long as
-/// something is still thrown. What is left is thrown as a ``PropertyFailure``, whose description
-/// names the seed that replays it (see ``Effort``). Everything random must come from the seed.
+/// The first list that fails is shrunk: commands are dropped, then simplified, as long as the list
+/// still fails. The result is thrown as a ``PropertyFailure``, whose description names the seed
+/// that replays it (see ``Effort``). Derive every random value from the seed.
 package enum Property {
-  /// Checks a system step by step, where steps wait.
+  /// Checks an asynchronous system step by step.
   ///
   /// - Parameters:
-  ///   - seeds: How many lists of commands to try.
-  ///   - steps: How many commands each list has.
-  ///   - shrinkLimit: How many lists shrinking may try.
-  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - seeds: The number of lists to try.
+  ///   - steps: The number of commands in each list.
+  ///   - shrinkLimit: The maximum number of lists for shrinking.
+  ///   - effort: The amount of work, or `nil` to read it from the environment.
   ///   - generate: Makes a command.
-  ///   - makeSystem: Makes the system under test, with its model, afresh for every list. Its
-  ///     argument is the seed.
-  ///   - apply: Performs a command and throws where the system does not do what it should.
+  ///   - makeSystem: Makes a new system under test, with its model, for each list. Its argument is
+  ///     the seed.
+  ///   - apply: Performs a command, and throws if the system behaves wrongly.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
-  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  ///   invalid environment; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) package static func check<System, C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,

@@ -1,21 +1,21 @@
-/// The smallest list of commands found for which a property does not hold.
+/// The smallest list of commands that was found to violate a property.
 package struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
-  /// The seed that makes the failing trial again, or `nil` where all lists were tried in turn.
+  /// The seed that repeats the failing trial, or `nil` if all lists were tried in turn.
   package let seed: UInt64?
 
-  /// The commands, as few and as simple as shrinking made them.
+  /// The commands, shrunk as far as possible.
   package let commands: [C]
 
-  /// The index of the command that failed, or `nil` where only the list as a whole did.
+  /// The index of the command that failed, or `nil` if only the list as a whole did.
   package let step: Int?
 
-  /// What the minimal list of commands threw.
+  /// The error that the shrunk list throws.
   package let cause: any Error
 
-  /// How many commands failed at first.
+  /// The number of commands before shrinking.
   package let originalCount: Int
 
-  /// How many lists shrinking tried.
+  /// The number of lists that shrinking tried.
   package let shrinkingRuns: Int
 
   package init(

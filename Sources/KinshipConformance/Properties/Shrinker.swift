@@ -1,12 +1,12 @@
-/// Makes a failing list of commands smaller, by delta debugging and then by simpler values.
+/// Reduces a failing list of commands, by delta debugging and then by simpler values.
 ///
-/// It knows neither how a list is run nor whether that waits: whoever runs them asks for the next
-/// candidate and records whether it failed too.
+/// It does not run lists itself: the caller asks for the next candidate, runs it, and records
+/// whether it failed too.
 struct Shrinker<C: Command> {
   private enum Pass {
-    /// Leave out the `size` commands from `start` on.
+    /// Drop the `size` commands from `start` on.
     case dropping(size: Int, start: Int)
-    /// Put the first of `candidates` in place of the command at `index`.
+    /// Replace the command at `index` by the first of `candidates`.
     case simplifying(index: Int, candidates: ArraySlice<C>)
     case done
   }
@@ -22,7 +22,7 @@ struct Shrinker<C: Command> {
     pass = .dropping(size: max(1, failing.count / 2), start: 0)
   }
 
-  /// The next list to run, or `nil` where none that is left to try is smaller.
+  /// Returns the next list to run, or `nil` if no smaller one is left to try.
   mutating func next() -> [C]? {
     while true {
       switch pass {
@@ -46,10 +46,10 @@ struct Shrinker<C: Command> {
     }
   }
 
-  /// Takes a candidate that failed as the smallest list.
+  /// Records that a candidate failed, which makes it the smallest list.
   ///
   /// - Parameters:
-  ///   - candidate: The list that `next()` gave.
+  ///   - candidate: The list that `next()` returned.
   ///   - step: The command that failed; those after it do not matter.
   mutating func recordFailure(of candidate: [C], at step: Int?) {
     smallest = step.map { Array(candidate.prefix($0 + 1)) } ?? candidate
@@ -59,7 +59,7 @@ struct Shrinker<C: Command> {
     }
   }
 
-  /// Goes on with what follows a candidate that did not fail.
+  /// Records that a candidate did not fail.
   mutating func recordSuccess() {
     switch pass {
     case .dropping(let size, let start): pass = .dropping(size: size, start: start + size)

@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-  /// Integers closer to 0 than this one: 0 itself, the half, and the neighbour.
+  /// Integers closer to 0 than this one: 0 itself, half of it, and its neighbour.
   package var shrunk: [Self] {
     let neighbour = self > 0 ? self - 1 : self < 0 ? self + 1 : 0
     var simpler: [Self] = []
@@ -11,7 +11,7 @@ extension FixedWidthInteger {
 }
 
 extension Array {
-  /// Arrays shorter than this one: the empty one, both halves, and all that lack one element.
+  /// Arrays shorter than this one: the empty one, both halves, and each with one element removed.
   ///
   /// - Complexity: O(*n*²) over the number of elements.
   package var shrunk: [[Element]] {

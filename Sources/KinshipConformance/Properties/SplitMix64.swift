@@ -8,14 +8,14 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 
   /// Creates a generator.
   ///
-  /// - Parameter seed: Where to begin. Seeds that are close to each other give unrelated numbers.
+  /// - Parameter seed: The seed. Similar seeds give unrelated numbers.
   package init(seed: UInt64) {
     self.seed = seed
   }
 
   /// The next random number.
   ///
-  /// - Returns: A number of which every bit is as likely to be set as not.
+  /// - Returns: A number whose bits are all uniformly random.
   /// - Complexity: O(1)
   package mutating func next() -> UInt64 {
     seed &+= 0x9E37_79B9_7F4A_7C15
@@ -27,7 +27,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 }
 
 extension SplitMix64 {
-  /// Splits off a generator whose numbers are unrelated to those that follow here.
+  /// Splits off a generator whose numbers are unrelated to the further numbers of this one.
   ///
   /// Give every part of a test a generator of its own, so that one part drawing more numbers does
   /// not change what the others do.
@@ -37,11 +37,11 @@ extension SplitMix64 {
     SplitMix64(seed: next())
   }
 
-  /// The seed of one of many trials that all descend from one seed.
+  /// Derives the seed of one trial among many from a common seed.
   ///
   /// - Parameters:
-  ///   - index: Which trial.
-  ///   - seed: The seed they descend from.
+  ///   - index: The number of the trial.
+  ///   - seed: The common seed.
   /// - Returns: A seed that depends on both, and differs for every index.
   package static func subseed(_ index: UInt64, of seed: UInt64) -> UInt64 {
     var parent = SplitMix64(seed: seed)
@@ -51,8 +51,8 @@ extension SplitMix64 {
 
   /// Tosses a weighted coin.
   ///
-  /// - Parameter probability: How likely `true` is, from 0 (never) to 1 (always).
-  /// - Returns: Whether it came up.
+  /// - Parameter probability: The probability of `true`, from 0 (never) to 1 (always).
+  /// - Returns: The outcome.
   package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

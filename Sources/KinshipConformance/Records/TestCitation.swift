@@ -1,6 +1,6 @@
 public import Kinship
 
-/// What a document says of people: a record with a version.
+/// A statement of a document about people: a record with a version.
 public struct TestCitation: Versioned, Hashable, Codable {
   /// The id.
   public let id: Int
@@ -8,16 +8,16 @@ public struct TestCitation: Versioned, Hashable, Codable {
   /// The document.
   public var source: Ref<TestSource>
 
-  /// Of whom it speaks.
+  /// The people that it is about.
   public var people: [Ref<TestPerson>]
 
-  /// The page, where there is one.
+  /// The page, if there is one.
   public var page: Int?
 
-  /// What it says.
+  /// The text.
   public var text: String
 
-  /// How often the record has been updated.
+  /// The number of updates of the record.
   public var version: Int
 
   /// Creates a record.
@@ -25,10 +25,10 @@ public struct TestCitation: Versioned, Hashable, Codable {
   /// - Parameters:
   ///   - id: The id.
   ///   - source: The document.
-  ///   - people: Of whom it speaks.
-  ///   - page: The page, where there is one.
-  ///   - text: What it says.
-  ///   - version: How often the record has been updated.
+  ///   - people: The people that it is about.
+  ///   - page: The page, if there is one.
+  ///   - text: The text.
+  ///   - version: The number of updates of the record.
   public init(
     id: Int, source: Ref<TestSource>, people: [Ref<TestPerson>] = [], page: Int? = nil,
     text: String = "", version: Int = 0

@@ -1,26 +1,26 @@
 public import Kinship
 
-/// Something that happened to a person at a place.
+/// An event in the life of a person, at a place.
 public struct TestEvent: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
 
-  /// What happened.
+  /// The kind of event.
   public var title: String
 
-  /// Whom it happened to.
+  /// The person.
   public var person: Ref<TestPerson>
 
-  /// Where it happened, where that is known.
+  /// The place, if known.
   public var place: Ref<TestPlace>?
 
   /// Creates a record.
   ///
   /// - Parameters:
   ///   - id: The id.
-  ///   - title: What happened.
-  ///   - person: Whom it happened to.
-  ///   - place: Where it happened, where that is known.
+  ///   - title: The kind of event.
+  ///   - person: The person.
+  ///   - place: The place, if known.
   public init(id: Int, title: String, person: Ref<TestPerson>, place: Ref<TestPlace>? = nil) {
     self.id = id
     self.title = title

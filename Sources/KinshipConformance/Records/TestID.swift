@@ -1,6 +1,6 @@
-/// A type of ids that tests can count through.
+/// An id type with a value for each number.
 package protocol TestID: Hashable, Sendable, Codable {
-  /// The id that stands for a number, a different one for each.
+  /// The id for a number, a different one for each.
   ///
   /// - Parameter number: The number.
   /// - Returns: Its id.

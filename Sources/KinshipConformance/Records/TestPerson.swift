@@ -1,6 +1,6 @@
 public import Kinship
 
-/// Someone with parents, children and events.
+/// A person with parents, children and events.
 public struct TestPerson: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
@@ -8,16 +8,16 @@ public struct TestPerson: GraphRecord, Hashable, Codable {
   /// The name.
   public var name: String
 
-  /// The father, where he is known.
+  /// The father, if known.
   public var father: Ref<TestPerson>?
 
-  /// The mother, where she is known.
+  /// The mother, if known.
   public var mother: Ref<TestPerson>?
 
   /// The children.
   public var children: [Ref<TestPerson>]
 
-  /// What happened to this person.
+  /// The events of this person's life.
   public var events: [Ref<TestEvent>]
 
   /// Creates a record.
@@ -25,10 +25,10 @@ public struct TestPerson: GraphRecord, Hashable, Codable {
   /// - Parameters:
   ///   - id: The id.
   ///   - name: The name.
-  ///   - father: The father, where he is known.
-  ///   - mother: The mother, where she is known.
+  ///   - father: The father, if known.
+  ///   - mother: The mother, if known.
   ///   - children: The children.
-  ///   - events: What happened to this person.
+  ///   - events: The events of this person's life.
   public init(
     id: Int, name: String, father: Ref<TestPerson>? = nil, mother: Ref<TestPerson>? = nil,
     children: [Ref<TestPerson>] = [], events: [Ref<TestEvent>] = []

@@ -1,14 +1,16 @@
 public import Kinship
 
-/// A place, perhaps within a larger one.
+/// A place, perhaps part of a larger one.
 public struct TestPlace: GraphRecord, Hashable, Codable {
-  /// The id; it can be set, for stores that must not let it be.
+  /// The id.
+  ///
+  /// It can be set, to test that stores prevent it.
   public internal(set) var id: Int
 
   /// The name.
   public var name: String
 
-  /// The larger place that this one lies in.
+  /// The larger place that contains this one.
   public var region: Ref<TestPlace>?
 
   /// Creates a record.
@@ -16,7 +18,7 @@ public struct TestPlace: GraphRecord, Hashable, Codable {
   /// - Parameters:
   ///   - id: The id.
   ///   - name: The name.
-  ///   - region: The larger place that this one lies in.
+  ///   - region: The larger place that contains this one.
   public init(id: Int, name: String, region: Ref<TestPlace>? = nil) {
     self.id = id
     self.name = name

@@ -1,7 +1,7 @@
 public import Kinship
 
-/// A document, perhaps within a larger one: a record with an id that is a string, and with
-/// properties of all simple kinds, some of which may have no value.
+/// A document, perhaps part of a larger one: a record with a string id, and with required and
+/// optional properties of all simple kinds.
 public struct TestSource: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: String
@@ -9,25 +9,25 @@ public struct TestSource: GraphRecord, Hashable, Codable {
   /// The title.
   public var title: String
 
-  /// Who wrote it, where that is known.
+  /// The author, if known.
   public var author: String?
 
-  /// The year, where it is known.
+  /// The year, if known.
   public var year: Int?
 
-  /// How far it can be relied on.
+  /// The reliability.
   public var quality: Double
 
-  /// What it weighs, where that is known.
+  /// The weight, if known.
   public var weight: Double?
 
   /// Whether it is an original.
   public var isOriginal: Bool
 
-  /// Whether it is printed, where that is known.
+  /// Whether it is printed, if known.
   public var isPrinted: Bool?
 
-  /// The larger document that this one is a part of.
+  /// The larger document that contains this one.
   public var whole: Ref<TestSource>?
 
   /// Creates a record.
@@ -35,13 +35,13 @@ public struct TestSource: GraphRecord, Hashable, Codable {
   /// - Parameters:
   ///   - id: The id.
   ///   - title: The title.
-  ///   - author: Who wrote it, where that is known.
-  ///   - year: The year, where it is known.
-  ///   - quality: How far it can be relied on.
-  ///   - weight: What it weighs, where that is known.
+  ///   - author: The author, if known.
+  ///   - year: The year, if known.
+  ///   - quality: The reliability.
+  ///   - weight: The weight, if known.
   ///   - isOriginal: Whether it is an original.
-  ///   - isPrinted: Whether it is printed, where that is known.
-  ///   - whole: The larger document that this one is a part of.
+  ///   - isPrinted: Whether it is printed, if known.
+  ///   - whole: The larger document that contains this one.
   public init(
     id: String, title: String, author: String? = nil, year: Int? = nil, quality: Double = 1,
     weight: Double? = nil, isOriginal: Bool = false, isPrinted: Bool? = nil,

@@ -1,7 +1,7 @@
 import Kinship
 
 extension StoreConformance.Check {
-  /// What fetching by ids must do.
+  /// The requirements for fetching by ids.
   public static let fetching: [Self] = [
     Self("fetch the records that exist, each once") { conformance in
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
@@ -12,7 +12,7 @@ extension StoreConformance.Check {
         TestSource.self, ids: ["register", "", "REGISTER", "register "])
       try StoreConformance.verifySame(
         sources, ["register"].compactMap { family.sources[$0] }, "what exists")
-      // The same number names records of several types.
+      // Records of several types can have the same number.
       try verifyEqual(
         try await store.fetch(TestEvent.self, ids: [1]), [], "events with a person's id")
     },
@@ -63,7 +63,7 @@ extension StoreConformance.Check {
     },
   ]
 
-  /// What queries must do.
+  /// The requirements for queries.
   public static let querying: [Self] = [
     Self("sort by several properties, in both directions") { conformance in
       let store = try await conformance.makeFamily()
@@ -113,7 +113,7 @@ extension StoreConformance.Check {
     },
   ]
 
-  /// What finding referrers must do.
+  /// The requirements for finding referrers.
   public static let referring: [Self] = [
     Self("find who refers to a record, by each kind of relationship") { conformance in
       let store = try await conformance.makeFamily()
@@ -152,7 +152,7 @@ extension StoreConformance.Check {
 }
 
 extension StoreConformance {
-  /// Values at the edges of what the simple types can hold.
+  /// Extreme values of the simple types.
   var edges: StoreContents {
     var contents = StoreContents()
     let texts =
@@ -169,7 +169,7 @@ extension StoreConformance {
         TestSource(id: "weight \($0)", title: "", quality: $0, weight: $0, isPrinted: true)
       })
     contents.insert([.max, .min, 0, -1].map { TestPlace(id: $0, name: "", region: Ref($0)) })
-    // A record that refers to itself, and many refs in an order that is not that of the ids.
+    // A record that refers to itself, and many refs that are not in the order of the ids.
     let ids = (0..<100).map { ($0 * 37) % 100 }
     contents.insert(
       ids.map { TestPerson(id: $0, name: "", father: Ref($0), children: ids.map { Ref($0) }) })

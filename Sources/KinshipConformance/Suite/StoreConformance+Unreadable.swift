@@ -1,15 +1,14 @@
 public import Kinship
 
 extension StoreConformance {
-  /// Verifies what a store does that has a record which it cannot read: it says so, and answers
-  /// with the others.
+  /// Verifies that a store with an unreadable record reports it, and returns the others.
   ///
   /// - Parameters:
   ///   - findsByColumn: Whether it finds referrers without reading all records of their type.
-  ///   - makeStore: Makes a store that has the records it is given, of which it cannot read the
-  ///     person 2, named Ernst.
-  /// - Throws: ``Failure`` where the store does not do what it must, or throws what it must not;
-  ///   `CancellationError` where the task is cancelled.
+  ///   - makeStore: Makes a store with the given records, of which it cannot read person 2, named
+  ///     Ernst.
+  /// - Throws: ``Failure`` if the store violates the requirement, or throws an unexpected error;
+  ///   `CancellationError` if the task is cancelled.
   public static func verifyUnreadable(
     findsByColumn: Bool, _ makeStore: MakeStore
   ) async throws {

@@ -1,7 +1,7 @@
 import Kinship
 
 extension StoreConformance.Check {
-  /// What holds for all that a store does.
+  /// The requirements for all operations of a store.
   public static let whole: [Self] = [
     Self("answer truly or throw the cancellation in a cancelled task") { conformance in
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
@@ -78,9 +78,9 @@ extension StoreConformance.Check {
     },
   ]
 
-  /// Runs something in a task that is cancelled.
+  /// Runs a closure in a cancelled task.
   ///
-  /// - Returns: Whether it was done; else it has thrown `CancellationError`.
+  /// - Returns: `true` if it finished; `false` if it threw `CancellationError`.
   @discardableResult
   private static func whenCancelled<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer, verify: (Answer) throws -> Void

@@ -1,7 +1,7 @@
 import Kinship
 
 extension StoreConformance.Check {
-  /// What making changes must do.
+  /// The requirements for applying changes.
   public static let writing: [Self] = [
     Self("insert records of several types that refer to each other") { conformance in
       var contents = StoreConformance.family
@@ -51,7 +51,7 @@ extension StoreConformance.Check {
           try verify(contents.people[id] == nil, "\(id) is that of another one")
           contents.insert([TestPerson(id: id, name: "\(id)")])
         }
-        // Some of them are not used at once.
+        // Not all of the ids are used at once.
         let people = ids.dropFirst().compactMap { contents.people[$0] }
         try await store.apply(ChangeSet(inserting: people))
       }
@@ -66,7 +66,7 @@ extension StoreConformance.Check {
     Self("leave properties alone that are not to be set") { conformance in
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
       guard var renamed = family.people[1], var source = family.sources["register"] else { return }
-      // Somebody else has written since both were read.
+      // Another writer has changed the record since both were read.
       renamed.father = nil
       renamed.events = []
       let known = renamed
@@ -88,7 +88,7 @@ extension StoreConformance.Check {
     Self("leave alone what has not changed of records given whole") { conformance in
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
       guard var person = family.people[1], var source = family.sources["register"] else { return }
-      // Somebody else has written since both were read.
+      // Another writer has changed the record since both were read.
       person.father = nil
       person.events = []
       source.title = "Roll"
@@ -138,7 +138,7 @@ extension StoreConformance.Check {
     },
   ]
 
-  /// What refusing changes must do.
+  /// The requirements for refusing changes.
   public static let refusing: [Self] = [
     Self("refuse to insert a record that exists, and then change nothing") { conformance in
       try await conformance.verifyRefusal(
@@ -155,7 +155,7 @@ extension StoreConformance.Check {
       try await conformance.verifyRefusal(of: ChangeSet(deleting: [old]))
     },
     Self("refuse to change an identity, and then change nothing") { conformance in
-      // Given by the property, of a record that is in memory or not, and by a record of another id.
+      // By a property, of a record that is in memory or not, and by a record of another id.
       guard let old = StoreConformance.family.places[21] else { return }
       for id in [23, 99] {
         let new = TestPlace(id: id, name: old.name)
@@ -188,7 +188,7 @@ extension StoreConformance.Check {
 }
 
 extension StoreConformance {
-  /// Verifies that changes from the family to other contents are made, however updates are given.
+  /// Verifies that changes from the family to other contents are applied, in each form of updates.
   func verifyChanges(to contents: StoreContents) async throws {
     for style in StoreContents.UpdateStyle.allCases {
       let store = try await makeFamily()
@@ -211,7 +211,7 @@ extension StoreConformance {
     let more = Self.family.changes(to: others, style: .properties)
     try await Self.verify(store, with: Self.family, refuses: changes.merging(more))
     try await Self.verify(store, with: Self.family, refuses: more.merging(changes))
-    // It goes on working.
+    // The store still works.
     try await store.apply(more)
     try await Self.verify(store, has: others)
   }

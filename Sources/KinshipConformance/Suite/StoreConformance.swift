@@ -6,7 +6,7 @@
 
 public import Kinship
 
-/// What every backing store must do, as checks to run against yours.
+/// Checks that your backing store meets the requirements of every backing store.
 ///
 /// ```swift
 /// @Test(arguments: StoreConformance.Check.allCases)
@@ -19,16 +19,16 @@ public import Kinship
 /// }
 /// ```
 ///
-/// It belongs to no test library: a check that fails throws a ``Failure``, which says in words what
-/// was found.
+/// The checks need no test library: a check that fails throws a ``Failure``, which describes the
+/// finding.
 ///
-/// A store can be read only, or answers no queries: then run those checks that concern it,
-/// ``Check/fetching`` say.
+/// If a store is read-only or answers no queries, run only the checks that concern it, such as
+/// ``Check/fetching``.
 ///
-/// The refs in what a store is filled with, and in what it is to apply, lead to records that are
-/// there: a store may refuse others.
+/// All refs in the initial contents and in the changes name records that exist, because a store may
+/// refuse others.
 public struct StoreConformance: Sendable {
-  /// Makes a fresh store that has the records it is given, and no others.
+  /// Makes a new store that has the given records, and no others.
   public typealias MakeStore = @Sendable (StoreContents) async throws -> any BackingStore
 
   let makeStore: MakeStore
@@ -37,10 +37,10 @@ public struct StoreConformance: Sendable {
   /// Creates the checks of a store.
   ///
   /// - Parameters:
-  ///   - storesNUL: Whether texts may have the character U+0000, which some databases have no place
-  ///     for.
-  ///   - makeStore: Makes a fresh store that has the records it is given, and no others. It is
-  ///     called several times for a check.
+  ///   - storesNUL: Whether texts may contain the character U+0000, which some databases cannot
+  ///     store.
+  ///   - makeStore: Makes a new store that has the given records, and no others. It is called
+  ///     several times for a check.
   public init(storesNUL: Bool = true, _ makeStore: @escaping MakeStore) {
     self.storesNUL = storesNUL
     self.makeStore = makeStore
@@ -48,19 +48,19 @@ public struct StoreConformance: Sendable {
 
   /// Runs a check.
   ///
-  /// Random operations try as much as the environment says: `KINSHIP_OPERATIONS=10` ten times as
-  /// much as usual, `KINSHIP_SEED=17` what that seed makes and nothing else.
+  /// The environment controls the number of random operations: `KINSHIP_OPERATIONS=10` tries ten
+  /// times as many as usual, and `KINSHIP_SEED=17` only those of that seed.
   ///
-  /// - Parameter check: What to check.
-  /// - Throws: ``Failure`` where the store does not do what it must, or throws what it must not;
-  ///   `CancellationError` where the task is cancelled.
+  /// - Parameter check: The check.
+  /// - Throws: ``Failure`` if the store violates the requirement, or throws an unexpected error;
+  ///   `CancellationError` if the task is cancelled.
   public func run(_ check: Check) async throws {
     try await Self.check(check.description) { try await check.body(self) }
   }
 
-  /// Something that every backing store must do.
+  /// One requirement for every backing store.
   public struct Check: Sendable, CaseIterable, CustomStringConvertible {
-    /// What a store must do, in words that follow “a store must”.
+    /// The requirement, in words that follow “a store must”.
     public let description: String
 
     let body: @Sendable (StoreConformance) async throws -> Void
@@ -76,15 +76,15 @@ public struct StoreConformance: Sendable {
     public static let allCases = fetching + querying + referring + writing + refusing + whole
   }
 
-  /// A store does not do what it must.
+  /// A violated requirement.
   public struct Failure: Error, CustomStringConvertible {
-    /// What a store must do.
+    /// The requirement.
     public let requirement: String
 
-    /// What was found instead, or what the store has thrown.
+    /// The difference that was found, or the error that the store has thrown.
     public let cause: any Error
 
-    /// What a store must do, and what was found.
+    /// The requirement, and the finding.
     public var description: String {
       switch cause {
       case let mismatch as Mismatch: "A store must \(requirement): \(mismatch)"
@@ -95,7 +95,7 @@ public struct StoreConformance: Sendable {
     }
   }
 
-  /// Runs the body of a check, and says in what it throws what was checked.
+  /// Runs the body of a check, and adds the requirement to its errors.
   static func check(_ requirement: String, by body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -110,7 +110,8 @@ public struct StoreConformance: Sendable {
 }
 
 extension StoreConformance {
-  /// What the checks begin with: a family of three, with sources, and a place nobody refers to.
+  /// The initial contents of the checks: a family of three, with sources, and a place without
+  /// referrers.
   static let family: StoreContents = {
     var contents = StoreContents()
     contents.insert([
@@ -140,7 +141,7 @@ extension StoreConformance {
     return contents
   }()
 
-  /// A store that has the family.
+  /// Makes a store that has the family.
   func makeFamily() async throws -> any BackingStore { try await makeStore(Self.family) }
 
   /// Verifies that a store has some records and no others.
@@ -157,7 +158,7 @@ extension StoreConformance {
     try verifySame(try await store.fetch(type, ids: ids), contents.all(type), "what is fetched")
   }
 
-  /// Verifies that an answer has the records that it should, each once, in any order.
+  /// Verifies that a result has the expected records, each once, in any order.
   static func verifySame<R: TriedRecord>(
     _ found: [R], _ expected: [R], _ subject: String
   ) throws(Mismatch) {
@@ -178,13 +179,13 @@ extension StoreConformance {
     }
   }
 
-  /// The first few refs, and how many there are beyond them.
+  /// The first few refs, and the number of the others.
   private static func some<R: TriedRecord>(of refs: [Ref<R>]) -> String {
     let first = refs.prefix(5).map { "\($0)" }.joined(separator: ", ")
     return refs.count > 5 ? "\(first) and \(refs.count - 5) more" : first
   }
 
-  /// Verifies that a store refuses changes as it must, and that nothing has changed then.
+  /// Verifies that a store refuses changes as required, and that nothing has changed then.
   static func verify(
     _ store: any BackingStore, with contents: StoreContents, refuses changes: ChangeSet
   ) async throws {
@@ -212,6 +213,6 @@ extension StoreConformance {
 }
 
 extension StoreConformance.Failure: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -2,26 +2,28 @@ import Kinship
 
 /// One operation of the random trial of a store.
 enum StoreTestCommand: Command {
-  /// A record type by which stores are tried.
+  /// A record type of the tests.
   enum Kind: CaseIterable { case person, event, place, source, citation }
 
-  /// What is to become of a record.
+  /// A change to a record.
   enum Edit: Sendable {
-    /// It gets values that a seed makes, whether it exists or not.
+    /// Inserts the record or updates it with random values from a seed.
     case put(Kind, Int, seed: UInt64)
-    /// It goes, with all that cannot be without it.
+    /// Deletes the record, with all records that require it.
     case delete(Kind, Int)
   }
 
-  /// Changes, as they are made by somebody who knows what there was some changes ago.
+  /// Applies changes that are based on the contents some changes ago.
   case apply([Edit], StoreContents.UpdateStyle, age: Int)
   case fetch(Kind, [Int])
-  /// The filters are numbers of the type's; of an odd one the opposite may hold instead. The terms
-  /// are numbers of the type's orders; odd ones sort from the end.
+  /// Filters are numbers into the filters of the type; an odd one allows the opposite of its filter
+  /// instead.
+  ///
+  /// Terms are numbers into its orders; odd ones sort in descending order.
   case query(Kind, filters: [Int] = [], terms: [Int], offset: Int, limit: Int?)
   case referrers(StoreTestEdge, [Int])
 
-  /// How many records of a type there can be.
+  /// The numbers that records of a type can have.
   static let numbers = 0..<6
 
   static func random(using generator: inout SplitMix64) -> StoreTestCommand {

@@ -1,10 +1,10 @@
 import Kinship
 
-/// A relationship by which referrers are looked for.
+/// A relationship by which tests look for referrers.
 enum StoreTestEdge: CaseIterable, Sendable {
   case father, mother, children, events, person, place, region, whole, source, people
 
-  /// Verifies that a store finds who refers to the records of some numbers.
+  /// Verifies that a store finds the referrers of the records with some numbers.
   func verify(
     _ store: any BackingStore, _ contents: StoreContents, _ numbers: [Int]
   ) async throws {

@@ -1,9 +1,9 @@
 import Kinship
 
-/// A store beside the dictionaries that say what it must do.
+/// A store and the dictionaries that are its reference model.
 struct StoreTrial {
   private let store: any BackingStore
-  /// What the store has had, the latest last.
+  /// The earlier contents of the store, the latest last.
   private var history: [StoreContents]
 
   init(_ conformance: StoreConformance, seed: UInt64) async throws {
@@ -44,8 +44,8 @@ struct StoreTrial {
       return try await StoreConformance.verify(store, with: contents, refuses: changes)
     }
     let after = contents.applying(changes)
-    // What nobody refuses may still leave refs to what somebody else has deleted: no store need
-    // take it.
+    // Changes without conflicts may still leave refs to records that another writer has deleted. A
+    // store need not accept them.
     guard after == after.withoutDanglingRefs else { return }
     try await store.apply(changes)
     history.append(after)
@@ -63,7 +63,7 @@ struct StoreTrial {
     _ type: R.Type, _ filters: [Int], _ terms: [Int], _ offset: Int, _ limit: Int?
   ) async throws {
     let filter = R.filter(filters)
-    // A cache does not ask for it otherwise.
+    // A cache queries a store only for filters that it can evaluate.
     let isKnown = filter.isAll || store.canFilter(by: filter)
     var query = RecordQuery<R>(isKnown ? filter : .all).skipping(offset)
     if let limit { query = query.limited(to: limit) }
@@ -71,7 +71,7 @@ struct StoreTrial {
       let order = R.orders[term / 2 % R.orders.count]
       query = order(query, term.isMultiple(of: 2) ? .ascending : .descending)
     }
-    // By the id last: the terms may leave records equal.
+    // Sort by id last, because the terms may leave records equal.
     if let last = R.orders.last { query = last(query, .ascending) }
     let expected = try query.answer(from: contents.all(type))
     try verifyEqual(
@@ -94,7 +94,7 @@ extension StoreContents {
     }
   }
 
-  /// Gives a record values that a seed makes; a version that it has stays.
+  /// Gives a record random values from a seed, and keeps its version.
   fileprivate mutating func put<R: TriedRecord>(_ type: R.Type, _ number: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let new = R.random(number, among: StoreTestCommand.numbers.count, using: &generator)
@@ -102,7 +102,7 @@ extension StoreContents {
       self[new.ref] = new
       return
     }
-    // Some properties only, so that updates set some and leave others.
+    // Only some properties, so that updates set some and leave others.
     for property in R.properties where generator.chance(0.5) {
       property.change(new).apply(to: &record)
     }

@@ -194,7 +194,7 @@ extension SplitMix64 {
     perhaps { $0.requiredRef(count) }
   }
 
-  /// Each at most once, in any order.
+  /// Random refs, each at most once, in any order.
   fileprivate mutating func refs<R: GraphRecord>(_ count: Int) -> [Ref<R>] where R.ID: TestID {
     let numbers = (0..<count).shuffled(using: &self)
     return numbers.prefix(Int.random(in: 0...3, using: &self)).map { Ref(.numbered($0)) }

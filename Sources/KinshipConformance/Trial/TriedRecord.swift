@@ -1,28 +1,29 @@
 import Kinship
 
-/// A record type by which stores are tried, with what the trials need of it.
+/// A record type of the tests, with the data that random trials need.
 protocol TriedRecord: StoreTestRecord where ID: TestID {
-  /// Where contents keep such records.
+  /// The dictionary of such records in the contents.
   static var shelf: any WritableKeyPath<StoreContents, [ID: Self]> & Sendable { get }
 
-  /// The record of a number, with what a random generator draws; it may refer to any record of
-  /// those counted to a limit.
+  /// Makes the record of a number with random values; it may refer to any record whose number is
+  /// below a limit.
   static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> Self
 
-  /// The properties, but for the id and the version.
+  /// The properties, except the id and the version.
   static var properties: [TriedProperty<Self>] { get }
 
-  /// By what a query may sort: each adds one term.
+  /// The orders of queries; each adds one term.
   static var orders: [TriedOrder<Self>] { get }
 
-  /// By what a query may filter.
+  /// The filters of queries.
   static var filters: [RecordFilter<Self>] { get }
 }
 
 extension TriedRecord {
-  /// Some of the filters together: all must hold, or one that has an odd number must not.
+  /// Combines some of the filters: an even number requires its filter; an odd number allows the
+  /// opposite of its filter instead.
   static func filter(_ numbers: [Int]) -> RecordFilter<Self> {
     numbers.reduce(.all) { whole, number in
       let next = filters[number / 2 % filters.count]
@@ -36,15 +37,15 @@ extension TriedRecord {
 typealias TriedOrder<R: GraphRecord> =
   @Sendable (RecordQuery<R>, SortTerm<R>.Direction) -> RecordQuery<R>
 
-/// A property of a record type by which stores are tried.
+/// A property of a record type of the tests.
 struct TriedProperty<R: GraphRecord>: Sendable {
-  /// Whether two records differ in it.
+  /// Whether two records differ in this property.
   let differs: @Sendable (R, R) -> Bool
 
-  /// The change that gives a record the value of another.
+  /// The change that copies the value from a record.
   let change: @Sendable (R) -> PropertyChange<R>
 
-  /// Verifies how often a store says that each value comes up in the answer to a query.
+  /// Verifies the counts of each value that a store returns for a query.
   let verifyCounts: @Sendable (any BackingStore, RecordQuery<R>, [R]) async throws -> Void
 
   init<Value: Hashable & Sendable>(_ path: any WritableKeyPath<R, Value> & Sendable) {

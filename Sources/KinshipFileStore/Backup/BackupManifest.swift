@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// What a backup is made of: which segments, up to where.
+/// The segments that make up a backup, and how much of each.
 ///
-/// It is replaced as a whole, and that is the moment at which a backup becomes the next one. What
-/// else is in the directory, and what is in the segments beyond, is no part of it.
+/// The file is replaced atomically; that moment turns one backup into the next. Other files in the
+/// directory, and bytes of the segments beyond these lengths, are no part of the backup.
 struct BackupManifest: Equatable, Sendable {
-  /// A segment, as far as it is part of the backup.
+  /// The part of a segment that belongs to the backup.
   struct Segment: Equatable, Sendable {
     let number: UInt32
     let identity: UInt64
-    /// How many bytes of it are part of the backup.
+    /// The number of its bytes that belong to the backup.
     let length: Int
   }
 
@@ -30,7 +30,7 @@ struct BackupManifest: Equatable, Sendable {
     return FileHeader(.backup).bytes + header.bytes(at: FileHeader.size) + payload
   }
 
-  /// Reads what a directory says of the backup in it; `nil` if there is none.
+  /// Reads the manifest in a directory; `nil` if there is none.
   ///
   /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
   init?(in directory: any Directory) throws {
@@ -60,7 +60,7 @@ struct BackupManifest: Equatable, Sendable {
     }
   }
 
-  /// Up to where the log is on the disk, for all of the backup is.
+  /// The end of the synced log, because all of a backup is synced.
   ///
   /// - Throws: `KinshipError.damaged` if it was never finished.
   func mark(in directory: any Directory) throws(KinshipError) -> LogMark {

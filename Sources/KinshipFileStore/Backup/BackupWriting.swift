@@ -1,31 +1,31 @@
 internal import Kinship
 
-/// The making of a backup, piece by piece.
+/// Makes a backup, step by step.
 ///
-/// 1. The directory is locked. Where it is new, it says first that its backup is not finished.
-/// 2. Segments that the backup does not have are copied, and those that have grown beyond what it
-///    has. All that is written lies beyond what the backup says it is made of.
-/// 3. All is synced, and then the backup says what it is made of now.
-/// 4. What is no part of it any longer is removed.
+/// 1. Lock the directory. If it is new, write an empty manifest: the backup is not finished.
+/// 2. Copy the segments that the backup does not have, and the new bytes of those that have grown.
+///    All of it lies beyond what the manifest names.
+/// 3. Sync everything, then replace the manifest.
+/// 4. Remove the files that no longer belong to the backup.
 struct BackupWriting {
   private let directory: any Directory
-  /// Locked for as long as this is there.
+  /// Held for the lifetime of this value.
   private let lock: any OpenFile
   private let segments: [Log.SealedSegment]
   private let known: BackupManifest
   private var rest: ArraySlice<Log.SealedSegment>
-  /// The segment that is being copied, and up to where it was.
+  /// The segment that is being copied, and the offset that was reached.
   private var copying: (segment: Log.SealedSegment, file: any OpenFile, offset: Int)?
   private var report = FileStoreBackup()
 
   /// Begins a backup.
   ///
   /// - Parameters:
-  ///   - segments: The segments of the log, up to where they are to be copied.
+  ///   - segments: The segments of the log, up to the end of the part to copy.
   ///   - path: The directory of the backup.
-  ///   - files: Where it is.
-  /// - Throws: `SystemError`; `KinshipError.storeInUse`, and `.foreignFile` if there is something
-  ///   else than a backup of the store.
+  ///   - files: The file system of the directory.
+  /// - Throws: `SystemError`; `KinshipError.storeInUse`, and `.foreignFile` if the directory holds
+  ///   anything but a backup of the store.
   init(_ segments: [Log.SealedSegment], to path: String, in files: any FileSystem) throws {
     self.segments = segments
     rest = segments[...]
@@ -37,7 +37,7 @@ struct BackupWriting {
     if let known = try BackupManifest(in: directory) {
       self.known = known
     } else {
-      // A store, or a backup that was opened as one.
+      // A store, or a backup that was opened as a store.
       if let name = names.first(where: { SegmentName.logNumber($0) != nil }) {
         throw KinshipError.foreignFile(path: "\(path)/\(name)")
       }
@@ -55,7 +55,7 @@ struct BackupWriting {
     }
   }
 
-  /// Copies the next piece.
+  /// Copies the next chunk.
   ///
   /// - Returns: Whether there are more.
   /// - Throws: `SystemError` and `KinshipError`.
@@ -89,7 +89,7 @@ struct BackupWriting {
     let name = SegmentName.log(segment.segment.number)
     guard let listed = known.segments.first(where: { $0.number == segment.segment.number }) else {
       let file = try directory.openOrCreate(name)
-      // What an attempt before has left.
+      // Left by an earlier attempt.
       try file.truncate(to: 0)
       report.copiedSegments += 1
       copying = (segment, file, 0)
@@ -103,7 +103,7 @@ struct BackupWriting {
       return
     }
     let file = try directory.open(name, .update)
-    // Where a copy of the store has gone its own way, it did so in this segment.
+    // If a copy of the store has diverged, it did so in this segment.
     if isLast { try verify(file, isBeginningOf: segment.segment, reused) }
     if reused == segment.end {
       report.reusedSegments += 1
@@ -113,7 +113,7 @@ struct BackupWriting {
     }
   }
 
-  /// - Throws: `KinshipError.foreignFile` if the bytes are others; `SystemError`.
+  /// - Throws: `KinshipError.foreignFile` if the bytes differ; `SystemError`.
   private func verify(
     _ file: any OpenFile, isBeginningOf segment: LogSegment, _ count: Int
   ) throws {
@@ -127,9 +127,9 @@ struct BackupWriting {
     }
   }
 
-  /// Makes it the backup.
+  /// Finishes the backup by replacing the manifest.
   ///
-  /// - Returns: What was copied.
+  /// - Returns: The number of bytes and segments that were copied and reused.
   /// - Throws: `SystemError`.
   func finish() throws(SystemError) -> FileStoreBackup {
     try directory.sync()
@@ -151,14 +151,14 @@ struct BackupWriting {
   }
 }
 
-/// What a backup of a ``FileStore`` has copied.
+/// The result of a backup of a ``FileStore``.
 public struct FileStoreBackup: Hashable, Sendable {
-  /// How many segments of the log were copied, whole or in part.
+  /// The number of segments of the log that were copied, completely or in part.
   public internal(set) var copiedSegments = 0
-  /// How many segments the backup had already.
+  /// The number of segments that the backup already had.
   public internal(set) var reusedSegments = 0
-  /// How many bytes were copied.
+  /// The number of bytes that were copied.
   public internal(set) var copiedBytes = 0
-  /// How many bytes the backup had already.
+  /// The number of bytes that the backup already had.
   public internal(set) var reusedBytes = 0
 }

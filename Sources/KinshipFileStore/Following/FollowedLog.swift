@@ -1,14 +1,14 @@
 internal import Kinship
 
-/// A log as it is known to somebody who only reads it.
+/// A log as a reader knows it.
 struct FollowedLog {
   /// All segments but the last.
   private var sealed: [Log.SealedSegment] = []
-  /// What is known of the last segment; `nil` if there is none.
+  /// The known contents of the last segment; `nil` if there is none.
   private var last: SegmentContents?
-  /// Where its first commit begins.
+  /// The offset of its first commit.
   private var start = 0
-  /// Whether it is that of a backup, which is renewed as a whole.
+  /// Whether the log is that of a backup, which is replaced as a whole.
   private var isBackup = false
   /// The header of the last commit.
   private var tail: [UInt8] = []
@@ -25,8 +25,10 @@ struct FollowedLog {
     tail = try Self.tail(of: last)
   }
 
-  /// The header of the last commit that was read, which proves it: one that was taken back may have
-  /// been replaced by another.
+  /// The header of the last commit that was read.
+  ///
+  /// It proves that the commit is still there: a rolled back commit may have been replaced by
+  /// another.
   private static func tail(of contents: SegmentContents) throws(SystemError) -> [UInt8] {
     guard let offset = contents.lastCommit else { return [] }
     return try contents.segment.file.readBytes(FrameHeader.size, at: offset)
@@ -40,7 +42,7 @@ struct FollowedLog {
     return try Self.tail(of: last) == tail
   }
 
-  /// Whether nothing was begun behind the last commit, as far as a look tells.
+  /// Whether there are no bytes after the last commit in this state of the log.
   func isAll(of look: LogLook) -> Bool { isBackup || look.size == last?.end ?? 0 }
 
   /// All segments, the oldest first.
@@ -49,14 +51,14 @@ struct FollowedLog {
     return sealed + [Log.SealedSegment(segment: last.segment, start: start, end: last.end)]
   }
 
-  /// What was committed since.
+  /// Reads the commits since the last read.
   ///
   /// - Parameters:
-  ///   - directory: Where the log is.
-  ///   - environment: What the log works with.
-  /// - Returns: What is to be taken in; `nil` if the log does not go on from where it was, and is
-  ///   to be read anew.
-  /// - Throws: `SystemError` and `KinshipError`; also for what has changed meanwhile.
+  ///   - directory: The directory of the log.
+  ///   - environment: The environment of the log.
+  /// - Returns: The commits to apply; `nil` if the log does not continue the known one, and must be
+  ///   read from the beginning.
+  /// - Throws: `SystemError` and `KinshipError`; also because of concurrent changes.
   func step(in directory: any Directory, _ environment: LogEnvironment) throws -> LogStep? {
     guard let last, !isBackup else { return nil }
     let mark = try directory.bytes(of: SegmentName.mark).flatMap { LogMark($0) }
@@ -91,7 +93,7 @@ struct FollowedLog {
       guard contents.end <= end, try step.read(&contents, to: end, environment) else { return nil }
       if next != nil, contents.end < end { return nil }
     }
-    // What is not whole, though it was on the disk, is damage.
+    // An incomplete commit that was synced is damaged.
     if let mark, mark.identity == contents.segment.identity, mark.end > contents.end { return nil }
     step.log = try FollowedLog(sealed: all, contents, start: start, isBackup: false)
     return step

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// How a log is found at a moment, by those bytes that differ whenever anything is committed.
+/// The state of a log at a moment: the bytes that differ after any commit.
 struct LogLook: Equatable {
   /// The numbers of the segments.
   let numbers: [UInt32]
@@ -8,7 +8,7 @@ struct LogLook: Equatable {
   private let backup: [UInt8]
   /// The size of the last segment.
   let size: Int
-  /// Its first bytes: one that was published twice has another identity.
+  /// Its first bytes: a segment that was published again has another identity.
   private let beginning: [UInt8]
 
   /// Looks at a log.

@@ -1,26 +1,26 @@
 internal import Kinship
 
-/// The one who reads a log that another may write, on a thread of its own.
+/// Reads a log that another process may write, on a separate thread.
 ///
-/// What it reads may change meanwhile: segments are removed, the end is cut off. So an error counts
-/// only if the log is found as it was before; otherwise all is read again.
+/// The log may change during a read: segments are removed, the end is cut off. So an error counts
+/// only if the log is unchanged afterwards; otherwise the log is read again.
 actor LogReader {
   private struct Following {
     let directory: any Directory
     let current: CurrentCatalog
     var log: FollowedLog
-    /// How the log was found just before it was read.
+    /// The state of the log just before it was read.
     var look: LogLook
-    /// Whether all is to be read anew.
+    /// Whether the whole log must be read again.
     var isDoubtful = false
   }
 
-  /// How often a log is read that changes all the time.
+  /// The maximum number of attempts to read a log that keeps changing.
   private static let attempts = 100
 
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.LogReader")
   private let environment: LogEnvironment
-  /// `nil` before it is opened, and when it is closed.
+  /// `nil` before it is opened, and after it is closed.
   private var following: Following?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -29,7 +29,7 @@ actor LogReader {
 
   /// Reads the log.
   ///
-  /// - Returns: What is known of it, from now on, and what was found.
+  /// - Returns: The catalog, which later calls update, and the findings of opening.
   /// - Throws: `KinshipError`.
   func open() throws(KinshipError) -> (CurrentCatalog, FileStoreReport) {
     do {
@@ -43,9 +43,9 @@ actor LogReader {
     }
   }
 
-  /// Takes in what was committed since.
+  /// Reads the commits since the last read.
   ///
-  /// - Returns: Whether anything was.
+  /// - Returns: Whether there were any.
   /// - Throws: `KinshipError`.
   func refresh() throws(KinshipError) -> Bool {
     guard let following else { throw .closed(path: environment.path) }
@@ -82,7 +82,7 @@ actor LogReader {
     return true
   }
 
-  /// All segments, the oldest first, and what is known of them.
+  /// All segments, the oldest first, and the catalog.
   ///
   /// - Throws: `KinshipError`.
   func logged() throws(KinshipError) -> ([Log.SealedSegment], LockedCatalog) {
@@ -90,7 +90,7 @@ actor LogReader {
     return (following.log.segments, following.current.catalog)
   }
 
-  /// Lets the log go.
+  /// Releases the log.
   func close() {
     following?.current.catalog.change { $0.isClosed = true }
     following = nil
@@ -105,10 +105,10 @@ actor LogReader {
     return (log, catalog, opening.report)
   }
 
-  /// Reads a log, again and again if it changes meanwhile.
+  /// Reads a log, and repeats that if the log changes meanwhile.
   ///
-  /// - Returns: What was read, and how the log was found just before.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result, and the state of the log just before.
+  /// - Throws: The errors of the closure.
   private func insist<Result>(
     on directory: any Directory, _ body: () throws -> Result
   ) throws -> (Result, LogLook) {
@@ -118,7 +118,7 @@ actor LogReader {
       rest -= 1
       do {
         let result = try body()
-        // With a segment after the last one, that one may end earlier than its file.
+        // If a new segment follows, the last one may end before the end of its file.
         if try rest == 0 || LogLook(directory).numbers.last == look.numbers.last {
           return (result, look)
         }

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// What was committed to a log since somebody has read it.
+/// The commits to a log since it was last read.
 struct LogStep {
   /// An entry, without its record.
   private struct Change {
@@ -10,9 +10,9 @@ struct LogStep {
     let position: Position
   }
 
-  /// The numbers of the segments that there are.
+  /// The numbers of all current segments.
   let numbers: Set<UInt32>
-  /// The log with it.
+  /// The log after these commits.
   var log = FollowedLog()
   private var segments: [(segment: LogSegment, size: Int)] = []
   private var growth: [UInt32: Int] = [:]
@@ -28,9 +28,9 @@ struct LogStep {
   /// Adds a segment.
   mutating func add(_ segment: LogSegment, size: Int) { segments.append((segment, size)) }
 
-  /// Reads the commits of a segment from where it was read, up to the first that is not whole.
+  /// Reads the commits of a segment after the part that was read, up to the first incomplete one.
   ///
-  /// - Returns: Whether they go on from where they were.
+  /// - Returns: Whether they continue that part.
   /// - Throws: `KinshipError`.
   mutating func read(
     _ contents: inout SegmentContents, to end: Int, _ environment: LogEnvironment
@@ -52,7 +52,7 @@ struct LogStep {
       }
       for entry in try FoundEntry.all(in: frame, of: segment) {
         guard contents.vocabulary.types.indices.contains(entry.type) else { return false }
-        // Records of a type that was removed are left out.
+        // Skip records of a type that was removed from the schema.
         guard let type = contents.vocabulary.types[entry.type].number else { continue }
         changes.append(
           Change(kind: entry.kind, type: type, id: entry.id, position: entry.position))
@@ -69,9 +69,9 @@ struct LogStep {
     return true
   }
 
-  /// Takes in all of it.
+  /// Applies the commits to a catalog.
   ///
-  /// - Throws: `KinshipError`; then a part of it was taken in.
+  /// - Throws: `KinshipError`; then a part of them was applied.
   func apply(to catalog: inout Catalog) throws(KinshipError) {
     for (segment, vocabulary) in vocabularies { segment.vocabulary = vocabulary }
     for (segment, size) in segments { catalog.space.add(segment, size: size) }
@@ -85,7 +85,7 @@ struct LogStep {
           in: change.position.segment, by: { decoder }, &catalog.space)
       }
     }
-    // Only what was emptied is removed by the one who writes.
+    // A writer removes a segment only after emptying it.
     for (number, share) in catalog.space.shares where !numbers.contains(number) && share.live == 0 {
       catalog.space.remove(number)
     }

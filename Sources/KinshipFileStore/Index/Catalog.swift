@@ -1,19 +1,18 @@
 internal import Kinship
 
-/// What a store knows of its records without reading them: where they lie, and how much room they
-/// take.
+/// The locations and sizes of a store's records, known without reading them.
 struct Catalog {
   /// By the number of the type in the schema.
   let locations: [any ErasedRecordLocations]
   private let numbers: [ObjectIdentifier: Int]
-  /// Rises with each group of commits.
+  /// Increases with each group of commits.
   var version: UInt64 = 0
   var space = SpaceUse()
   var isClosed = false
-  /// What was done since the store was opened.
+  /// Counts since the store was opened.
   var tally = Tally()
 
-  /// What a store has done.
+  /// Counts of a store's work.
   struct Tally: Sendable {
     var commits = 0
     var syncs = 0
@@ -37,7 +36,7 @@ struct Catalog {
     return number
   }
 
-  /// Where the records of a type lie.
+  /// The locations of a type's records.
   ///
   /// - Throws: `KinshipError.unknownType`.
   func locations<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordLocations<R> {
@@ -47,7 +46,7 @@ struct Catalog {
     return locations
   }
 
-  /// Where records lie, by their ids; those that there are, in the order of the ids.
+  /// A read of records by id; of those that exist, in the order of the ids.
   ///
   /// - Throws: `KinshipError.unknownType`.
   func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
@@ -64,7 +63,7 @@ struct Catalog {
     return reading(found, positions, locations)
   }
 
-  /// All records of a type, as they are now.
+  /// All current records of a type.
   ///
   /// - Throws: `KinshipError.unknownType`.
   /// - Complexity: O(1) in the records.
@@ -78,7 +77,7 @@ struct Catalog {
       codec: locations.codec)
   }
 
-  /// What is needed to read records, each from its position.
+  /// A read of records at known positions.
   func reading<R: GraphRecord>(
     _ ids: [R.ID], _ positions: [Position], _ locations: RecordLocations<R>
   ) -> RecordReading<R> {

@@ -1,11 +1,11 @@
 internal import Kinship
 
-/// The records of a type by all indexes that the type declares.
+/// All declared indexes of a type.
 struct DeclaredIndexes<R: GraphRecord>: RecordIndex {
   private(set) var ids = IndexedIDs<R>(R.indexes, of: [])
-  /// What a record was before is not known when it changes: so its keys are kept.
+  /// The keys of each record, because the old value is unknown when a record changes.
   private var keys: [R.ID: [any Sendable]] = [:]
-  /// While they are made: the keys of the records that there are, by index.
+  /// During construction: the keys of all records, by index.
   private var columns: [(any Sendable)?] = R.indexes.declarations.map { _ in nil }
 
   mutating func add(_ records: [R]) {

@@ -1,22 +1,22 @@
 internal import Kinship
 
-/// Entries that are to be read from the log, whatever the types of their records.
+/// A read of entries from the log, whatever the types of their records.
 ///
-/// It knows nothing of the types, so that the compiler knows all of it.
+/// It has no generic types, so that the compiler can optimise it.
 struct EntryReading: Sendable {
-  /// A record that was found.
+  /// A record that was read.
   struct Found {
     let bytes: UnsafeRawBufferPointer
     let type: StoredType
     let reader: RecordReader
   }
 
-  /// Called with the number of a position, and what lies there.
+  /// Called with the number of a position, and the result of reading it.
   typealias Body = (Int, Result<Found, KinshipError>) throws(KinshipError) -> Void
 
-  /// Bytes between records are read along, if they are no more than this.
+  /// The maximum number of unneeded bytes between two records that are read together.
   private static let largestGap = 4_096
-  /// So many bytes are read at once, or one record.
+  /// The maximum number of bytes in one read, unless one record is larger.
   private static let largestRun = 1 << 20
 
   var positions: [Position]
@@ -24,7 +24,7 @@ struct EntryReading: Sendable {
 
   /// The numbers of the positions, in the order of the log.
   var order: [Int] {
-    // Most often they lie in the order in which they are given.
+    // Most often they are given in the order of the log.
     zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
       ? Array(positions.indices)
       : positions.indices.sorted { positions[$0] < positions[$1] }
@@ -32,15 +32,16 @@ struct EntryReading: Sendable {
 
   /// Reads all entries, in the order of the log.
   ///
-  /// - Parameter body: Called with what lies at each position; the bytes are good within the call.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: Called with the result for each position; the bytes are valid during the
+  ///   call.
+  /// - Throws: The errors of the closure.
   func forEach(_ body: Body) throws(KinshipError) {
     let order = order
     var start = 0
     while start < order.count {
       let first = positions[order[start]]
       guard let segment = segments[first.segment] else {
-        // No catalog lists a position in a segment that it does not list.
+        // A catalog lists every segment that its positions name.
         try body(order[start], .failure(.closed(path: SegmentName.log(first.segment))))
         start += 1
         continue
@@ -61,7 +62,7 @@ struct EntryReading: Sendable {
     }
   }
 
-  /// Reads entries that lie in one run of bytes of a segment.
+  /// Reads entries from one contiguous range of a segment.
   private func read(
     _ run: ArraySlice<Int>, _ count: Int, from segment: LogSegment, _ body: Body
   ) throws(KinshipError) {

@@ -1,10 +1,10 @@
 internal import Kinship
 
-/// Where the records of a type lie that is type is known at run time only.
+/// The locations of the records of an erased type.
 protocol ErasedRecordLocations: AnyObject {
   var count: Int { get }
 
-  /// Takes in entries of a segment, when the log is opened.
+  /// Loads entries of a segment when the log is opened.
   ///
   /// - Throws: `KinshipError.untranslatable` if an id cannot be decoded.
   func load(
@@ -12,29 +12,29 @@ protocol ErasedRecordLocations: AnyObject {
     _ space: inout SpaceUse
   ) throws(KinshipError)
 
-  /// Forgets all indexes, and those that are being made: records have changed unseen.
+  /// Drops all indexes, including those in construction, because records have changed unseen.
   func forgetIndexes()
 
-  /// The id of an entry, if it is not outdated.
+  /// The id of an entry, if it is current.
   ///
   /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
   func liveID(
     _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
   ) throws(KinshipError) -> (any Sendable)?
 
-  /// Takes in that a record lies elsewhere, if it has not changed meanwhile.
+  /// Updates the location of a record, if it has not changed meanwhile.
   func move(
     _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse)
 
-  /// Where records lie in a segment.
+  /// The positions of the records in a segment.
   func positions(in segment: UInt32) -> [Position]
 
-  /// Forgets a record that cannot be read.
+  /// Drops a record that cannot be read.
   func forget(_ id: any Sendable, _ space: inout SpaceUse)
 
-  /// Forgets the records that lie in a segment, where compaction did not find them.
+  /// Drops the records whose position is in a segment where compaction did not find them.
   ///
-  /// - Returns: What is wrong with each.
+  /// - Returns: The damage of each.
   func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
 }
 

@@ -1,16 +1,16 @@
 internal import Kinship
 
-/// Makes indexes, one after another: who waits for one that was just made finds it.
+/// Builds indexes one at a time, so that a waiter finds an index that was just built.
 actor IndexBuilder {
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.IndexBuilder")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Makes an index of all records of a type that can be read, unless there is one.
+  /// Builds an index of all readable records of a type, unless it exists.
   ///
   /// - Parameters:
-  ///   - key: What it is for.
-  ///   - empty: The index without records.
+  ///   - key: The key of the index.
+  ///   - empty: The empty index.
   ///   - store: The store.
   /// - Throws: `KinshipError` and `CancellationError`.
   func build<R: GraphRecord>(

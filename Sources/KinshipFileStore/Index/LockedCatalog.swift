@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// The catalog of a store that is open: another one, when it has to be made anew.
+/// The current catalog of an open store; it is replaced if it must be rebuilt.
 final class CurrentCatalog: Sendable {
   private let state: Lock<LockedCatalog>
 
@@ -12,13 +12,13 @@ final class CurrentCatalog: Sendable {
   }
 }
 
-/// The catalog, for those who read and the one who writes.
+/// The catalog, shared by readers and the writer.
 final class LockedCatalog: Sendable {
   /// By the number of the type in the schema.
   let codecs: [any ErasedCodec]
   private let state: Lock<Catalog>
 
-  /// Makes the catalog of an empty store.
+  /// Creates the catalog of an empty store.
   ///
   /// - Throws: `KinshipError.notCodable`.
   init(_ schema: GraphSchema) throws(KinshipError) {

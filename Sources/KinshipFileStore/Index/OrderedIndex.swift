@@ -1,19 +1,19 @@
 internal import Kinship
 
-/// The ids of all records of a type in an order, with what they are sorted by.
+/// The ids of all records of a type in a sort order, with their sort keys.
 struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private typealias Entry = OrderedEntry<R.ID>
 
   private let terms: [SortTerm<R>]
   private var sorted = SortedChunks<Entry>()
   private var entries: [R.ID: Entry] = [:]
-  /// While it is made: the records that there are.
+  /// During construction: the records.
   private var added: [Entry] = []
 
   init(_ terms: [SortTerm<R>]) { self.terms = terms }
 
   mutating func add(_ records: [R]) {
-    // A term is many words long: to copy it for each record would take longer than all else.
+    // A term is many words long: copying it for each record would dominate the time.
     let keys = terms.map { $0.key }
     for record in records { added.append(Entry(keys: keys.map { $0(record) }, id: record.id)) }
   }
@@ -28,14 +28,14 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
 
   /// Sorts entries that are equal in the terms before one.
   ///
-  /// They are sorted as integers: comparing keys of a type that is known at run time only takes
-  /// many times as long, and is left to those whose integers do not tell.
+  /// It sorts them as integers: comparing keys of an erased type takes many times as long, and is
+  /// left to entries whose integers are equal.
   ///
   /// - Parameters:
   ///   - order: The numbers of the entries.
-  ///   - range: Where they are in it.
+  ///   - range: Their range in it.
   ///   - term: The term.
-  ///   - depth: How many integers of the term they are equal in.
+  ///   - depth: The number of integers of the term in which they are equal.
   private func sort(
     _ order: inout [Int], _ range: Range<Int>, by term: Int, depth: Int = 0
   ) {
@@ -59,7 +59,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     }
   }
 
-  /// The integers of entries at a depth; `nil` if their keys have none there.
+  /// The integers of entries at a depth; `nil` if their keys have none at that depth.
   private func words(
     of numbers: ArraySlice<Int>, by term: Int, _ depth: Int
   ) -> [(word: SortWord, number: Int)]? {
@@ -94,7 +94,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     sorted.remove(entry, by: Self.order(terms)) { $0.id == id }
   }
 
-  /// The ids from a place on, in order.
+  /// The ids from an offset on, in order.
   func ids(from offset: Int, limit: Int?) -> [R.ID] {
     var (ids, offset): ([R.ID], Int) = ([], offset)
     let limit = limit ?? .max
@@ -106,7 +106,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     return ids
   }
 
-  /// The ids after a place in the order.
+  /// The ids after a position in the order.
   func ids(after position: SortPosition<R>, limit: Int?) -> [R.ID] {
     ids(from: sorted.position { position.isBefore(keys: $0.keys) }, limit: limit)
   }
@@ -116,7 +116,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   }
 }
 
-/// A record's place in an order: what it is sorted by.
+/// The entry of a record: its sort keys and its id.
 private struct OrderedEntry<ID: Hashable & Sendable>: Sendable {
   let keys: [any SortKey]
   let id: ID
@@ -128,7 +128,7 @@ private struct OrderedEntry<ID: Hashable & Sendable>: Sendable {
     order.map { entries[$0] }
   }
 
-  /// Entries by their ids, which differ.
+  /// Entries sorted by their unique ids.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   static func byID(_ entries: [OrderedEntry]) -> [ID: OrderedEntry] {

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// How records of a type are written to the log, and read from it.
+/// Encodes the records of a type for the log, and decodes them.
 struct RecordCodec<R: GraphRecord>: Sendable {
   let ids: IDCoding<R.ID>
   private let encodeRecord: @Sendable (R, any RecordEncoder, inout [UInt8]) throws -> Void
@@ -38,13 +38,12 @@ struct RecordCodec<R: GraphRecord>: Sendable {
   }
 }
 
-/// A codec of records whose type is known at run time only.
+/// A codec of an erased record type.
 protocol ErasedCodec: Sendable {
-  /// Where no record of the type lies yet.
+  /// Creates an empty location table for the type.
   func makeLocations() -> any ErasedRecordLocations
 
-  /// The id and the record of an entry as they are written today; `nil` if the record has another
-  /// id.
+  /// The id and the record of an entry in the current encoding; `nil` if the record has another id.
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func recoding(
@@ -52,7 +51,7 @@ protocol ErasedCodec: Sendable {
     _ encoder: any RecordEncoder, _ strangeFields: StrangeFields
   ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])?
 
-  /// The ids of the records that are damaged, and how.
+  /// The ids of the damaged records, and their damage.
   ///
   /// - Throws: `KinshipError.fileFailed`.
   func damaged(
@@ -71,7 +70,7 @@ extension RecordCodec: ErasedCodec {
     try all.forEach { index, record throws(KinshipError) in
       switch record {
       case .failure(.damaged(let damage)): damaged.append((all.ids[index], damage))
-      // Its bytes are whole: another version of the program may know what to do with them.
+      // Its bytes are intact: another version of the program may be able to decode them.
       case .failure(.untranslatable), .success: return
       case .failure(let error): throw error
       }

@@ -1,31 +1,31 @@
 internal import Kinship
 
-/// An index of the records of a type, which commits keep up.
+/// An index of the records of a type, which commits update.
 protocol RecordIndex<Indexed>: Sendable {
   associatedtype Indexed: GraphRecord
 
-  /// Notes records that there are, of different ids, while it is made.
+  /// Collects records with distinct ids during construction.
   mutating func add(_ records: [Indexed])
 
-  /// Takes in at once what was noted: nobody uses it before.
+  /// Builds the index from the collected records, before its first use.
   ///
   /// - Complexity: O(*n* log *n*) in the records.
   mutating func finish()
 
-  /// Takes in a record, in place of the one with the same id.
+  /// Adds a record, or replaces the one with the same id.
   mutating func put(_ record: Indexed)
 
-  /// Takes out a record, if it is there.
+  /// Removes a record, if it is there.
   mutating func remove(_ id: Indexed.ID)
 }
 
-/// What an index is for.
+/// The purpose of an index.
 enum IndexKey: Hashable, Sendable {
   /// The order by some properties.
   case order([Term])
   /// The referrers by a relationship.
   case referrers(any AnyKeyPath & Sendable, to: any GraphRecord.Type)
-  /// What the type declares.
+  /// The indexes that the type declares.
   case declared
 
   /// A property to sort by.

@@ -1,14 +1,14 @@
 internal import Kinship
 
-/// Where the records of a type lie in the log, and its indexes.
+/// The locations of the records of a type in the log, and its indexes.
 final class RecordLocations<R: GraphRecord> {
-  /// A commit's effect on a record: what it is now, or that it is there no longer.
+  /// The effect of a commit on a record: its new value, or its removal.
   private enum Change: Sendable {
     case put(R)
     case removed(R.ID)
   }
 
-  /// How many indexes by an order are kept.
+  /// The maximum number of indexes by an order.
   private static var orderLimit: Int { 4 }
 
   let codec: RecordCodec<R>
@@ -16,30 +16,31 @@ final class RecordLocations<R: GraphRecord> {
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
   /// By index: the records that it lacks because they could not be read.
   private var unreadable: [IndexKey: Set<R.ID>] = [:]
-  /// The orders, the one that was used last at the end.
+  /// The orders, least recently used first.
   private var orders: [IndexKey] = []
-  /// What has changed since an index was begun.
+  /// The changes since the construction of an index began.
   private var begun: [IndexKey: [Change]] = [:]
-  /// Whether an index was ever begun: asked at each change, and quicker to answer than whether
-  /// there is one.
+  /// Whether the construction of an index ever began.
+  ///
+  /// It is checked at each change, and faster than a look at the indexes.
   private var hasIndexes = false
 
   init(_ codec: RecordCodec<R>) { self.codec = codec }
 
-  /// Takes in that a record was put.
+  /// Records that a record was put.
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
     if hasIndexes { note(.put(record)) }
   }
 
-  /// Takes in that a record was deleted.
+  /// Records that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.remove(id) else { return }
     space.release(old)
     if hasIndexes { note(.removed(id)) }
   }
 
-  /// Takes in that a record lies elsewhere now.
+  /// Records the new location of a record.
   func place(_ id: R.ID, at position: Position, _ space: inout SpaceUse) {
     if let old = positions.update(position, for: id) { space.release(old) }
     space.use(position)
@@ -47,10 +48,10 @@ final class RecordLocations<R: GraphRecord> {
 
   // MARK: Indexes
 
-  /// Tells all indexes of a change.
+  /// Applies a change to all indexes.
   private func note(_ change: Change) {
-    // The keys as an array: as long as those of the dictionary are looked at, any change would copy
-    // it, and the indexes with it.
+    // Copy the keys into an array: while the dictionary's own keys are iterated, any change would
+    // copy it, and the indexes with it.
     for key in Array(indexes.keys) {
       switch change {
       case .put(let record): indexes[key]?.put(record)
@@ -70,7 +71,7 @@ final class RecordLocations<R: GraphRecord> {
   /// The records that an index lacks because they could not be read.
   func unreadable(_ key: IndexKey) -> Set<R.ID> { unreadable[key] ?? [] }
 
-  /// Takes a record into an index that lacked it, unless it has changed since it was read.
+  /// Adds a record to an index that lacked it, unless it has changed since it was read.
   func recover(_ record: R, for key: IndexKey) {
     if unreadable[key]?.remove(record.id) != nil { indexes[key]?.put(record) }
   }
@@ -81,28 +82,28 @@ final class RecordLocations<R: GraphRecord> {
     return indexes[key]
   }
 
-  /// An index, if there is one, for who changes nothing by asking.
+  /// An index, if there is one, without an effect on the recency of orders.
   func madeIndex(_ key: IndexKey) -> (any RecordIndex<R>)? { indexes[key] }
 
-  /// Begins to note changes for an index that is to be made of the records that there are.
+  /// Begins to collect changes for an index in construction.
   func begin(_ key: IndexKey) {
     begun[key] = []
     hasIndexes = true
   }
 
-  /// Gives up an index that was begun.
+  /// Abandons an index in construction.
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
-  /// Forgets all indexes, and those that are being made: records have changed unseen.
+  /// Drops all indexes, including those in construction, because records have changed unseen.
   func forgetIndexes() {
     (indexes, unreadable, orders, begun) = ([:], [:], [], [:])
     hasIndexes = false
   }
 
-  /// Takes in an index of the records that there were when it was begun, but for those that could
+  /// Adds a built index of the records from the time at which it was begun, except those that could
   /// not be read.
   func finish(_ key: IndexKey, _ index: any RecordIndex<R>, without lacking: Set<R.ID>) {
-    // Records may have changed meanwhile that nobody has told of.
+    // The indexes may have been dropped meanwhile, because records have changed unseen.
     guard let changes = begun.removeValue(forKey: key) else { return }
     var (index, lacking) = (index, lacking)
     for change in changes {

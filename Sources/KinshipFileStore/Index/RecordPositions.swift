@@ -1,16 +1,16 @@
 internal import Kinship
 
-/// An entry of a segment as it comes into the index: without its record.
+/// An entry of a segment for the index: without its record.
 struct IndexedEntry {
   let kind: LogEntry.Kind
   let id: UnsafeRawBufferPointer
   let position: Position
 }
 
-/// Where the records of a type lie, by their ids.
+/// The positions of a type's records, by id.
 ///
-/// The rows are in pages: a copy of them shares the pages that have not changed since, so who reads
-/// all keeps nobody waiting, and none waits for a table that grows.
+/// The rows are in pages. A copy shares the unchanged pages, so a reader of all rows blocks nobody,
+/// and nobody waits for a table that grows.
 struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
   struct Row: Sendable {
     let id: ID
@@ -19,7 +19,7 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     var position: Position
   }
 
-  /// After opening a store, in the order of the log.
+  /// In the order of the log after a store is opened.
   private(set) var rows = PagedArray<Row>()
   private var index = SlotIndex()
 
@@ -27,16 +27,16 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
 
   var count: Int { rows.count }
 
-  /// Where a record lies, if it is there.
+  /// The position of a record, if it exists.
   ///
   /// - Complexity: O(1) on average.
   subscript(id: ID) -> Position? {
     place(of: id).map { rows[$0].position }
   }
 
-  /// Notes where a record lies.
+  /// Sets the position of a record.
   ///
-  /// - Returns: Where it lay before.
+  /// - Returns: Its previous position.
   /// - Complexity: O(1) on average.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
@@ -52,12 +52,12 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     return nil
   }
 
-  /// Takes in entries of a segment, in the order of the log.
+  /// Loads entries of a segment, in the order of the log.
   ///
-  /// They come in runs, for what depends on the type of the ids is looked up once for each run.
+  /// They come in runs, so that lookups that depend on the id type happen once for each run.
   ///
-  /// - Returns: Why not all are, if an id cannot be decoded: what throws an error of one type is
-  ///   not specialized.
+  /// - Returns: The error, if an id cannot be decoded: a function that throws a typed error is not
+  ///   specialised.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func load(
@@ -76,15 +76,15 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     return nil
   }
 
-  /// Forgets a record.
+  /// Removes a record.
   ///
-  /// - Returns: Where it lay.
+  /// - Returns: Its previous position.
   /// - Complexity: O(1) on average.
   mutating func remove(_ id: ID) -> Position? {
     guard let place = place(of: id) else { return nil }
     let old = rows[place]
     index.remove(old.tag, Slot(UInt32(place + 1)))
-    // The last one takes its place.
+    // The last row takes its place.
     let last = rows[rows.count - 1]
     if place + 1 < rows.count {
       index.remove(last.tag, Slot(UInt32(rows.count)))
@@ -105,7 +105,7 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
   }
 }
 
-/// All records of a type at a moment: where they lie, and what is needed to read them.
+/// All records of a type at one moment: their positions, and the data to read them.
 struct RecordRows<R: GraphRecord>: Sendable {
   let rows: PagedArray<RecordPositions<R.ID>.Row>
   let segments: [UInt32: LogSegment]
@@ -113,12 +113,12 @@ struct RecordRows<R: GraphRecord>: Sendable {
 
   /// Their ids, in no particular order.
   ///
-  /// - Complexity: O(*n*): not for who has the lock.
+  /// - Complexity: O(*n*): do not call it while holding the lock.
   var ids: [R.ID] { rows.pages.flatMap { $0.map(\.id) } }
 
-  /// What is needed to read them, in no particular order.
+  /// The read of all these records, in no particular order.
   ///
-  /// - Complexity: O(*n*): not for who has the lock.
+  /// - Complexity: O(*n*): do not call it while holding the lock.
   var reading: RecordReading<R> {
     var (ids, positions): ([R.ID], [Position]) = ([], [])
     ids.reserveCapacity(rows.count)

@@ -1,20 +1,20 @@
 internal import Kinship
 
-/// Records that are to be read from the log: where they lie, and what is needed to decode them.
+/// A read of records from the log: their positions, and the segments and codec to decode them.
 ///
-/// It stays as it is whatever is committed, moved and removed meanwhile.
+/// It stays valid while records are committed, moved or removed.
 struct RecordReading<R: GraphRecord>: Sendable {
   private(set) var ids: [R.ID]
   private var entries: EntryReading
   private let codec: RecordCodec<R>
 
-  /// Describes what is to be read.
+  /// Describes a read.
   ///
   /// - Parameters:
   ///   - ids: The ids of the records.
-  ///   - positions: Where they lie: one for each id.
-  ///   - segments: The segments that they lie in.
-  ///   - codec: How they are written.
+  ///   - positions: Their positions, one for each id.
+  ///   - segments: The segments of these positions.
+  ///   - codec: The codec of the records.
   init(
     _ ids: [R.ID], _ positions: [Position], in segments: [UInt32: LogSegment],
     _ codec: RecordCodec<R>
@@ -27,10 +27,10 @@ struct RecordReading<R: GraphRecord>: Sendable {
   /// The numbers of the records, in the order of the log.
   var order: [Int] { entries.order }
 
-  /// Some of the records.
+  /// Selects some of the records.
   ///
   /// - Parameter numbers: Their numbers.
-  /// - Returns: What is needed to read them, in this order.
+  /// - Returns: The read of these records, in this order.
   func selecting(_ numbers: some Sequence<Int>) -> RecordReading {
     var selected = self
     selected.ids = numbers.map { ids[$0] }
@@ -48,7 +48,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
     return records
   }
 
-  /// Reads those records that can be read.
+  /// Reads the records that can be read.
   ///
   /// - Returns: The records, in the order of the ids, and those that cannot be read.
   func answer() throws(KinshipError) -> PartialAnswer<R> {
@@ -73,21 +73,21 @@ struct RecordReading<R: GraphRecord>: Sendable {
       }
     }
     failures.sort { $0.number < $1.number }
-    // Most often they lie in the order in which they are asked for.
+    // Most often they are in the requested order.
     if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return (records, failures) }
     return (numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { records[$0] }, failures)
   }
 
-  /// The ids of the records that may refer to one of some targets, as far as their bytes tell.
+  /// The ids of the records whose bytes show that they may refer to one of some targets.
   ///
-  /// - Parameter targets: What the ids of the targets are as fields; `nil` if that is not known.
-  /// - Returns: The ids, without those of records that hold no such field anywhere.
+  /// - Parameter targets: The ids of the targets as field values; `nil` if unknown.
+  /// - Returns: The ids, without those of records that hold no such value in any field.
   /// - Throws: `KinshipError`.
   func ids(mayReferTo targets: Set<FieldValue>?) throws(KinshipError) -> Set<R.ID> {
     guard let targets else { return Set(ids) }
     var suspects: Set<R.ID> = []
     try entries.forEach { number, found throws(KinshipError) in
-      // A step of a migration may make a ref of anything.
+      // A step of a migration may make a ref from any value.
       guard case .success(let found) = found, found.type.steps.isEmpty,
         let fields = found.reader.fields(in: found.bytes), !fields.holdsOne(of: targets)
       else {
@@ -100,19 +100,19 @@ struct RecordReading<R: GraphRecord>: Sendable {
 
   /// Reads all records, in the order of the log.
   ///
-  /// - Parameter body: Called with the number of each record, and what is found there.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: Called with the number of each record, and the result of reading it.
+  /// - Throws: The errors of the closure.
   func forEach(
     _ body: (Int, Result<R, KinshipError>) throws(KinshipError) -> Void
   ) throws(KinshipError) {
     try forEachFound { number, record, _ throws(KinshipError) in try body(number, record) }
   }
 
-  /// Reads all records, in the order of the log, and shows what they were decoded from.
+  /// Reads all records, in the order of the log, with their encoded bytes.
   ///
-  /// - Parameter body: Called with the number of each record, what is found there, and its bytes
-  ///   where it could be decoded.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: Called with the number of each record, the result of reading it, and its
+  ///   bytes if it was decoded.
+  /// - Throws: The errors of the closure.
   func forEachFound(
     _ body: (Int, Result<R, KinshipError>, EntryReading.Found?) throws(KinshipError) -> Void
   ) throws(KinshipError) {

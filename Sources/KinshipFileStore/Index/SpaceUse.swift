@@ -1,13 +1,13 @@
-/// How much of the log is in use.
+/// The space in use in the log.
 struct SpaceUse {
-  /// A segment, and how much of it is in use.
+  /// A segment, and the space in use in it.
   struct Share {
     let segment: LogSegment
     /// The size of its file, in bytes.
     var size: Int
     /// The size of its hint, in bytes.
     var hint = 0
-    /// The bytes of its entries that are not outdated.
+    /// The bytes of its current entries.
     var live: Int
   }
 
@@ -16,7 +16,7 @@ struct SpaceUse {
   private(set) var logged = 0
   /// The size of all hints, in bytes.
   private(set) var hints = 0
-  /// The bytes of the entries that are not outdated.
+  /// The bytes of all current entries.
   private(set) var live = 0
 
   mutating func add(_ segment: LogSegment, size: Int) {
@@ -24,7 +24,7 @@ struct SpaceUse {
     logged += size
   }
 
-  /// Takes into account that a segment has a hint.
+  /// Records that a segment has a hint.
   mutating func describe(_ number: UInt32, by size: Int) {
     guard let old = shares[number]?.hint else { return }
     shares[number]?.hint = size
@@ -46,13 +46,13 @@ struct SpaceUse {
   /// The size of all files, in bytes.
   var total: Int { logged + hints + LogMark.size }
 
-  /// Takes an entry into account.
+  /// Counts an entry as current.
   mutating func use(_ position: Position) { use(Int(position.length), of: position.segment) }
 
-  /// Takes into account that an entry is outdated.
+  /// Counts an entry as outdated.
   mutating func release(_ position: Position) { use(-Int(position.length), of: position.segment) }
 
-  /// Takes into account that so many more bytes of a segment are in use.
+  /// Adds to the bytes in use in a segment.
   mutating func use(_ length: Int, of segment: UInt32) {
     guard let index = shares.index(forKey: segment) else { return }
     shares.values[index].live += length

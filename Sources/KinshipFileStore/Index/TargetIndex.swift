@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Who refers to whom by a relationship: the records of a type by their targets.
+/// The ids of a type's records by the targets of a relationship.
 struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
   private let ids: @Sendable (Source) -> [Target.ID]
   private var entries = TargetEntries<Source.ID, Target.ID>()
@@ -26,26 +26,26 @@ struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
 
   mutating func remove(_ id: Source.ID) { entries.remove(id) }
 
-  /// The ids of those who refer to at least one of some targets.
+  /// The ids of the records that refer to at least one of some targets.
   func sources(of targets: [Ref<Target>]) -> Set<Source.ID> {
     targets.reduce(into: []) { $0.formUnion(entries.sources[$1.id]?.all ?? []) }
   }
 }
 
-/// Which ids refer to which.
+/// The ids of the sources by target id.
 ///
-/// It depends on the types of ids alone, so that it is specialized for those that come most.
+/// It depends only on the types of the ids, so that it is specialised for the most common ones.
 private struct TargetEntries<Source: Hashable & Sendable, Target: Hashable & Sendable>: Sendable {
   private(set) var sources: [Target: FewIDs<Source>] = [:]
   private var targets: [Source: [Target]] = [:]
 
-  /// Takes in sources of which there are none yet.
+  /// Adds sources that are not in the index yet.
   @_specialize(where Source == Int, Target == Int)
   @_specialize(where Source == String, Target == String)
   mutating func add(_ added: [(source: Source, targets: [Target])]) {
     for (source, found) in added {
       targets[source] = found
-      // Nothing is equal to NaN: no search finds it.
+      // NaN equals nothing: no search finds it.
       for target in found where target == target {
         if let index = sources.index(forKey: target) {
           sources.values[index].insert(source)

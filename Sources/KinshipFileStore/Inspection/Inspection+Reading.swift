@@ -7,11 +7,11 @@ extension Inspection {
   /// - Parameters:
   ///   - path: The path of a snapshot, or of a directory.
   ///   - files: The file system.
-  ///   - readsAll: Whether every byte is read and checked. Otherwise what hints say of a log is
-  ///     taken from them.
-  ///   - renamed: What types are called today that had another name: so one that was stored under
-  ///     both is known to be one.
-  ///   - progress: Told which share has been read.
+  ///   - readsAll: Whether to read and check every byte. Otherwise hints are trusted for the parts
+  ///     of a log that they cover.
+  ///   - renamed: The current names of renamed types, so that a record stored under both names
+  ///     counts as one.
+  ///   - progress: Called with the fraction that has been read.
   /// - Throws: `KinshipError.fileFailed`, `.foreignFile`, `.newerFormat` and `.unknownCoder`;
   ///   `.damaged` if nothing can be read; `.storeInUse` if a store changes too fast.
   /// - Complexity: O(*n*) in the bytes.
@@ -36,13 +36,13 @@ extension Inspection {
     }
   }
 
-  /// What is in the directory of a queue; `nil` if it is none.
+  /// Reads the directory of a queue; `nil` if it is none.
   private static func queue(in files: any FileSystem, at path: String) throws -> Inspection? {
     guard let directory = try? files.openDirectory(path) else { return nil }
     let names = try directory.list()
     guard names.contains(QueueFile.name), !names.contains(where: { $0.hasSuffix(".kinlog") })
     else { return nil }
-    // Whoever writes it puts a new file in its place, or appends to it.
+    // A writer replaces the file, or appends to it.
     let file = try directory.open(QueueFile.name, .read)
     let found = try QueueFile(file, at: file.path)
     let facts = QueueFacts(

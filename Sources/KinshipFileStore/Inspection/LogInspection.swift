@@ -1,7 +1,7 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// Reads the directory of a store as opening it would, and leaves it as it is.
+/// Reads the directory of a store as if to open it, and changes nothing.
 struct LogInspection {
   private let files: any FileSystem
   private let path: String
@@ -11,16 +11,16 @@ struct LogInspection {
   private var live: [Identity: (record: InspectedRecord, segment: UInt32?)] = [:]
   private var types: [InspectedType] = []
   private var damage: [FileDamage] = []
-  /// The hints as they were before the sizes of the segments were looked at.
+  /// The hints, opened before the sizes of the segments were read.
   private var hints: [String: any OpenFile] = [:]
 
-  /// As which one of its kind a record counts: by the type's name alone, whatever its version.
+  /// The identity of a record: its id and the name of its type, whatever the version.
   private struct Identity: Hashable {
     let type: String
     let id: FieldValue?
   }
 
-  /// How often it is tried anew when files come and go meanwhile.
+  /// The maximum number of attempts while files are created and removed.
   private static let attempts = 1_000
 
   init(_ files: any FileSystem, at path: String, readsAll: Bool, renamed: [String: String]) {
@@ -44,7 +44,7 @@ struct LogInspection {
       let faults = opening.report.damage.count
       var loaded = try opening.load(segment, before: next, after: sequence, in: view)
       if readsAll, opening.report.damage.count > faults {
-        // A hint still says which records are in a damaged commit, and each proves itself.
+        // A hint still lists the records of a damaged commit, and each has its own checksum.
         let report = opening.report
         loaded = try opening.load(
           segment, before: next, after: sequence, in: view.showing(hints))
@@ -84,11 +84,11 @@ struct LogInspection {
     return inspection
   }
 
-  /// Opens all files as they are at one moment, though others may be writing.
+  /// Opens all files as they are at one moment, although others may be writing.
   ///
-  /// Files come and go while their names are listed. What is listed twice alike, and was opened in
-  /// between, is all that there was at a moment in between. Hints and the mark are read before any
-  /// size: so they say of no byte that it is on the disk which is not there by then.
+  /// Files are created and removed while their names are listed. If two lists are equal, and all
+  /// files were opened in between, they are the files of one moment in between. Hints and the mark
+  /// are read before any size, so they never name synced bytes beyond those sizes.
   private mutating func findSegments(
     in directory: any Directory
   ) throws -> (LogOpening, [FoundSegment], ReadOnlyDirectory) {
@@ -103,7 +103,7 @@ struct LogInspection {
         let view = ReadOnlyDirectory(directory, names: names, hints: readsAll ? [:] : hints)
         var opening = try makeOpening()
         try opening.readMarks(in: view)
-        // One that is just being written is not whole either.
+        // A mark that is just being written is incomplete too.
         let isMarkDamaged = opening.mark == nil && names.contains(SegmentName.mark)
         let found = try opening.findSegments(in: view)
         let size = try names.reduce(0) { try $0 + directory.open($1, .read).size() }
@@ -114,7 +114,7 @@ struct LogInspection {
         facts.isBackup = opening.backup != nil
         return (opening, found, view)
       } catch let error as SystemError where error.code == SystemErrorCode.missing {
-        // It was removed since it was listed.
+        // It was removed since the names were listed.
       }
     }
     throw KinshipError.storeInUse(path: path)
@@ -140,7 +140,7 @@ struct LogInspection {
     damage.append(FileDamage(file: file, offset: offset, cause: cause))
   }
 
-  /// Takes in what a segment holds, in the order of the log.
+  /// Adds the contents of a segment, in the order of the log.
   private mutating func take(_ loaded: LoadedSegment) throws(KinshipError) {
     let (found, contents) = (loaded.found, loaded.contents)
     let first = found.start?.firstSequence ?? 1
@@ -176,7 +176,7 @@ struct LogInspection {
       name: renamed[declaration.name] ?? declaration.name, version: declaration.version)
   }
 
-  /// Checks each entry for itself, whether it still counts or not.
+  /// Checks each entry, current or not.
   private mutating func verifyEntries(of loaded: LoadedSegment) throws(KinshipError) {
     let (found, contents) = (loaded.found, loaded.contents)
     let source = RecordSource(
@@ -197,7 +197,7 @@ struct LogInspection {
     }
   }
 
-  /// Checks that a hint says what its segment holds, as far as that is whole.
+  /// Checks a hint against the intact part of its segment.
   private mutating func verifyHint(
     of loaded: LoadedSegment, _ isWhole: Bool
   ) throws(KinshipError) {
@@ -212,7 +212,7 @@ struct LogInspection {
       if hint.number != loaded.found.number {
         note(file.path, 0, "it is the hint of segment \(hint.number)")
       } else if hint.identity == contents.segment.identity, isWhole {
-        // Otherwise it is of a segment that had this number before, and is not used.
+        // Otherwise it belongs to an earlier segment of this number, and is not used.
         if hint.end > contents.end {
           note(loaded.found.file.path, contents.end, "it ends too early")
         } else if !contents.entries.bytes.starts(with: hint.entries.bytes) {

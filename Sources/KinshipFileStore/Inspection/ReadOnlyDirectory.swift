@@ -1,15 +1,14 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// A directory in which nothing is changed, whatever is asked for: what would be mended stays as it
-/// is.
+/// A directory in which no call changes anything: repairs have no effect.
 ///
-/// So a log is read by the code that opens it, beside the one who writes it.
+/// So the code that opens a log can also read one that another process writes.
 final class ReadOnlyDirectory: Directory {
   private let directory: any Directory
-  /// The names that there were at some moment; those that have come since are not seen.
+  /// The names at one moment; files created since are invisible.
   private let names: [String]
-  /// The hints of segments as they were then.
+  /// The hints of the segments at that moment.
   private let hints: [String: any OpenFile]
 
   init(_ directory: any Directory, names: [String], hints: [String: any OpenFile]) {

@@ -1,7 +1,7 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// What it takes to read records of a file that have keys in common.
+/// Reads the records of a file that have keys in common.
 final class RecordSource: InspectedSource {
   let file: any OpenFile
   let coder: any RecordCoder
@@ -27,7 +27,7 @@ final class RecordSource: InspectedSource {
     }
   }
 
-  /// Reads the bytes of a record; an entry of a log has to prove itself.
+  /// Reads the bytes of a record; the checksum of a log entry is verified.
   func withRecord<Result>(
     at offset: Int, _ count: Int,
     _ body: (UnsafeRawBufferPointer) throws(KinshipError) -> Result
@@ -38,7 +38,7 @@ final class RecordSource: InspectedSource {
     }
   }
 
-  /// Reads bytes, as they lie there.
+  /// Reads bytes unchanged.
   func withBytes<Result>(
     at offset: Int, _ count: Int, _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
@@ -54,7 +54,7 @@ final class RecordSource: InspectedSource {
 }
 
 extension IDForm {
-  /// An id as a field, from its bytes with their form; `nil` if they make no sense.
+  /// An id as a field value, from its encoded bytes; `nil` if they are invalid.
   static func value(
     of bytes: UnsafeRawBufferPointer, by decoder: any RecordDecoder
   ) -> FieldValue? {

@@ -1,7 +1,7 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// Reads a snapshot, as far as it is whole, without the types of its records.
+/// Reads the intact parts of a snapshot without the types of its records.
 struct SnapshotInspection {
   private let path: String
   private let file: any OpenFile
@@ -29,12 +29,12 @@ struct SnapshotInspection {
 
   /// Reads the file.
   ///
-  /// - Throws: `KinshipError`, if it is no snapshot, or nothing of it can be read.
+  /// - Throws: `KinshipError` if it is no snapshot, or no part of it can be read.
   mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
     var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
     do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch {
       guard case .damaged(let fault) = error else { throw error }
-      // What is behind it proves itself.
+      // The frames after it have their own checksums.
       damage.append(fault)
       frames = FrameReader(
         file, path: path, from: FileHeader.size, to: facts.size, salvages: true)
@@ -72,7 +72,7 @@ struct SnapshotInspection {
   private mutating func take(_ frame: Frame) throws(KinshipError) {
     let kind = SnapshotFrame(rawValue: frame.kind)
     if kind != .head, coder == nil {
-      // Without its head nothing says how records are to be decoded.
+      // Only the head says how to decode the records.
       throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
     }
     try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
@@ -109,7 +109,7 @@ struct SnapshotInspection {
       types[type.number] = known
       throw reader.damage("one number is given to two types")
     }
-    // Its ids may come before its first record, which tells the fields.
+    // Its ids may come before its first record, which declares the fields.
     if type.fields.isEmpty { types[type.number] = known }
   }
 
@@ -125,7 +125,7 @@ struct SnapshotInspection {
         from: &reader, in: head, isChecked: isDamaged || checksRecords)
       let offset = reader.position - entry.record.count - MemoryLayout<UInt32>.size
       if !entry.isWhole {
-        // Its lengths may be wrong too; then what follows will not match either.
+        // Its lengths may be wrong too; then the following bytes will not match either.
         note(reader, "the checksum of a record that ends here is wrong")
         continue
       }
@@ -194,7 +194,7 @@ struct SnapshotInspection {
   }
 }
 
-/// The id alone of whatever record there is.
+/// Decodes the id alone, of a record of any type.
 private struct IDField: Decodable {
   let id: FieldValue?
 
@@ -205,7 +205,7 @@ private struct IDField: Decodable {
 }
 
 extension InspectedRecord {
-  /// What is wrong with the record's bytes; `nil` if they can be decoded.
+  /// The fault of the record's bytes; `nil` if they can be decoded.
   fileprivate func fault(
     in bytes: UnsafeRawBufferPointer, of source: RecordSource
   ) -> FileDamage? {

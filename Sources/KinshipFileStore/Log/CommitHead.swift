@@ -1,12 +1,13 @@
 internal import Kinship
 
-/// What a commit says before its entries.
+/// The header of a commit, before its entries.
 struct CommitHead: Equatable, Sendable {
-  /// One more than that of the commit before.
+  /// The sequence number: one more than that of the commit before.
   let sequence: UInt64
-  /// Up to where the segment was known to be on the disk when this was written.
+  /// The end of the synced part of the segment when this commit was written.
   ///
-  /// What is not whole before that is damage; behind it, it was merely not written to the end.
+  /// An incomplete frame before that offset is damage; after it, the frame was not completely
+  /// written.
   let synced: Int
   let growth: VocabularyGrowth
   /// The number of entries.

@@ -1,12 +1,12 @@
 internal import Kinship
 
-/// What a segment holds up to some place, so that opening need not read it: ids and positions.
+/// A summary of a segment up to some offset, so that opening need not read it: ids and positions.
 ///
-/// It also proves that the segment was on the disk up to there.
+/// It also proves that the segment was synced to disk up to that offset.
 struct Hint: Sendable {
   let number: UInt32
   let identity: UInt64
-  /// Up to where in the segment it says what there is.
+  /// The offset in the segment at which the summary ends.
   let end: Int
   /// The sequence number of the last commit before.
   let lastSequence: UInt64

@@ -12,7 +12,7 @@ struct HintEntries: Sendable {
     self.bytes = bytes
   }
 
-  /// Appends an entry: kind, type, id, and where it lies if it is put.
+  /// Appends an entry: kind, type and id, and its position if it is put.
   mutating func append(
     _ kind: LogEntry.Kind, type: Int, id: some Collection<UInt8>, offset: Int, length: Int
   ) {
@@ -27,7 +27,7 @@ struct HintEntries: Sendable {
 
   /// Calls a closure with each entry.
   ///
-  /// - Throws: `KinshipError.damaged`, and what the closure throws.
+  /// - Throws: `KinshipError.damaged`, and the errors of the closure.
   func forEach(
     path: String,
     _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))

@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// How the ids of entries are encoded.
+/// The encoding of an entry's id.
 enum IDForm: UInt8 {
   /// An `Int`: zigzag, as a varint.
   case integer = 0
   /// A `String`: its length and its UTF-8.
   case text = 1
-  /// What the coder makes of it: its length and its bytes.
+  /// The coder's encoding: its length and its bytes.
   case coded = 2
 
-  /// Passes over an id.
+  /// Skips an id.
   ///
   /// - Throws: `KinshipError.damaged`.
   static func skip(_ reader: inout ByteReader) throws(KinshipError) {
@@ -21,7 +21,7 @@ enum IDForm: UInt8 {
   }
 }
 
-/// How ids of a type are encoded: integers and texts as such, without the coder, and others by it.
+/// Encodes and decodes the ids of a type: integers and texts directly, others by the coder.
 struct IDCoding<ID: Hashable & Sendable>: Sendable {
   private let name: String
   private let form: IDForm
@@ -68,7 +68,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Its bytes, with the form.
-  ///   - decoder: Makes a decoder, if one is needed.
+  ///   - decoder: Makes a decoder, if it is needed.
   /// - Returns: The id.
   /// - Throws: `KinshipError.untranslatable`.
   func decode(

@@ -10,19 +10,20 @@ internal import Kinship
 /// | varint, bytes | the record, by its coder: put only |
 /// | 4 bytes | a checksum: put only |
 ///
-/// The checksum is the CRC-32C of all before, of the number of the segment, in 4 bytes, and of the
-/// entry's offset in the file, in 8. A put record is read by its position alone: so it says which
-/// it is, and proves itself and its place: an earlier version of the record is none in the place of
-/// a later one. What was once written proves itself only.
+/// The checksum is the CRC-32C of all bytes before it, of the number of the segment in 4 bytes, and
+/// of the entry's offset in the file in 8. A put record is read by its position alone. So it
+/// contains its type and id, and its checksum covers its contents and its place: an earlier version
+/// of the record cannot pass for a later one. In the old form (1), the checksum covers the contents
+/// only.
 struct LogEntry {
   enum Kind: UInt8 {
     case put = 1
     case deleted = 2
   }
 
-  /// What says that a record was put, and that its checksum is of its bytes alone.
+  /// The kind of a put record whose checksum covers its bytes alone.
   private static let unplaced: UInt8 = 1
-  /// What says that a record was put, and that its checksum is of its place as well.
+  /// The kind of a put record whose checksum covers its place as well.
   static let placed: UInt8 = 3
 
   static let minimumSize = 4
@@ -30,15 +31,15 @@ struct LogEntry {
   let kind: Kind
   let type: Int
   let id: UnsafeRawBufferPointer
-  /// The record's bytes; none if it was deleted.
+  /// The record's bytes; empty if it was deleted.
   let record: UnsafeRawBufferPointer
 
   /// Reads an entry.
   ///
   /// - Parameters:
   ///   - reader: Reads its bytes.
-  ///   - segment: The number of the segment in which the bytes have to prove themselves; `nil`
-  ///     where a checksum around them did.
+  ///   - segment: The number of the segment, to verify the checksum; `nil` if an enclosing checksum
+  ///     was verified.
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader, checkedIn segment: UInt32?) throws(KinshipError) {
     let (start, place) = (reader.offset, reader.position)
@@ -66,7 +67,7 @@ struct LogEntry {
     guard checksum == expected else { throw reader.damage("the checksum of a record is wrong") }
   }
 
-  /// Appends an entry; one that is put is to be proven when its place is known.
+  /// Appends an entry; a put entry gets its checksum later, when its place is known.
   static func append(
     _ kind: Kind, type: Int, id: [UInt8], record: [UInt8],
     to bytes: inout [UInt8]
@@ -80,12 +81,12 @@ struct LogEntry {
     bytes.append(littleEndian: UInt32(0))
   }
 
-  /// Makes an entry that is put prove itself and its place.
+  /// Adds the checksum to a put entry.
   ///
   /// - Parameters:
-  ///   - entry: Where it is among some bytes.
+  ///   - entry: The range of the entry in `bytes`.
   ///   - bytes: The bytes.
-  ///   - place: Where it will be in the file.
+  ///   - place: The offset at which the entry will be in the file.
   ///   - segment: The number of the segment.
   static func prove(
     _ entry: Range<Int>, in bytes: inout [UInt8], at place: Int, of segment: UInt32
@@ -101,11 +102,11 @@ struct LogEntry {
     }
   }
 
-  /// The checksum of an entry that is put.
+  /// The checksum of a put entry.
   ///
   /// - Parameters:
   ///   - bytes: The bytes before the checksum.
-  ///   - place: Where the entry is in the file.
+  ///   - place: The offset of the entry in the file.
   ///   - segment: The number of the segment.
   /// - Returns: The checksum.
   static func proof(

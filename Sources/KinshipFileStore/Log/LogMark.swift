@@ -1,19 +1,19 @@
 internal import Kinship
 
-/// From where, and up to where, the log was on the disk when it was synced last: in a file of its
-/// own.
+/// The start and the end of the log at its last sync, in a separate file.
 ///
-/// By its bytes alone, a last commit that was on the disk and has been damaged since is not told
-/// from one that was never written to its end. This proves it. It is written over after each sync,
-/// and not synced itself: when the program dies it is as it was written; after a loss of power it
-/// may be an older one, or none, which proves less and nothing wrong: before a segment is removed,
-/// the mark is synced that does not miss it. It is short enough for a disk to write it as a whole.
+/// From the bytes of the log alone, a last commit that was synced and damaged later cannot be told
+/// from one that was never completely written. The mark tells them apart. It is overwritten after
+/// each sync, and not synced itself. If the program dies, it is as it was written. After a loss of
+/// power it may be an older one or missing, which proves less but nothing wrong: before a segment
+/// is removed, a mark that does not need that segment is synced. It is short enough for a disk to
+/// write it atomically.
 struct LogMark: Equatable, Sendable {
   static let size = FileHeader.size + FrameHeader.size + 24
 
   /// The number of the first segment.
   let first: UInt32
-  /// The segment that is the last one.
+  /// The number of the last segment.
   let number: UInt32
   let identity: UInt64
   let end: Int
@@ -36,7 +36,7 @@ struct LogMark: Equatable, Sendable {
     return FileHeader(.mark).bytes + header.bytes(at: FileHeader.size) + payload
   }
 
-  /// Reads the bytes of a file; `nil` if they are not what was written.
+  /// Reads the bytes of a file; `nil` if they are damaged.
   init?(_ file: [UInt8]) {
     let start = FileHeader.size + FrameHeader.size
     guard file.count == Self.size, file.starts(with: FileHeader(.mark).bytes),

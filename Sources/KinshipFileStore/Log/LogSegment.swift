@@ -1,8 +1,8 @@
 internal import Kinship
 
-/// A segment of the log, as those who read from it know it.
+/// A segment of the log, for reading.
 ///
-/// It can be read until it is released, even if its file was removed meanwhile.
+/// It stays readable until it is released, even if its file was removed meanwhile.
 final class LogSegment: Sendable {
   let number: UInt32
   let identity: UInt64
@@ -25,15 +25,15 @@ final class LogSegment: Sendable {
 
   var path: String { file.path }
 
-  /// What entries refer to by numbers.
+  /// The keys and types that entries refer to by number.
   ///
-  /// It only ever grows, before entries that need it are known.
+  /// It only grows, and it grows before an entry that needs it becomes known.
   var vocabulary: Vocabulary {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
 
-  /// The error that bytes are not what was written.
+  /// The error for bytes that differ from those that were written.
   func damage(
     at offset: Int, type: String? = nil, id: (any Hashable & Sendable)? = nil, _ cause: String
   ) -> FileDamage {

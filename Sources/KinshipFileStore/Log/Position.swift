@@ -1,4 +1,4 @@
-/// Where an entry lies in the log: in which segment, from where on, and how many bytes.
+/// The location of an entry in the log: its segment, its offset and its length in bytes.
 struct Position: Hashable, Sendable {
   let segment: UInt32
   let offset: UInt32

@@ -1,9 +1,8 @@
 internal import Kinship
 
-/// Readers of the records of a segment, kept for the next time: to make one costs more than to read
-/// a record.
+/// A pool of readers for the records of a segment: making one costs more than reading a record.
 final class ReaderPool: Sendable {
-  /// A reader, for whoever has taken it out.
+  /// A reader for one user at a time.
   private final class Entry: Sendable {
     let keyCount: Int
     let reader: Lock<RecordReader>
@@ -16,18 +15,18 @@ final class ReaderPool: Sendable {
 
   private let coder: any RecordCoder
   private let idle = Lock<[Entry]>([])
-  /// As many as are kept: more than read at once on most machines.
+  /// The maximum number of readers in the pool: more than the cores of most machines.
   private static let limit = 8
 
   init(coder: any RecordCoder) { self.coder = coder }
 
-  /// Calls a closure with a reader that nobody else has.
+  /// Calls a closure with a reader for its exclusive use.
   ///
   /// - Parameters:
-  ///   - keys: What the bytes refer to: they only ever grow.
+  ///   - keys: The keys of the encoded records. They only grow.
   ///   - body: Reads records.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   func withReader<Result: Sendable, E: Error>(
     keys: [String], _ body: (RecordReader) throws(E) -> Result
   ) throws(E) -> Result {

@@ -2,9 +2,9 @@
 enum SegmentName {
   /// The file that is locked while the store is open.
   static let lock = "lock"
-  /// The file that says up to where the log was on the disk.
+  /// The file with the end of the synced log.
   static let mark = "mark"
-  /// The file that says what a backup is made of.
+  /// The file with the manifest of a backup.
   static let backup = "backup"
 
   /// The name of a segment of the log.

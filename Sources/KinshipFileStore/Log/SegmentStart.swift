@@ -1,14 +1,14 @@
 internal import Kinship
 
-/// The first frame of a segment: which one it is, and where the one before it ends.
+/// The first frame of a segment: its identity, and the end of the segment before.
 struct SegmentStart: Equatable, Sendable {
   /// The number of the segment, as in its name.
   let number: UInt32
-  /// A random number, by which a hint knows its segment.
+  /// A random number that ties a hint to its segment.
   let identity: UInt64
   /// The sequence number of its first commit.
   let firstSequence: UInt64
-  /// Where the segment before it ends: what may follow there was never part of the log.
+  /// The end of the segment before; bytes after that were never part of the log.
   let previousEnd: Int
   /// The name of the coder of its records.
   let coder: String
@@ -44,7 +44,7 @@ struct SegmentStart: Equatable, Sendable {
 }
 
 extension ByteReader {
-  /// Reads which segment it is: its number, and what it has been given to be told from others.
+  /// Reads the identity of a segment: its number, and the random number that is unique to it.
   mutating func readSegment() throws(KinshipError) -> (number: UInt32, identity: UInt64) {
     guard let number = UInt32(exactly: try readNumber()) else {
       throw damage("the number of a segment is too large")
@@ -54,7 +54,7 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends which segment it is.
+  /// Appends the identity of a segment.
   mutating func append(segment number: UInt32, _ identity: UInt64) {
     append(varint: UInt64(number))
     append(littleEndian: identity)

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// The reading of all bytes of a segment, whether anybody needs them or not.
+/// Reads all bytes of a segment, whether they are current or not.
 struct SegmentVerification {
   private let segment: LogSegment
   private let end: Int
@@ -13,8 +13,8 @@ struct SegmentVerification {
   /// Begins to read a segment.
   ///
   /// - Parameters:
-  ///   - sealed: The segment, up to where it is to be read.
-  ///   - catalog: What says which records are in it.
+  ///   - sealed: The segment, and the offset up to which to read it.
+  ///   - catalog: The catalog, which lists the records in it.
   init(_ sealed: Log.SealedSegment, _ catalog: LockedCatalog) {
     segment = sealed.segment
     end = sealed.end
@@ -22,7 +22,7 @@ struct SegmentVerification {
     reader = FrameReader(segment.file, path: segment.path, to: end, salvages: false)
   }
 
-  /// Reads the next piece.
+  /// Reads the next chunk.
   ///
   /// - Returns: Whether there are more.
   /// - Throws: `KinshipError.damaged` and `.fileFailed`.
@@ -65,9 +65,9 @@ struct SegmentVerification {
     }
   }
 
-  /// Makes sure that all records that should be in the segment were found in its commits.
+  /// Checks that the commits of the segment contained all records that the catalog lists in it.
   private func finish() throws(KinshipError) {
-    // What came later lies behind the end; what was moved meanwhile lies in another segment.
+    // Newer records lie beyond the end; records moved meanwhile lie in another segment.
     let known = catalog.read { catalog in
       catalog.locations.flatMap { $0.positions(in: segment.number) }
     }

@@ -1,23 +1,23 @@
 internal import Kinship
 
-/// What the entries of a segment refer to by numbers.
+/// The keys and types that the entries of a segment refer to by number.
 struct Vocabulary: Sendable {
   /// The keys of its coder.
   private(set) var keys: [String] = []
   /// The record types, each in a version.
   private(set) var types: [StoredType] = []
 
-  /// Whether growth is what follows.
+  /// Whether growth continues this vocabulary.
   func canGrow(by growth: VocabularyGrowth) -> Bool {
     growth.firstKey == keys.count && growth.firstType == types.count
   }
 
-  /// Adds keys and types that follow.
+  /// Adds further keys and types.
   ///
   /// - Parameters:
-  ///   - growth: What follows.
-  ///   - resolve: What a stored type is today.
-  /// - Throws: What the closure throws.
+  ///   - growth: The keys and types.
+  ///   - resolve: Maps a stored type to a current one.
+  /// - Throws: The errors of the closure.
   mutating func grow(
     by growth: VocabularyGrowth,
     resolve: (TypeDeclaration) throws(KinshipError) -> StoredType
@@ -26,13 +26,13 @@ struct Vocabulary: Sendable {
     keys += growth.keys
   }
 
-  /// Adds keys and types that follow.
+  /// Adds further keys and types.
   mutating func add(keys: [String], types: [StoredType]) {
     self.keys += keys
     self.types += types
   }
 
-  /// All of it, as growth from nothing.
+  /// The whole vocabulary as growth from an empty one.
   var whole: VocabularyGrowth {
     var growth = VocabularyGrowth()
     growth.keys = keys

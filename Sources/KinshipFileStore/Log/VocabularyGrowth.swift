@@ -2,10 +2,10 @@ internal import Kinship
 
 /// Keys and types that the entries of a segment have not referred to before.
 struct VocabularyGrowth: Equatable, Sendable {
-  /// How many keys there were before.
+  /// The number of keys before.
   var firstKey = 0
   var keys: [String] = []
-  /// How many types there were before.
+  /// The number of types before.
   var firstType = 0
   var types: [TypeDeclaration] = []
 

@@ -1,20 +1,20 @@
 internal import Kinship
 
-/// What is left of a commit whose checksum is wrong.
+/// The readable parts of a commit whose checksum is wrong.
 struct DamagedCommit {
-  /// Where records lie that prove themselves, by offsets in the payload of the frame.
+  /// The ranges of records with valid checksums, as offsets in the payload of the frame.
   private(set) var records: [Range<Int>] = []
-  /// Where deletions lie, if they are proven.
+  /// The ranges of deletions, if they are proven intact.
   private(set) var deletions: [Range<Int>] = []
-  /// What the commit says before its entries, if it is proven; else it may be of any length, and
-  /// keys and types that it names are not known.
+  /// The header of the commit, if it is proven intact; otherwise its length, and the keys and types
+  /// that it adds, are unknown.
   private(set) var head: CommitHead?
 
   private let payload: UnsafeRawBufferPointer
   private let place: Int
   private let segment: LogSegment
 
-  /// Looks for what is left.
+  /// Finds the readable parts.
   ///
   /// - Parameters:
   ///   - payload: The bytes of the frame's payload.
@@ -33,10 +33,11 @@ struct DamagedCommit {
       UnsafeRawBufferPointer(rebasing: payload[offset...]), of: segment.path, at: place + offset)
   }
 
-  /// Finds records wherever they begin: a length may be damaged as well.
+  /// Finds records at any offset, because a length may be damaged as well.
   private mutating func findRecords() {
     var offset = 0
-    // What looks like an entry, and is none, has to be read; hostile bytes may look so everywhere.
+    // Bytes that look like an entry must be checked; limit the work, as hostile bytes may look so
+    // everywhere.
     var patience = 64 * payload.count
     while offset < payload.count, patience > 0 {
       var reader = reader(at: offset)
@@ -52,10 +53,10 @@ struct DamagedCommit {
     }
   }
 
-  /// Proves the head and the deletions, if nothing but records is damaged.
+  /// Proves the header and the deletions intact, if only records are damaged.
   ///
-  /// The checksum of a damaged record, which comes last in its entry, tells by how much its bytes
-  /// change the checksum of all. If the two differ by just that, the rest is as it was written.
+  /// The checksum of a damaged record comes last in its entry, and gives the effect of the damage
+  /// on the commit's checksum. If that effect explains the whole difference, the rest is intact.
   private mutating func proveRest(_ checksum: UInt32) {
     var (reader, end) = (reader(at: 0), 0)
     guard let head = try? CommitHead(from: &reader) else { return }
@@ -73,7 +74,7 @@ struct DamagedCommit {
       start = next.upperBound
     }
     let all = CRC32C.checksum(of: payload) ^ checksum
-    // The checksum of a record is of twelve bytes more; or it is what is damaged itself.
+    // A record's checksum covers twelve more bytes; or the checksum itself is damaged.
     difference = CRC32C.difference(difference, after: payload.count - end + 4)
     guard difference == CRC32C.difference(all, after: 12) || difference == all else { return }
     (self.head, self.deletions) = (head, deletions)
@@ -88,7 +89,7 @@ struct DamagedCommit {
     return offset..<offset + reader.offset
   }
 
-  /// By how much the checksum of an entry is not the one that it should be.
+  /// The difference between the stored and the computed checksum of an entry.
   private func difference(of entry: Range<Int>) -> UInt32? {
     guard entry.count > 4 else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: payload[entry.lowerBound..<entry.upperBound - 4])

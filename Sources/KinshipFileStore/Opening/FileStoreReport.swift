@@ -1,19 +1,19 @@
 public import Kinship
 
-/// What was found when a ``FileStore`` was opened.
+/// The findings of opening a ``FileStore``.
 public struct FileStoreReport: Sendable {
-  /// How many records there were.
+  /// The number of records.
   public internal(set) var records = 0
-  /// Where the log was cut, because what followed had not been written to the end: `nil` if nothing
-  /// was cut.
+  /// The place where the log was cut because its last commit was incomplete; `nil` if nothing was
+  /// cut.
   ///
-  /// That is usual after the program or the machine has died. What was cut off was not
-  /// acknowledged, or not yet on the disk, as the store's ``FileStore/Durability`` allows.
+  /// A cut is usual after the program or the machine has died. The lost commits were not
+  /// acknowledged, or not yet synced, as the store's ``FileStore/Durability`` allows.
   public internal(set) var cut: FileDamage?
-  /// How many bytes were cut off.
+  /// The number of bytes that were cut off.
   public internal(set) var cutBytes = 0
-  /// What was damaged and left out; always empty unless the store was opened to salvage.
+  /// The damage that was skipped; always empty unless the store was opened to salvage.
   public internal(set) var damage: [FileDamage] = []
-  /// How many segments had to be read whole, because they had no hint that could be used.
+  /// The number of segments that were read completely, because they had no usable hint file.
   public internal(set) var scannedSegments = 0
 }

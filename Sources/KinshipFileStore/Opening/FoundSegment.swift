@@ -1,27 +1,27 @@
 internal import Kinship
 
-/// A segment that was found when a store is opened.
+/// A segment that was found while a store is opened.
 struct FoundSegment {
   let number: UInt32
   let file: any OpenFile
-  /// The bytes that may be part of the log.
+  /// The number of bytes that may be part of the log.
   let size: Int
-  /// All bytes of the file.
+  /// The number of all bytes of the file.
   let fileSize: Int
-  /// What it says of itself; `nil` if that is damaged.
+  /// Its first frame; `nil` if that is damaged.
   let start: SegmentStart?
-  /// What is wrong with its beginning.
+  /// The damage at its beginning.
   let damage: [FileDamage]
-  /// Where its first commit begins.
+  /// The offset of its first commit.
   let firstCommit: Int
 
   /// Reads the beginning of a segment.
   ///
   /// - Parameters:
   ///   - number: Its number.
-  ///   - directory: Where it is.
-  ///   - mode: What it is opened for.
-  ///   - listed: What a backup says of it; `nil` if it is not one of a backup.
+  ///   - directory: The directory of the log.
+  ///   - mode: The mode for opening it.
+  ///   - listed: Its item in the manifest of a backup; `nil` if the directory is no backup.
   /// - Throws: `SystemError`, `KinshipError.foreignFile` and `.newerFormat`.
   init(
     _ number: UInt32, in directory: any Directory, _ mode: OpenMode,

@@ -1,8 +1,8 @@
-/// A segment that was loaded when a store is opened.
+/// A segment that was loaded while a store is opened.
 struct LoadedSegment {
   let found: FoundSegment
   let contents: SegmentContents
-  /// Up to where the hint that was used says what there is; `nil` if none was.
+  /// The offset at which the used hint ends; `nil` if none was used.
   let hintEnd: Int?
   let isLast: Bool
 }

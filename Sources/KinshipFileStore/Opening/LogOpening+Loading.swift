@@ -5,10 +5,10 @@ extension LogOpening {
   ///
   /// - Parameters:
   ///   - found: The segment.
-  ///   - next: The segment after it, which says where it ends; `nil` for the last one.
+  ///   - next: The segment after it, which contains its end; `nil` for the last one.
   ///   - sequence: The sequence number of the last commit before it.
-  ///   - directory: Where it is.
-  /// - Returns: What was loaded.
+  ///   - directory: The directory of the log.
+  /// - Returns: The loaded segment.
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func load(
     _ found: FoundSegment, before next: FoundSegment?, after sequence: UInt64?,
@@ -35,8 +35,7 @@ extension LogOpening {
     if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
     let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
     if proven > end { try note(damage(found, at: end, "it ends too early")) }
-    // Where more is in the file than it should have, something may have been inserted before its
-    // end as well.
+    // If the file is longer than expected, bytes may have been inserted before its end as well.
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
     if isAsLeft, let hint = hint?.hint, hint.end <= end {
@@ -54,7 +53,7 @@ extension LogOpening {
       found: found, contents: contents, hintEnd: hintEnd, isLast: next == nil)
   }
 
-  /// Cuts off what is not part of a segment, and writes a hint that is missing.
+  /// Cuts off bytes that are no part of a segment, and writes a missing hint.
   ///
   /// - Throws: `SystemError`.
   func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
@@ -62,7 +61,7 @@ extension LogOpening {
     if found.fileSize > contents.end { try found.file.truncate(to: contents.end) }
     if loaded.isLast {
       guard loaded.hintEnd != contents.end || found.fileSize > contents.end else { return }
-      // It may be in the memory of the system alone.
+      // Its bytes may be in the system's cache only.
       try found.file.sync()
     } else if loaded.hintEnd != contents.end, found.start != nil {
       let hint = Hint(
@@ -74,7 +73,7 @@ extension LogOpening {
         try FileReplacement.replace(SegmentName.hint(found.number), in: directory, with: hint)
         catalog.change { $0.space.describe(found.number, by: hint.count) }
       } catch {
-        // Without it, the segment is read the next time as well.
+        // Without a hint, the segment is read the next time as well.
         let error = KinshipError.fileFailed(path: error.path, cause: error)
         catalog.change { $0.tally.failure = error }
       }
@@ -85,7 +84,7 @@ extension LogOpening {
     FileDamage(file: found.file.path, offset: offset, cause: cause)
   }
 
-  /// Up to where the mark says that a segment was on the disk.
+  /// The end of the synced part of a segment, by the mark.
   private func markedEnd(of found: FoundSegment) -> Int {
     guard let mark, let start = found.start, mark.number == found.number,
       mark.identity == start.identity
@@ -93,7 +92,7 @@ extension LogOpening {
     return mark.end
   }
 
-  /// A segment's hint and its size, if there is one that can be used.
+  /// The hint of a segment and its size, if there is a usable one.
   ///
   /// - Throws: `SystemError`.
   private func hint(
@@ -118,7 +117,7 @@ extension LogOpening {
     return (hint, bytes.count)
   }
 
-  /// Takes in what a hint says.
+  /// Loads the entries of a hint.
   private mutating func take(
     _ hint: Hint, into contents: inout SegmentContents
   ) throws(KinshipError) {
@@ -145,7 +144,7 @@ extension LogOpening {
     contents.end = hint.end
   }
 
-  /// Whether all that a hint says makes sense.
+  /// Whether a hint is consistent.
   private func isSound(_ hint: Hint, _ path: String, from first: Int) -> Bool {
     guard hint.vocabulary.firstKey == 0, hint.vocabulary.firstType == 0, hint.end >= first else {
       return false
@@ -173,12 +172,12 @@ extension LogOpening {
     }
   }
 
-  /// Takes in entries of one type.
+  /// Loads entries of one type.
   func take(
     _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
     _ catalog: inout Catalog
   ) throws(KinshipError) {
-    // Records of a type that was removed are left out.
+    // Skip records of a type that was removed from the schema.
     guard !entries.isEmpty, let number = contents.vocabulary.types[type].number else { return }
     try catalog.locations[number].load(
       entries, in: contents.segment.number, by: { contents.makeDecoder() }, &catalog.space)

@@ -1,8 +1,9 @@
 internal import Kinship
 
 extension LogOpening {
-  /// Reads all records; if anything is damaged, what is whole is written again, and all before is
-  /// removed.
+  /// Reads all records.
+  ///
+  /// If any is damaged, rewrites the intact ones, and removes all older segments.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
@@ -19,7 +20,7 @@ extension LogOpening {
     try removeStrayHints(in: log.directory)
   }
 
-  /// The first damage that compaction would come upon, which reads what is outdated, too.
+  /// The first damage that compaction, which also reads outdated entries, would meet.
   ///
   /// - Returns: The damage; `nil` if there is none.
   /// - Throws: `KinshipError.fileFailed`.
@@ -36,8 +37,8 @@ extension LogOpening {
     }
   }
 
-  /// Removes hints of segments that are missing, which was reported: or they would be missed for
-  /// ever.
+  /// Removes hints of missing segments, which were reported: otherwise each opening would report
+  /// them.
   ///
   /// - Throws: `SystemError`.
   private func removeStrayHints(in directory: any Directory) throws(SystemError) {
@@ -51,9 +52,9 @@ extension LogOpening {
 }
 
 extension Log {
-  /// Writes all records again, wherever they lie, and removes all segments before.
+  /// Rewrites all records from any segment, and removes all segments before.
   ///
-  /// - Returns: What is wrong with records that had to be left out.
+  /// - Returns: The damage of the records that were left out.
   /// - Throws: `SystemError` and `KinshipError`.
   fileprivate func rewriteAll() throws -> [FileDamage] {
     var left: [FileDamage] = []

@@ -1,19 +1,20 @@
 internal import Kinship
 
 extension LogOpening {
-  /// Where a segment is not as it should be.
+  /// A fault in a segment.
   private struct Fault {
     let offset: Int
     let cause: String
-    /// Whether there is a frame whose header is whole: what is left of it is reported with it.
+    /// Whether there is a frame with an intact header, so that the rest of the frame is reported
+    /// too.
     var isFrame = false
   }
 
-  /// Reads the commits of a segment from where its contents end.
+  /// Reads the commits of a segment from the end of its known contents on.
   ///
-  /// What is not whole at the end of the last segment was not written to the end, unless the mark,
-  /// a hint or a later commit says that it was on the disk: then it is damage, as it always is in
-  /// other segments.
+  /// An incomplete commit at the end of the last segment was not completely written, unless the
+  /// mark, a hint or a later commit proves that it was synced. Then it is damage, as it always is
+  /// in other segments.
   ///
   /// - Throws: `KinshipError`.
   mutating func scan(
@@ -25,7 +26,7 @@ extension LogOpening {
       guard let found = try scanToFault(found, to: end, &contents) else { return }
       fault = found
     } catch {
-      // Whole, but not what could have been written: that is no end that was torn.
+      // The frame is intact but invalid, so it is no torn write.
       guard case .damaged(let damage) = error else { throw error }
       try note(damage)
       try scanBehind(
@@ -68,9 +69,9 @@ extension LogOpening {
     return contents.end == end ? nil : Fault(offset: contents.end, cause: "there should be a frame")
   }
 
-  /// Whether a later commit says that what is at fault was on the disk.
+  /// Whether a later commit proves that the faulty bytes were synced.
   ///
-  /// It may not be where it was written, if bytes before it have come or gone.
+  /// They may have moved if bytes before them were inserted or removed.
   private func isProven(
     _ fault: Fault, _ found: FoundSegment, to end: Int
   ) throws(KinshipError) -> Bool {
@@ -98,7 +99,7 @@ extension LogOpening {
     }
   }
 
-  /// Takes in what is whole behind damage.
+  /// Loads the intact commits after damage.
   private mutating func scanBehind(
     _ fault: Fault, _ found: FoundSegment, to end: Int, _ contents: inout SegmentContents
   ) throws(KinshipError) {
@@ -118,7 +119,7 @@ extension LogOpening {
           throw .damaged(
             damage(found, at: start, "keys or types before it are missing"))
         }
-        // Older than what was taken in: nothing of the log.
+        // It is older than the loaded commits, so it is no part of the log.
         guard head.sequence > contents.sequence else { continue }
         try take(frame, found, into: &contents)
         contents.sequence = head.sequence
@@ -147,7 +148,7 @@ extension LogOpening {
     }
   }
 
-  /// Takes in a commit.
+  /// Loads a commit.
   private func take(
     _ frame: Frame, _ found: FoundSegment, into contents: inout SegmentContents
   ) throws(KinshipError) {
@@ -181,9 +182,9 @@ extension LogOpening {
       entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound, length: place.count)
   }
 
-  /// Takes in what proves itself of a commit whose checksum is wrong.
+  /// Loads the entries with valid checksums from a commit whose own checksum is wrong.
   ///
-  /// - Returns: How much that is, in words.
+  /// - Returns: A description of the loaded entries.
   private func takeRest(
     of frame: Frame, _ contents: inout SegmentContents
   ) throws(KinshipError) -> String {
@@ -191,7 +192,7 @@ extension LogOpening {
       let rest = DamagedCommit(bytes, of: frame, in: contents.segment)
       var all: Int?
       if let head = rest.head {
-        // Older than what was taken in: nothing of the log.
+        // It is older than the loaded commits, so it is no part of the log.
         guard head.sequence > contents.sequence else { return "" }
         if contents.vocabulary.canGrow(by: head.growth) {
           try grow(&contents, by: head.growth)
@@ -204,7 +205,7 @@ extension LogOpening {
           UnsafeRawBufferPointer(rebasing: bytes[place]), of: contents.segment.path,
           at: frame.payloadOffset + place.lowerBound)
         let entry = try LogEntry(from: &reader, checkedIn: nil)
-        // The type may have been declared in what is damaged.
+        // The type may have been declared in the damaged part.
         guard contents.vocabulary.types.indices.contains(entry.type) else { continue }
         let start = frame.payloadOffset + place.lowerBound
         try take(entry, at: start..<start + place.count, into: &contents)

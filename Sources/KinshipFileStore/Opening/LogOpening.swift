@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// Opens the log of a store: finds what is there, and what of it is whole.
+/// Opens the log of a store: finds its segments, and detects damage.
 struct LogOpening {
   let environment: LogEnvironment
   let catalog: LockedCatalog
   var report = FileStoreReport()
-  /// Up to where the log was on the disk, as far as that is known.
+  /// The end of the synced log, if known.
   var mark: LogMark?
-  /// What the directory says of itself if it is a backup.
+  /// The manifest of the directory if it is a backup.
   var backup: BackupManifest?
-  /// How files are opened: where they are only read, nothing is changed.
+  /// The mode for opening files; nothing is changed if they are only read.
   private var mode = OpenMode.update
 
   init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
@@ -19,13 +19,13 @@ struct LogOpening {
 
   /// Opens the log.
   ///
-  /// 1. The directory is locked, and what others have left behind is removed.
-  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover. Until all
-  ///    are, nothing is changed.
-  /// 3. The last segment is cut at the first commit that was not written to the end.
-  /// 4. Hints that were missing are written.
-  /// 5. A backup becomes a store: what is no part of it is removed, and then what says that it is
-  ///    one.
+  /// 1. Lock the directory, and remove files that an interrupted program has left.
+  /// 2. Load each segment: its hint, and the part after the hint. Nothing is changed until all are
+  ///    loaded.
+  /// 3. Cut the last segment at the first commit that was not completely written.
+  /// 4. Write missing hints.
+  /// 5. If the directory is a backup, make it a store: remove the files that are no part of it, and
+  ///    then its manifest.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func open() throws -> Log {
@@ -52,17 +52,17 @@ struct LogOpening {
       })
     log.noteSynced()
     if environment.damage == .salvage { try salvage(log) }
-    // From now on records are written by another coder.
+    // From now on another coder writes the records.
     if last.contents.segment.coder.name != environment.coder.name { try log.seal() }
     report.records = catalog.read { $0.locations.reduce(0) { $0 + $1.count } }
     return log
   }
 
-  /// Opens the log for somebody who only reads it, while another may write it.
+  /// Opens the log for reading, while another process may write it.
   ///
-  /// Nothing is locked, and nothing changed. What is not whole at the end is not yet committed.
+  /// Nothing is locked or changed. An incomplete commit at the end is not committed yet.
   ///
-  /// - Throws: `SystemError` and `KinshipError`; also for what has changed meanwhile.
+  /// - Throws: `SystemError` and `KinshipError`; also because of concurrent changes.
   mutating func follow(in directory: any Directory) throws -> FollowedLog {
     mode = .read
     try readMarks(in: directory)
@@ -92,7 +92,7 @@ struct LogOpening {
     return loaded
   }
 
-  /// Reads what the directory says of the log as a whole.
+  /// Reads the mark and the manifest of the directory.
   mutating func readMarks(in directory: any Directory) throws {
     mark = try readMark(in: directory)
     do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
@@ -102,7 +102,7 @@ struct LogOpening {
     if let backup { mark = try backup.mark(in: directory) }
   }
 
-  /// Makes a store of a backup that was loaded.
+  /// Turns a loaded backup into a store.
   private func removeBackup(
     in directory: any Directory, keeping numbers: Set<UInt32>
   ) throws(SystemError) {
@@ -117,7 +117,7 @@ struct LogOpening {
     try directory.sync()
   }
 
-  /// Makes the log of an empty store.
+  /// Creates the log of an empty store.
   private func makeLog(in directory: any Directory, _ lock: any OpenFile) throws -> Log {
     let new = try NewSegment(
       1, after: 0, sequence: 0, environment, directory,
@@ -131,7 +131,7 @@ struct LogOpening {
     return log
   }
 
-  /// The last segment, to be appended to.
+  /// The last segment, ready to be appended to.
   private func active(_ contents: SegmentContents, _ start: Int) -> ActiveSegment {
     let segment = contents.segment
     return ActiveSegment(
@@ -142,7 +142,7 @@ struct LogOpening {
       hint: contents.entries)
   }
 
-  /// What the mark says; `nil` if there is none, or it is not what was written.
+  /// Reads the mark; `nil` if there is none, or it is damaged.
   private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
     do throws(SystemError) {
       return LogMark(
@@ -153,14 +153,14 @@ struct LogOpening {
     }
   }
 
-  /// The segments that there are, the oldest first.
+  /// Finds the segments, the oldest first.
   mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
     let names = try directory.list()
     if mode != .read {
       for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
     }
     if let backup {
-      // What else is there is left of an attempt to renew it.
+      // Other files are left over from an interrupted update of the backup.
       return try backup.segments.map {
         try FoundSegment($0.number, in: directory, mode, listed: $0)
       }
@@ -168,8 +168,8 @@ struct LogOpening {
     let numbers = names.compactMap(SegmentName.logNumber).sorted()
     let hints = names.compactMap(SegmentName.hintNumber).sorted()
     let known = Set(numbers + hints + (mark.map { [$0.number] } ?? [])).sorted()
-    // Segments are removed from the oldest on, each after the mark no longer misses it, and before
-    // its hint.
+    // Segments are removed oldest first: each after the mark no longer needs it, and before its
+    // hint.
     var expected = min(numbers.first ?? known.first ?? 1, mark?.first ?? .max)
     if mode != .read {
       for hint in hints where hint < expected { try directory.remove(SegmentName.hint(hint)) }
@@ -186,7 +186,7 @@ struct LogOpening {
     return try numbers.map { try FoundSegment($0, in: directory, mode) }
   }
 
-  /// Notes damage, if it is to be passed over.
+  /// Records damage, if it is to be skipped.
   ///
   /// - Throws: `KinshipError.damaged` if it is not.
   mutating func note(_ damage: FileDamage) throws(KinshipError) {

@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// What is known of a segment while it is opened.
+/// The known contents of a segment while it is opened.
 struct SegmentContents {
   let segment: LogSegment
   var vocabulary = Vocabulary()
   var entries = HintEntries()
   /// The sequence number of the last commit.
   var sequence: UInt64
-  /// Where what was read so far ends.
+  /// The end of the part that was read.
   var end: Int
-  /// Where the last commit begins that was read; `nil` if none was.
+  /// The offset of the last commit that was read; `nil` if none was.
   var lastCommit: Int?
   private var decoder: (keys: Int, decoder: any RecordDecoder)?
 
@@ -19,7 +19,7 @@ struct SegmentContents {
     self.end = end
   }
 
-  /// A decoder with all keys that are known.
+  /// Makes a decoder with all known keys.
   mutating func makeDecoder() -> any RecordDecoder {
     if let decoder, decoder.keys == vocabulary.keys.count { return decoder.decoder }
     let new = segment.coder.makeDecoder(keys: vocabulary.keys)

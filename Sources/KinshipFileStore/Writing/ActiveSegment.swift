@@ -1,33 +1,33 @@
 internal import Kinship
 
-/// The segment of the log that commits are appended to.
+/// The segment of the log to which commits are appended.
 struct ActiveSegment {
   let segment: LogSegment
-  /// Where its first commit begins.
+  /// The offset of its first commit.
   let start: Int
-  /// Where the next commit begins.
+  /// The offset of the next commit.
   var end: Int
   /// The sequence number of the last commit.
   var sequence: UInt64
-  /// Up to where it is known to be on the disk.
+  /// The end of its synced part.
   var synced: Int
-  /// The sequence number of the last commit that is.
+  /// The sequence number of the last synced commit.
   var syncedSequence: UInt64
   /// Encodes its records.
   var encoder: any RecordEncoder
-  /// How many keys of the encoder are in the segment.
+  /// The number of the encoder's keys in the segment.
   var keyCount: Int
-  /// What entries may refer to.
+  /// The types that entries may refer to.
   var types: TypeNumbers
-  /// What its hint will say.
+  /// The entries for its hint.
   var hint: HintEntries
 
   var number: UInt32 { segment.number }
 
-  /// Takes in that all of it is on the disk.
+  /// Records that the whole segment is synced.
   mutating func noteSynced() { (synced, syncedSequence) = (end, sequence) }
 
-  /// A hint of all that is in the segment.
+  /// A hint for the whole segment.
   var wholeHint: Hint {
     Hint(
       number: number, identity: segment.identity, end: end, lastSequence: sequence,

@@ -2,31 +2,31 @@ internal import Kinship
 
 /// Commits that are written together.
 struct CommitGroup {
-  /// A commit whose bytes are known.
+  /// A commit with its bytes.
   struct Commit {
     let parts: [any CommitPart]
-    /// Where in the segment its entries begin.
+    /// The offset of its entries in the segment.
     let offset: Int
     let marks: [EntryBuffer.Mark]
   }
 
   /// The number of the segment.
   let segment: UInt32
-  /// Where in the segment the group begins.
+  /// The offset of the group in the segment.
   let start: Int
   private(set) var bytes: [UInt8] = []
   private(set) var commits: [Commit] = []
-  /// How many of the commits were published.
+  /// The number of published commits.
   private var publishedCount = 0
   /// The sequence number of the last commit.
   private(set) var sequence: UInt64
-  /// What entries of the group may refer to.
+  /// The types that entries of the group may refer to.
   private(set) var types: TypeNumbers
-  /// How many keys of the encoder are in the segment.
+  /// The number of the encoder's keys in the segment.
   private(set) var keyCount: Int
-  /// By type: what the commits of the group have made of records.
+  /// By type: the changes of the group to records.
   private var records: [ObjectIdentifier: any Sendable] = [:]
-  /// By type: the fields of these that their type of today does not have.
+  /// By type: the fields of these records that the current type lacks.
   private var strange: [ObjectIdentifier: any Sendable] = [:]
 
   init(segment: UInt32, start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
@@ -44,7 +44,7 @@ struct CommitGroup {
   /// - Parameters:
   ///   - entries: Its entries.
   ///   - keys: All keys of the encoder.
-  ///   - synced: Up to where the segment is known to be on the disk.
+  ///   - synced: The end of the synced part of the segment.
   ///   - path: The path of the segment, for errors.
   /// - Throws: `KinshipError.fileTooLarge`.
   mutating func append(
@@ -77,7 +77,7 @@ struct CommitGroup {
     keyCount = keys.count
   }
 
-  /// Takes in what the commits so far have made of records, for the next one to be checked.
+  /// Publishes the changes of the commits so far, so that the next one is checked against them.
   mutating func publish() {
     while publishedCount < commits.count {
       for part in commits[publishedCount].parts { part.publish(to: &self) }
@@ -85,28 +85,27 @@ struct CommitGroup {
     }
   }
 
-  /// What the commits of the group have made of records of a type: `nil` for those they have
-  /// deleted.
+  /// The changes of the group to records of a type: `nil` for deleted records.
   func records<R: GraphRecord>(_ type: R.Type) -> [R.ID: R?] {
     records[ObjectIdentifier(type)] as? [R.ID: R?] ?? [:]
   }
 
-  /// Changes what the commits of the group have made of records of a type.
+  /// Updates the changes of the group to records of a type.
   mutating func change<R: GraphRecord>(_ type: R.Type, _ body: (inout [R.ID: R?]) -> Void) {
     var records = records(type)
-    // Only one reference may be left, or the first change would copy them.
+    // Keep only one reference, or the first change would copy the dictionary.
     self.records[ObjectIdentifier(type)] = nil
     body(&records)
     self.records[ObjectIdentifier(type)] = records
   }
 
-  /// The fields, of such records, that their type of today does not have.
+  /// The fields of these records that the current type lacks.
   func strangeFields<R: GraphRecord>(_ type: R.Type) -> [R.ID: RecordFields] {
     strange[ObjectIdentifier(type)] as? [R.ID: RecordFields] ?? [:]
   }
 
-  /// Takes in which fields records of a type have beside those of today: none where there were
-  /// none.
+  /// Records the fields of records that the current type lacks; removes those of records without
+  /// such fields.
   mutating func noteStrangeFields<R: GraphRecord>(
     _ fields: [R.ID: RecordFields], of type: R.Type, _ records: [R]
   ) {

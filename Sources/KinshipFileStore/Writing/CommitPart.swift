@@ -1,16 +1,16 @@
 internal import Kinship
 
-/// What a commit changes of the records of one type.
+/// The changes of a commit to the records of one type.
 protocol CommitPart: Sendable {
-  /// Takes in the changes, when they are in the log.
+  /// Applies the changes to the catalog, once they are in the log.
   ///
   /// - Parameters:
   ///   - segment: The segment.
-  ///   - offset: Where in it the entries of the commit begin.
-  ///   - catalog: What they are taken into.
+  ///   - offset: The offset in it of the commit's entries.
+  ///   - catalog: The catalog.
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog)
 
-  /// Takes in the changes for those commits that are written along with this one.
+  /// Applies the changes to the group, for the later commits of the same group.
   func publish(to group: inout CommitGroup)
 }
 
@@ -20,9 +20,9 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
   let typeNumber: Int
   let deleted: [R.ID]
   let put: [R]
-  /// By id: fields that a put record does not have itself.
+  /// By id: the fields of a put record that its type lacks.
   let strange: [R.ID: RecordFields]
-  /// Where the entry of each put record lies among those of the commit.
+  /// The range of each put record's entry in the commit.
   var entries: [Range<Int>] = []
 
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
@@ -45,7 +45,7 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
 extension Position {
   /// The position of an entry.
   init(_ segment: UInt32, _ entry: Range<Int>, from offset: Int) {
-    // A segment ends long before a commit could go beyond 32 bits.
+    // A segment ends long before a commit could exceed 32 bits.
     self.init(
       segment: segment, offset: UInt32(clamping: offset + entry.lowerBound),
       length: UInt32(clamping: entry.count))

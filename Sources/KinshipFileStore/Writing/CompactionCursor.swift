@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// How far the oldest segment has been emptied.
+/// The progress of emptying the oldest segment.
 struct CompactionCursor {
   let number: UInt32
   private var reader: FrameReader
@@ -14,7 +14,7 @@ struct CompactionCursor {
       segment.file, path: segment.path, from: sealed.start, to: sealed.end, salvages: false)
   }
 
-  /// The next entries, at most a number of bytes or one; none at the end.
+  /// The next entries, at most a number of bytes or one entry; none at the end.
   ///
   /// - Throws: `KinshipError.fileFailed` and `.damaged`.
   mutating func next(atMost limit: Int) throws(KinshipError) -> [FoundEntry] {

@@ -1,8 +1,8 @@
 internal import Kinship
 
-/// The entries of a commit as they are made.
+/// The entries of a commit while it is built.
 struct EntryBuffer {
-  /// An entry among those of the commit.
+  /// The position of an entry in the commit.
   struct Mark {
     let kind: LogEntry.Kind
     let type: Int
@@ -18,12 +18,12 @@ struct EntryBuffer {
 
   init(types: TypeNumbers) { self.types = types }
 
-  /// The number by which entries may refer to a type; one that is new is added.
+  /// The number by which entries may refer to a type; a new type is added.
   mutating func number(of type: StoredType) -> Int { types.number(of: type) }
 
   /// Appends an entry.
   ///
-  /// - Returns: Where it lies.
+  /// - Returns: Its range.
   mutating func append(
     _ kind: LogEntry.Kind, type: Int, id: [UInt8], record: [UInt8]
   ) -> Range<Int> {

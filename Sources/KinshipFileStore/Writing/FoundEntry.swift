@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// An entry of a commit that was found in the log.
+/// An entry of a commit in the log.
 struct FoundEntry {
   let kind: LogEntry.Kind
   let type: Int
@@ -19,8 +19,7 @@ struct FoundEntry {
       var entries: [FoundEntry] = []
       for _ in 0..<head.count {
         let start = reader.offset
-        // What is written again gets a checksum of its own, which would hide that this one is
-        // wrong.
+        // A rewritten entry gets a new checksum, which would hide that this one is wrong.
         let entry = try LogEntry(from: &reader, checkedIn: segment.number)
         entries.append(
           FoundEntry(

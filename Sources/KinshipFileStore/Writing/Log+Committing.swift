@@ -1,16 +1,16 @@
 internal import Kinship
 
 extension Log {
-  /// So many bytes are written together, or one commit.
+  /// The maximum number of bytes to write together, unless one commit is larger.
   private static let largestGroup = 1 << 20
-  /// So many bytes are looked through for each that is written, while space is wasted.
+  /// The number of bytes to compact for each byte that is written, while space is wasted.
   private static let debtPerByte = 8
 
-  /// Commits changes one after another, as many as possible with one write and one sync.
+  /// Commits changes in order, as many as possible with one write and one sync.
   ///
   /// - Parameters:
-  ///   - waiting: The changes; each is told what has become of it.
-  ///   - isSyncing: Whether to wait until they are on the disk.
+  ///   - waiting: The changes; each gets its result.
+  ///   - isSyncing: Whether to wait until they are synced to disk.
   func commit(_ waiting: [PendingCommit], syncing isSyncing: Bool) {
     var rest = waiting[...]
     while !rest.isEmpty { rest = commitGroup(of: rest, syncing: isSyncing) }
@@ -42,7 +42,7 @@ extension Log {
       debt += Self.debtPerByte * group.bytes.count
       for commit in staged { commit.settle(.success(())) }
     } catch {
-      // At once, so that what has failed is not found when the store is opened again.
+      // Repair at once, so that a failed commit is not there when the store is opened again.
       do { try repair() } catch { note(error) }
       fail(staged[...], error)
     }
@@ -56,7 +56,7 @@ extension Log {
 
   /// Checks changes, and appends them to a group.
   ///
-  /// - Throws: `KinshipError`; then the group is as it was.
+  /// - Throws: `KinshipError`; then the group is unchanged.
   private func stage(
     _ changes: ChangeSet, in group: inout CommitGroup
   ) throws(KinshipError) {
@@ -102,7 +102,7 @@ extension Log {
     buffer.parts.append(part)
   }
 
-  /// Refuses records that a unique index does not allow, beside what is written along with them.
+  /// Refuses records that violate a unique index, together with the records of the same group.
   private func requireUnique<R: GraphRecord>(
     _ put: [R], _ deleted: [R], after group: CommitGroup
   ) throws(KinshipError) {
@@ -119,7 +119,7 @@ extension Log {
     }
   }
 
-  /// What is said of a type as it is today, in the words of one of its records.
+  /// The current declaration of a type, by one of its records.
   private func today<R: GraphRecord>(_ record: R, _ number: Int) -> StoredType {
     if let type = types[number] { return type }
     let type = Self.today(
@@ -128,7 +128,7 @@ extension Log {
     return type
   }
 
-  /// What is said of a type as it is today.
+  /// The current declaration of a type.
   static func today(
     _ type: any GraphRecord.Type, _ number: Int, fields: [String] = []
   ) -> StoredType {

@@ -1,13 +1,13 @@
 internal import Kinship
 
 extension Log {
-  /// Whether so much of the log is outdated that it is worthwhile to write the rest again.
+  /// Whether enough of the log is outdated for compaction to pay off.
   ///
-  /// While a segment is emptied, what is not outdated in it is there twice. Together the files are
-  /// to stay below two and a half times what is not outdated, beyond what a small store takes
-  /// anyway. So there is to be room for any segment, not for the oldest alone: the one after it may
-  /// be many times as large, and then it would be too late to make room. There must be something to
-  /// save as well: hints and frames take some room that stays.
+  /// While a segment is emptied, its current entries exist twice. The limit for all files is two
+  /// and a half times the current entries, plus the overhead of a small store. So there must be
+  /// room to empty any segment, not only the oldest: the next one may be many times as large, and
+  /// then it would be too late. There must be something to save as well: hints and frames take up
+  /// some space that stays.
   var isWastingSpace: Bool {
     let space = catalog.read(\.space)
     guard space.logged - space.live > space.live / 4 else { return false }
@@ -16,8 +16,8 @@ extension Log {
     return space.total + (largest ?? space.live) > 2 * space.live + slack
   }
 
-  /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is
-  /// compacted.
+  /// Moves as many entries as the earlier commits require, so that the log cannot grow faster than
+  /// it is compacted.
   func payDebt() {
     defer { debt = 0 }
     guard isWastingSpace else { return }
@@ -26,10 +26,10 @@ extension Log {
     } catch { note(error) }
   }
 
-  /// Empties a piece of the oldest segment, and removes it when nothing is left in it.
+  /// Empties a chunk of the oldest segment, and removes the segment when it is empty.
   ///
-  /// - Parameter limit: How many bytes to look through, or one entry.
-  /// - Returns: How many were looked through, at least 1.
+  /// - Parameter limit: The number of bytes to process, or one entry.
+  /// - Returns: The number of bytes processed, at least 1.
   /// - Throws: `SystemError` and `KinshipError`; then nothing has changed, and the next call begins
   ///   again.
   func compactPiece(atMost limit: Int) throws -> Int {
@@ -38,8 +38,7 @@ extension Log {
       if sealed.isEmpty { try seal() }
       guard let oldest = sealed.first else { return 1 }
       var cursor = self.cursor ?? CompactionCursor(oldest)
-      // A segment ends with the commit that fills it: more at once would make one that is too
-      // large.
+      // A segment ends with the commit that fills it: a larger chunk would make it too large.
       let entries = try cursor.next(
         atMost: min(limit, environment.tuning.movedAtOnce, segmentLimit))
       if entries.isEmpty {
@@ -56,11 +55,11 @@ extension Log {
     }
   }
 
-  /// Writes what is not outdated of some entries again.
+  /// Rewrites the current ones of some entries.
   func move(_ entries: [FoundEntry], of segment: LogSegment) throws {
     var group = group()
     var buffer = EntryBuffer(types: group.types)
-    // Nothing older is left that a deletion would have to hide.
+    // No older entry is left that a deletion would have to hide.
     try rewrite(entries, of: segment, keepingDeletions: false, into: &buffer)
     guard !buffer.marks.isEmpty else { return }
     try group.append(
@@ -68,23 +67,23 @@ extension Log {
     try append(group, syncing: false)
   }
 
-  /// Removes the oldest segment, in which nothing is left.
+  /// Removes the oldest segment, which is empty.
   func removeOldest() throws {
-    // 1. What was in it is on the disk elsewhere.
+    // 1. Sync the new copies of its entries.
     try sync()
-    // 2. What was removed before stays removed: or a record might be back whose deletion is gone
-    //    with this.
+    // 2. Make the previous removal durable: otherwise a record might reappear whose deletion was in
+    //    this segment.
     if isRemovalUncertain { try directory.sync() }
     guard let oldest = sealed.first else { return }
     let live = catalog.read { $0.space.shares[oldest.segment.number]?.live ?? 0 }
     guard live == 0 else {
-      // They are where the hint says, but in none of its commits: they would be gone.
+      // They are at the positions from the hint, but in none of its commits: they would be lost.
       throw KinshipError.damaged(
         oldest.segment.damage(at: oldest.start, "there are records in no commit"))
     }
-    // 3. Nobody misses it.
+    // 3. Write a mark that does not need it.
     try markRemoval()
-    // 4. It is removed, and then its hint.
+    // 4. Remove the segment, and then its hint.
     isRemovalUncertain = true
     try directory.remove(SegmentName.log(oldest.segment.number))
     sealed.removeFirst()

@@ -1,12 +1,12 @@
 internal import Kinship
 
 extension Log {
-  /// Makes the end of the log sound again, after something has failed.
+  /// Repairs the end of the log after a failure.
   ///
   /// - Throws: `SystemError` and `KinshipError`; then nothing can be committed yet.
   func repair() throws {
     if condition == .torn {
-      // What was not acknowledged must not come back.
+      // Commits that were not acknowledged must not reappear.
       try active.segment.file.truncate(to: active.end)
       condition = .sound
       try syncFile()
@@ -18,11 +18,11 @@ extension Log {
     }
   }
 
-  /// Writes what was acknowledged without having been synced to a new segment.
+  /// Rewrites commits that were acknowledged but not synced to a new segment.
   ///
-  /// After a sync has failed, the system may take what it could not write for written: a later sync
-  /// that succeeds proves nothing. So the segment ends where the last sync that succeeded has left
-  /// it, and the new one says so.
+  /// After a failed sync, the system may treat unwritten data as written: a later sync that
+  /// succeeds proves nothing. So the segment ends where the last successful sync ended, and the new
+  /// one records that.
   private func replaceDistrusted() throws {
     let old = active
     let entries = try distrusted()
@@ -34,11 +34,11 @@ extension Log {
         buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
     }
     catalog.change { $0.space.grow(old.number, by: old.synced - old.end) }
-    // The new segment says where the old one ends: this is for the room alone.
+    // The new segment records the end of the old one: this only saves space.
     do { try old.segment.file.truncate(to: old.synced) } catch { note(error) }
   }
 
-  /// The entries that were acknowledged without having been synced, as they can still be read.
+  /// The entries that were acknowledged but not synced, as far as they can still be read.
   private func distrusted() throws -> [FoundEntry] {
     var reader = FrameReader(
       active.segment.file, path: active.segment.path, from: active.synced, to: active.end,

@@ -1,14 +1,14 @@
 internal import Kinship
 
 extension Log {
-  /// Appends what is not outdated of some entries, to be written again.
+  /// Appends the current ones of some entries, to rewrite them.
   ///
   /// - Parameters:
   ///   - entries: Entries of a segment.
   ///   - segment: The segment.
-  ///   - keepsDeletions: Whether there may be older segments with what was deleted. Only for
-  ///     segments of this log's own encoder.
-  ///   - buffer: Where they are appended.
+  ///   - keepsDeletions: Whether to keep deletions, because older segments may have the deleted
+  ///     records. Only for segments of this log's own encoder.
+  ///   - buffer: The buffer to append to.
   /// - Throws: `KinshipError`.
   func rewrite(
     _ entries: [FoundEntry], of segment: LogSegment, keepingDeletions keepsDeletions: Bool,
@@ -16,7 +16,7 @@ extension Log {
   ) throws(KinshipError) {
     let vocabulary = segment.vocabulary
     let reader = RecordReader(coder: segment.coder, keys: vocabulary.keys)
-    // Bytes stay as they are if the numbers in them mean the same in the new segment.
+    // Bytes can be copied if their numbers mean the same in the new segment.
     let isVerbatim =
       segment.coder.name == environment.coder.name
       && active.encoder.keys.starts(with: vocabulary.keys)
@@ -28,7 +28,7 @@ extension Log {
             at: Int(entry.position.offset), "an entry has a type that was not declared"))
       }
       let stored = vocabulary.types[entry.type]
-      // Nobody wants records of a type that was removed.
+      // Drop records of a type that was removed from the schema.
       guard let typeNumber = stored.number else { continue }
       if entry.kind == .deleted {
         guard keepsDeletions else { continue }
@@ -59,7 +59,7 @@ extension Log {
     }
   }
 
-  /// Appends a record as it would be written today.
+  /// Appends a record in its current encoding.
   private func recode(
     _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ typeNumber: TypeNumber,
     _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
@@ -67,7 +67,7 @@ extension Log {
     let recoded = try catalog.codecs[typeNumber].recoding(
       entry.record, of: id, stored, by: reader, active.encoder, strangeFields)
     guard let recoded else {
-      // Or it would come back under an id that nobody has committed.
+      // Otherwise the record would reappear under an id that was never committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
     }
     let type =

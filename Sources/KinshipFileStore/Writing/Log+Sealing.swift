@@ -5,29 +5,29 @@ extension Log {
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   func seal() throws {
-    // What comes later must not be on the disk without what came before, whatever the durability.
+    // Later commits must not be on disk without earlier ones, whatever the durability.
     if active.synced < active.end {
       try syncFile()
       active.noteSynced()
     }
     let old = active
     try begin(after: old.end, sequence: old.sequence) { _ in }
-    // Without it, opening reads the segment, and writes it then.
+    // Without a hint, opening reads the segment, and writes the hint then.
     do { try writeHint(of: old) } catch { note(error) }
   }
 
-  /// Begins a segment after the last one, which is sealed with it.
+  /// Begins a segment after the last one, and seals that.
   ///
-  /// From the first attempt on nothing more may be written to the last one: the new one says where
-  /// that ends.
+  /// From the first attempt on, nothing more may be written to the last segment, because the new
+  /// one records its end.
   ///
   /// - Parameters:
-  ///   - previousEnd: Where the last one ends.
+  ///   - previousEnd: The end of the last segment.
   ///   - sequence: The sequence number of the commit that is the last one then.
-  ///   - isGoingOn: Whether the encoder has to go on.
-  ///   - body: Appends commits that the new segment has from the beginning.
-  /// - Throws: `SystemError`, `KinshipError` and what the closure throws; then the last one is
-  ///   still the last.
+  ///   - isGoingOn: Whether the same encoder must continue.
+  ///   - body: Appends commits with which the new segment begins.
+  /// - Throws: `SystemError`, `KinshipError` and the errors of the closure; then the last segment
+  ///   is still the last.
   func begin(
     after previousEnd: Int, sequence: UInt64, goingOn isGoingOn: Bool = false,
     _ body: (inout CommitGroup) throws -> Void
@@ -36,7 +36,7 @@ extension Log {
     guard old.number < .max else {
       throw SystemError(.open, old.segment.path, SystemErrorCode.noSpace)
     }
-    // With the same encoder, records can be moved as they are, until it has too many keys.
+    // With the same encoder, records can be moved verbatim, until it has too many keys.
     let goesOn =
       isGoingOn
       || (old.segment.coder.name == environment.coder.name
@@ -62,7 +62,7 @@ extension Log {
     noteSynced()
   }
 
-  /// Notes that something has failed that nobody waits for.
+  /// Records a failure that no caller waits for.
   func note(_ error: any Error) {
     let error = KinshipError.of(error, path: environment.path)
     catalog.change { $0.tally.failure = error }
@@ -70,7 +70,7 @@ extension Log {
 }
 
 extension KinshipError {
-  /// An error of a store in a directory.
+  /// Converts an error to that of a store in a directory.
   static func of(_ error: any Error, path: String) -> KinshipError {
     switch error {
     case let error as KinshipError: error

@@ -1,55 +1,56 @@
 internal import Kinship
 
-/// The log of a store, as the one who writes it knows it.
+/// The log of a store, for writing.
 ///
 /// Commits are appended to the last segment. A segment that is large enough is sealed: synced,
-/// described by a hint, and never written again. The oldest segment is emptied by writing what is
-/// not outdated in it again, and removed.
+/// described by a hint, and never written again. The oldest segment is emptied by rewriting its
+/// current entries, and then removed.
 final class Log {
-  /// A segment that is never written again.
+  /// A segment that is not written any more.
   struct SealedSegment {
     let segment: LogSegment
-    /// Where its first commit begins.
+    /// The offset of its first commit.
     let start: Int
     let end: Int
   }
 
-  /// What is known of the end of the log.
+  /// The state of the end of the log.
   enum Condition {
-    /// It is as it should be.
+    /// The end is intact.
     case sound
-    /// A write has failed: behind the end there may be bytes of what was not committed.
+    /// A write has failed: there may be bytes of uncommitted changes after the end.
     case torn
-    /// A sync has failed: what was not synced before may never be on the disk, whatever a later
-    /// sync says.
+    /// A sync has failed: data that was unsynced then may never be on disk, whatever a later sync
+    /// reports.
     case distrusted
   }
 
   let environment: LogEnvironment
   let directory: any Directory
-  /// Locked for as long as this is there.
+  /// Held for the lifetime of the log.
   let lock: any OpenFile
   let catalog: LockedCatalog
   var active: ActiveSegment
-  /// The segments before, the oldest first.
+  /// The earlier segments, the oldest first.
   var sealed: [SealedSegment]
-  /// The record types of today by their numbers in the schema, as far as they were written.
+  /// The current record types that were written, by their numbers in the schema.
   var types: [Int: StoredType] = [:]
   var condition = Condition.sound
-  /// What may be moved before the next commit.
+  /// The number of bytes that may be compacted before the next commit.
   var debt = 0
-  /// Where compaction has come to in the oldest segment.
+  /// The progress of compaction in the oldest segment.
   var cursor: CompactionCursor?
-  /// What the mark says, as far as that is known.
+  /// The contents of the mark, if known.
   private var mark: LogMark?
-  /// The number of the first segment, as the mark says: it may not be one that could be removed
-  /// already.
+  /// The number of the first segment in the mark.
+  ///
+  /// It never decreases, because earlier segments may be removed already.
   private var firstMarked: UInt32
-  /// The mark's file, once it was written to.
+  /// The file of the mark, once it was written.
   private var markFile: (any OpenFile)?
-  /// Up to where the last segment's hint says what there is, if it has one.
+  /// The offset at which the last segment's hint ends, if it has one.
   var hintEnd: Int?
-  /// Whether it is not certain that the segment that was removed last stays removed.
+  /// Whether the removal of the last removed segment may not be durable yet.
   var isRemovalUncertain = false
   let strangeFields: StrangeFields
 
@@ -70,7 +71,7 @@ final class Log {
     strangeFields = StrangeFields(environment.coder)
   }
 
-  /// All segments as they are, the oldest first.
+  /// All segments in their current state, the oldest first.
   var segments: [SealedSegment] {
     sealed + [SealedSegment(segment: active.segment, start: active.start, end: active.end)]
   }
@@ -82,7 +83,7 @@ final class Log {
     return min(max(tuning.smallestSegment, live / tuning.segmentsPerStore), tuning.largestSegment)
   }
 
-  /// Makes the log ready to be appended to.
+  /// Prepares the log for appending.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   func prepare() throws {
@@ -97,12 +98,12 @@ final class Log {
       keyCount: active.keyCount)
   }
 
-  /// Writes a group of commits, and takes it in.
+  /// Writes a group of commits, and applies it.
   ///
   /// - Parameters:
-  ///   - group: The group, made for the log as it is.
-  ///   - isSyncing: Whether to wait until it is on the disk.
-  /// - Throws: `SystemError` and `KinshipError`; then nothing of it has happened.
+  ///   - group: The group, made for the current log.
+  ///   - isSyncing: Whether to wait until it is synced to disk.
+  /// - Throws: `SystemError` and `KinshipError`; then no part of it is applied.
   func append(_ group: CommitGroup, syncing isSyncing: Bool) throws {
     do throws(SystemError) {
       try group.bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
@@ -117,7 +118,7 @@ final class Log {
     if isSyncing { noteSynced() }
   }
 
-  /// Takes in a group of commits that was written.
+  /// Applies a group of commits that was written.
   func takeOver(_ group: CommitGroup) {
     var vocabulary = active.segment.vocabulary
     vocabulary.add(
@@ -145,7 +146,7 @@ final class Log {
     }
   }
 
-  /// Waits until all that was committed is on the disk.
+  /// Waits until all commits are synced to disk.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   func sync() throws {
@@ -155,14 +156,14 @@ final class Log {
     noteSynced()
   }
 
-  /// Takes in that all of the last segment is on the disk, and says so in the mark.
+  /// Records that the last segment is synced, and writes the mark.
   func noteSynced() {
     active.noteSynced()
-    // Without it less could be proven, and nothing is lost.
+    // Without the mark, less can be proven, but nothing is lost.
     do { try writeMark() } catch { note(error) }
   }
 
-  /// Says in the mark, for certain, that the oldest segment is not missed any longer.
+  /// Writes and syncs a mark that does not need the oldest segment.
   ///
   /// - Throws: `SystemError`.
   func markRemoval() throws(SystemError) {
@@ -171,7 +172,7 @@ final class Log {
     try markFile?.sync()
   }
 
-  /// Says in the mark from where, and up to where, the log is on the disk.
+  /// Writes the start and the end of the synced log to the mark.
   private func writeMark() throws(SystemError) {
     firstMarked = max(firstMarked, sealed.first?.segment.number ?? active.number)
     let new = LogMark(
@@ -186,7 +187,7 @@ final class Log {
     mark = new
   }
 
-  /// Waits until all that was written to the segment is on the disk.
+  /// Waits until all written bytes of the segment are on disk.
   func syncFile() throws(SystemError) {
     do { try active.segment.file.sync() } catch {
       condition = .distrusted
@@ -195,13 +196,12 @@ final class Log {
     catalog.change { $0.tally.syncs += 1 }
   }
 
-  /// Syncs the log, and describes its last segment, so that opening it need not read it.
+  /// Syncs the log, and writes the hint of its last segment, so that opening need not read it.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   func close() throws {
     try sync()
-    // All that was committed is on the disk: what follows makes opening faster, and damage easier
-    // to find.
+    // All commits are on disk: the rest makes opening faster, and damage easier to find.
     do {
       if hintEnd != active.end { try writeHint(of: active) }
       hintEnd = active.end
@@ -219,7 +219,7 @@ final class Log {
   }
 }
 
-/// What a log works with.
+/// The dependencies of a log.
 struct LogEnvironment: Sendable {
   let files: any FileSystem
   let path: String

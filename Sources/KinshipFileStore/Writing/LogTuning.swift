@@ -1,16 +1,16 @@
-/// How large the pieces of a log are.
+/// The sizes of the parts of a log.
 package struct LogTuning: Hashable, Sendable {
-  /// A segment is sealed at this number of bytes if there is little in the store.
+  /// The size in bytes at which a segment is sealed in a small store.
   package var smallestSegment = 64 << 10
-  /// A segment is sealed at this number of bytes, however much there is in the store.
+  /// The size in bytes at which a segment is sealed in any store.
   package var largestSegment = 64 << 20
-  /// A store has no fewer segments than this, as far as their smallest size lets it.
+  /// The minimum number of segments, as far as their minimum size allows it.
   package var segmentsPerStore = 16
-  /// How many bytes are moved at a time.
+  /// The number of bytes that are moved at a time.
   package var movedAtOnce = 256 << 10
-  /// Whether the log is compacted between commits, not only with them.
+  /// Whether compaction also runs between commits, not only with them.
   package var compactsInBackground = true
-  /// How many keys of a coder a segment begins with at most.
+  /// The maximum number of a coder's keys with which a segment begins.
   package var largestVocabulary = 4_096
 
   package init() {}

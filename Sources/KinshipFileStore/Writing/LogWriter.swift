@@ -1,17 +1,17 @@
 internal import Kinship
 
-/// The one who writes a store's log, on a thread of its own.
+/// Writes a store's log, on a separate thread.
 actor LogWriter {
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.LogWriter")
   private let environment: LogEnvironment
   private let catalog: LockedCatalog
-  /// Changes that wait to be committed, in their order.
+  /// Changes that wait to be committed, in order.
   private let waiting = Lock<[PendingCommit]>([])
   /// `nil` before it is opened, and when it is closed.
   private var log: Log?
-  /// Syncs the log when the time has come.
+  /// The delayed sync of the log.
   private var syncing: Task<Void, Never>?
-  /// Compacts the log between commits.
+  /// The compaction of the log between commits.
   private var compacting: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -23,7 +23,7 @@ actor LogWriter {
 
   /// Opens the log.
   ///
-  /// - Returns: What was found.
+  /// - Returns: The findings of opening.
   /// - Throws: `KinshipError`.
   func open() throws(KinshipError) -> FileStoreReport {
     do {
@@ -44,7 +44,7 @@ actor LogWriter {
     try await settle(commit)
   }
 
-  /// Commits what waits, unless somebody who came before has done it.
+  /// Commits all waiting changes, unless an earlier call has committed these.
   private func settle(_ commit: PendingCommit) throws {
     if commit.outcome == nil {
       let commits = waiting.withLock { waiting in
@@ -69,7 +69,7 @@ actor LogWriter {
     return log
   }
 
-  /// Does something with the log.
+  /// Runs a closure with the open log.
   ///
   /// - Throws: `KinshipError`.
   private func with<Result>(_ body: (Log) throws -> Result) throws(KinshipError) -> Result {
@@ -77,17 +77,17 @@ actor LogWriter {
     do { return try body(log) } catch { throw .of(error, path: environment.path) }
   }
 
-  /// Waits until all that was committed is on the disk.
+  /// Waits until all commits are synced to disk.
   ///
   /// - Throws: `KinshipError`.
   func sync() throws(KinshipError) { try with { try $0.sync() } }
 
-  /// All segments as they are, the oldest first.
+  /// All segments in their current state, the oldest first.
   ///
   /// - Throws: `KinshipError`.
   func segments() throws(KinshipError) -> [Log.SealedSegment] { try opened().segments }
 
-  /// All segments up to where they are on the disk, which is all that was committed.
+  /// All segments up to the end of their synced part, which contains all commits.
   ///
   /// - Throws: `KinshipError`.
   func syncedSegments() throws(KinshipError) -> [Log.SealedSegment] {
@@ -97,9 +97,9 @@ actor LogWriter {
     }
   }
 
-  /// Closes the log; whoever waits is refused.
+  /// Closes the log; waiting commits fail.
   ///
-  /// - Throws: `KinshipError`; it is closed all the same.
+  /// - Throws: `KinshipError`; the log is closed all the same.
   func close() throws(KinshipError) {
     guard log != nil else { return }
     defer {
@@ -137,7 +137,7 @@ actor LogWriter {
     }
   }
 
-  /// Compacts a piece; commits that wait come before the next.
+  /// Compacts a chunk; waiting commits run before the next one.
   ///
   /// - Returns: Whether there is more to do.
   private func compactOn() -> Bool {
@@ -155,7 +155,7 @@ actor LogWriter {
     }
   }
 
-  /// Compacts a piece of what there was when compaction began.
+  /// Compacts a chunk of the segments that existed when compaction began.
   ///
   /// - Parameter last: The number of the last segment to empty; `nil` at first.
   /// - Returns: That number, as long as there is more to do.

@@ -1,19 +1,19 @@
 internal import Kinship
 
-/// A segment that is being made: it appears at once, with its beginning, or not at all.
+/// A segment that is being created: it appears atomically, with its beginning, or not at all.
 struct NewSegment {
   let active: ActiveSegment
   private let replacement: FileReplacement
 
-  /// Makes the file, under another name.
+  /// Creates the file under a temporary name.
   ///
   /// - Parameters:
   ///   - number: Its number.
-  ///   - previousEnd: Where the segment before ends.
+  ///   - previousEnd: The end of the segment before.
   ///   - sequence: The sequence number of the last commit before.
-  ///   - environment: What the log works with.
-  ///   - directory: Where the log is.
-  ///   - encoder: What encodes its records.
+  ///   - environment: The environment of the log.
+  ///   - directory: The directory of the log.
+  ///   - encoder: The encoder of its records.
   /// - Throws: `SystemError`.
   init(
     _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ environment: LogEnvironment,
@@ -39,9 +39,9 @@ struct NewSegment {
       hint: HintEntries())
   }
 
-  /// Appends commits, and makes the segment a part of the log.
+  /// Appends commits, and makes the segment part of the log.
   ///
-  /// - Throws: `SystemError`; it may be there then all the same, to be replaced.
+  /// - Throws: `SystemError`; the segment may exist all the same then, to be replaced.
   func publish(with commits: [UInt8]) throws(SystemError) {
     try commits.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
       try replacement.write(bytes)

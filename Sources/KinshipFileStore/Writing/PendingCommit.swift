@@ -7,7 +7,7 @@ final class PendingCommit: Sendable {
 
   init(_ changes: ChangeSet) { self.changes = changes }
 
-  /// What has become of the changes; `nil` while they wait.
+  /// The result of the commit; `nil` while it waits.
   var outcome: Result<Void, any Error>? { state.withLock { $0 } }
 
   func settle(_ outcome: Result<Void, any Error>) { state.withLock { $0 = outcome } }

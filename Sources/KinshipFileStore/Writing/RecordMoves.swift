@@ -1,8 +1,8 @@
 internal import Kinship
 
-/// Records that are written again as they are, for the log to be compacted.
+/// Records that compaction rewrites unchanged.
 struct RecordMoves: CommitPart {
-  /// A record, where it was, and where its entry lies among those of the commit.
+  /// A record, its old position, and the range of its entry in the commit.
   struct Move: Sendable {
     /// The number of its type in the schema.
     let typeNumber: TypeNumber

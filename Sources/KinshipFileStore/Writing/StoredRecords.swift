@@ -1,21 +1,22 @@
 internal import Kinship
 
-/// What a store has of the records that changes speak of, those waiting to be written included.
+/// The stored values of the records in a change set, including those of commits that wait to be
+/// written.
 struct StoredRecords<R: GraphRecord> {
-  /// What is known of a record.
+  /// The known state of a record.
   private enum Known {
     case missing
-    /// It is there; nobody has asked what it is.
+    /// The record exists; its value was not read.
     case present
     case record(R)
   }
 
   private var known: [R.ID: Known] = [:]
-  /// The fields of records that their type of today does not have.
+  /// The fields of records that the current type lacks.
   private var strange: [R.ID: RecordFields]
   private let catalog: LockedCatalog
 
-  /// Finds out what is there, and reads what must be known to check and make the changes.
+  /// Looks up the records, and reads those that the changes need to be checked and made.
   ///
   /// - Throws: `KinshipError.unknownType`, `.fileFailed`, `.damaged` and `.untranslatable`.
   init(
@@ -26,8 +27,7 @@ struct StoredRecords<R: GraphRecord> {
     let staged = group.records(type)
     strange = group.strangeFields(type)
     let isVersioned = type is any Versioned.Type
-    // Without some the changes cannot be checked or made; of others it is as well to know what they
-    // are.
+    // Some are needed to check or make the changes; others are only useful to know.
     var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
     for record in changes.deleted(type) {
       ids.append(record.id)
@@ -50,7 +50,7 @@ struct StoredRecords<R: GraphRecord> {
     for id in reading.ids { known[id] = .present }
     reading = reading.selecting(reading.ids.indices.filter { wanted.contains(reading.ids[$0]) })
     try reading.forEachFound { number, record, found throws(KinshipError) in
-      // A damaged record can be deleted, and be put in place of.
+      // A damaged record can be deleted or replaced.
       if case .failure = record, !needed.contains(reading.ids[number]) { return }
       let record = try record.get()
       known[record.id] = .record(record)
@@ -60,11 +60,11 @@ struct StoredRecords<R: GraphRecord> {
 
   /// Checks changes.
   ///
-  /// What becomes of strange fields is kept with the changes: a deletion that is undone brings them
-  /// back.
+  /// Fields that the current type lacks are kept with the changes, so that undoing a deletion
+  /// restores them.
   ///
-  /// - Returns: The records to delete, and those to put, with the fields that they do not have
-  ///   themselves.
+  /// - Returns: The records to delete, and the records to put with the fields that their type
+  ///   lacks.
   /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
   func check(
     _ changes: ChangeSet
@@ -102,7 +102,7 @@ struct StoredRecords<R: GraphRecord> {
     return (deleted, put, strange)
   }
 
-  /// Whether there is a record, and it may be what a change is based on.
+  /// Whether a record exists, and may have the base value of a change.
   private func isUnchanged(_ old: R?, _ id: R.ID) -> Bool {
     switch known[id] {
     case .missing, nil: false

@@ -1,20 +1,22 @@
 internal import Kinship
 
-/// The fields of stored records that their type of today does not have: a later version of the
-/// program has written them, and is to find them again when this one has changed the records.
+/// The fields of stored records that the current type lacks.
 ///
-/// A record is looked into only if it has a field of a name that no record of today has had so far.
+/// A later version of the program has written them, and must find them again after this version has
+/// changed the records.
+///
+/// A record is examined only if it has a field whose name no current record has had so far.
 final class StrangeFields {
   private let coder: any RecordCoder
-  /// By the type: the names of the fields that its records of today have had.
+  /// By type: the names of the fields that its current records have had.
   private var names: [ObjectIdentifier: Set<String>] = [:]
 
   init(_ coder: any RecordCoder) { self.coder = coder }
 
-  /// The strange fields of a record.
+  /// The fields of a record that the current type lacks.
   ///
   /// - Parameters:
-  ///   - record: The record as it was decoded.
+  ///   - record: The decoded record.
   ///   - found: Its bytes.
   /// - Returns: The fields, or `nil` if there are none.
   /// - Throws: `KinshipError.untranslatable`.
@@ -37,7 +39,7 @@ final class StrangeFields {
     }
   }
 
-  /// Appends a record together with fields that it does not have.
+  /// Appends a record together with fields that its type lacks.
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func encode<R: GraphRecord>(

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// By which numbers entries of a segment refer to types.
+/// The numbers by which the entries of a segment refer to types.
 struct TypeNumbers {
   private struct Version: Hashable {
     let number: Int
@@ -15,13 +15,13 @@ struct TypeNumbers {
   private(set) var types: [StoredType] = []
   private var numbers: [Version: Int] = [:]
 
-  /// - Parameter types: The types that the segment has already, by their numbers.
+  /// - Parameter types: The types that the segment already has, by number.
   init(_ types: [StoredType] = []) {
     self.types = types
     for (number, type) in types.enumerated() { numbers[Version(type.declaration)] = number }
   }
 
-  /// The number of a type; one that is new is added.
+  /// The number of a type; a new type is added.
   mutating func number(of type: StoredType) -> Int {
     let version = Version(type.declaration)
     if let number = numbers[version] { return number }

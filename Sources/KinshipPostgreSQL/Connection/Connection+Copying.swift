@@ -2,13 +2,13 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// Runs `COPY … FROM STDIN`, the quickest way to many rows.
+    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows.
     ///
     /// - Parameters:
     ///   - sql: The statement.
-    ///   - parts: What it reads, in the form that the statement says, in parts of any size.
-    /// - Returns: How many rows it has inserted.
-    /// - Throws: What the server refuses: then none is inserted.
+    ///   - parts: The input of the statement, in its format, in parts of any size.
+    /// - Returns: The number of inserted rows.
+    /// - Throws: The server's error, after which no row is inserted.
     func copy(_ sql: String, _ parts: some Sequence<[UInt8]>) throws -> Int {
       try exchange {
         guard PQsendQuery(pointer, sql) == 1 else { throw lost() }
@@ -20,7 +20,7 @@
         }
         for part in parts {
           try put { part.withUnsafeBytes { copy($0) } }
-          // The server may say that it does not go on.
+          // The server may report that it has stopped.
           _ = try flush()
         }
         try put { PQputCopyEnd(pointer, nil) }
@@ -35,7 +35,7 @@
       return PQputCopyData(pointer, start.assumingMemoryBound(to: CChar.self), count)
     }
 
-    /// Hands something to libpq, as soon as it takes it.
+    /// Passes data to libpq, as soon as libpq accepts it.
     private func put(_ body: () -> Int32) throws {
       while true {
         switch body() {
@@ -45,7 +45,7 @@
           continue
         default: throw lost()
         }
-        // What has not been sent would grow without end.
+        // Unsent data would grow without limit.
         while !(try flush()) {
           try wait(reading: true, writing: true)
           guard consume() else { throw lost() }

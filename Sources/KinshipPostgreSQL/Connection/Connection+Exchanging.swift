@@ -1,12 +1,12 @@
 #if PostgreSQL
   internal import CPostgreSQL
 
-  /// How requests are sent and answers taken: nobody waits inside libpq.
+  /// Sends requests and receives answers, without waiting inside libpq.
   extension Connection {
-    /// Runs a closure that asks the server for something and takes all of the answer.
+    /// Runs a closure that sends requests to the server and receives the complete answer.
     ///
-    /// When it is interrupted, the server is asked to end it, and what it says until then is
-    /// dropped. If that takes too long, the connection is of no use any longer.
+    /// If it is interrupted, the server is asked to stop, and further output is discarded. If that
+    /// takes too long, the connection is unusable.
     func exchange<Result>(_ body: () throws -> Result) throws -> Result {
       guard !isBroken else {
         throw PostgreSQLError.connectionFailed(state: nil, message: "It was lost before.")
@@ -24,14 +24,14 @@
         case .timedOut: throw PostgreSQLError.timedOut("the server has not answered")
         }
       } catch {
-        // What was asked for and is not answered would be taken for the next answer.
+        // An outstanding answer would be mistaken for the next one.
         if PQtransactionStatus(pointer) == PQTRANS_ACTIVE { isBroken = true }
         if PQpipelineStatus(pointer) != PQ_PIPELINE_OFF { isBroken = true }
         throw error
       }
     }
 
-    /// Has the server end what it does, and drops what it says.
+    /// Asks the server to stop its work, and discards its output.
     private func stop() {
       isBroken = true
       guard requestCancel() else { return }
@@ -40,7 +40,7 @@
         do {
           if PQpipelineStatus(pointer) == PQ_PIPELINE_OFF {
             while let result = try receive() {
-              // What is being copied is not ended so.
+              // This does not end a copy.
               if result.isCopying { return }
             }
           } else {
@@ -60,19 +60,19 @@
       guard PQexitPipelineMode(pointer) == 1 else { throw lost() }
     }
 
-    /// Sends what can be sent.
+    /// Sends data without waiting.
     ///
-    /// - Returns: Whether that was all.
+    /// - Returns: Whether everything was sent.
     func flush() throws -> Bool {
       switch PQflush(pointer) {
       case 0: return true
       case 1: return false
-      // What the server has said before it went is read yet.
+      // Messages that the server sent before it closed are still read.
       default: return true
       }
     }
 
-    /// Takes in what has come.
+    /// Reads the data that has arrived.
     ///
     /// - Returns: Whether there may be more.
     func consume() -> Bool {
@@ -93,10 +93,10 @@
       return PQgetResult(pointer).map { Rows($0, types) }
     }
 
-    /// Takes all results of a command.
+    /// Receives all results of a command.
     ///
     /// - Returns: The last one.
-    /// - Throws: The first error: those that follow upon it tell less.
+    /// - Throws: The first error, because later errors that follow from it say less.
     func receiveAll(of sql: String?) throws -> Rows {
       var last: Rows?
       var failure: PostgreSQLError?

@@ -3,11 +3,11 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// Asks to be told of what is notified on a channel.
+    /// Subscribes to the notifications on a channel.
     func listen(to channel: String) throws { try execute("LISTEN \(SQLText.quoted(channel))") }
 
-    /// Waits for notifications until there are some, or until a moment; in the order in which they
-    /// have come.
+    /// Waits until there are notifications, or until a given time, and returns them in order of
+    /// arrival.
     func notifications(until moment: ContinuousClock.Instant) throws -> [Notification] {
       guard !isBroken else { throw lost() }
       cancelled = nil
@@ -26,7 +26,7 @@
       }
     }
 
-    /// What was notified until now.
+    /// Returns the notifications received so far.
     private func taken() -> [Notification] {
       var taken: [Notification] = []
       while let notification = PQnotifies(pointer) {
@@ -40,7 +40,7 @@
     }
   }
 
-  /// What somebody has notified.
+  /// A received notification.
   struct Notification: Hashable, Sendable {
     let channel: String
     let payload: String

@@ -2,21 +2,20 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// What is expected to come from the server next.
+    /// The kind of the next result from the server.
     private enum Expected {
       case prepared(StatementKey, name: String)
       case result(of: Int)
       case end
     }
 
-    /// Runs statements one after another without waiting in between: all succeed, or none has any
-    /// effect.
+    /// Runs statements one after another without waiting in between, with all effects or none.
     ///
-    /// Results are taken while statements are sent, so that neither side waits for the other for
-    /// ever.
+    /// It receives results while it sends statements, so that the two sides never wait for each
+    /// other forever.
     ///
     /// - Returns: The result of each.
-    /// - Throws: The first error, which names its statement. An open transaction has failed then.
+    /// - Throws: The first error, which names its statement. It also fails an open transaction.
     func pipeline(_ commands: [SQLCommand]) throws -> [Rows] {
       let keys = commands.map { StatementKey($0) }
       try makeRoom(for: Set(keys).count(where: { name(of: $0) == nil }))
@@ -30,7 +29,7 @@
         var first = 0
         results.reserveCapacity(commands.count)
 
-        /// Takes the results that are there.
+        /// Receives the results that have arrived.
         func take() throws {
           while first < expected.count, PQisBusy(pointer) == 0 {
             let result = PQgetResult(pointer).map { Rows($0, types) }
@@ -39,7 +38,7 @@
             }
             switch (expected[first], result) {
             case (.end, let result?) where result.status == PGRES_PIPELINE_SYNC: first += 1
-            // Each command's results end with nothing.
+            // Each command's results end with an empty result.
             case (.end, _): continue
             case (_, nil): first += 1
             case (.prepared(let key, let name), let result?):
@@ -79,11 +78,12 @@
           try take()
           guard first < expected.count || !isPipelineComplete else { break }
           let isSent = try flush()
-          // The server may say nothing until it has all: to wait for it now would be for ever.
+          // The server may answer only when it has received everything, so waiting now could take
+          // forever.
           if isSent, !isPipelineComplete { continue }
           if !isSent || PQisBusy(pointer) == 1 {
             try wait(reading: true, writing: !isSent)
-            // What has come before the connection was lost is looked at.
+            // Read the data that arrived before the connection was lost.
             _ = consume()
           }
         }

@@ -2,7 +2,7 @@
   internal import KinshipSQL
 
   extension Connection: SQLReader {
-    /// Runs a statement whose parameters are question marks, as KinshipSQL makes them.
+    /// Runs a statement whose parameters are question marks, as KinshipSQL writes them.
     func withRows<Result>(
       of sql: String, _ values: [SQLValue], _ layout: RowLayout,
       _ body: (borrowing SQLRow) throws -> Result
@@ -14,9 +14,9 @@
 
     func note(rowsRead count: Int) {}
 
-    /// A statement with numbers in place of its question marks, such as `$1`.
+    /// Returns a statement with numbers in place of its question marks, such as `$1`.
     ///
-    /// Names in double quotes stay as they are.
+    /// Names in double quotes do not change.
     static func numbered(_ sql: String) -> String {
       var numbered: [UInt8] = []
       numbered.reserveCapacity(sql.utf8.count + 16)
@@ -35,7 +35,7 @@
   }
 
   extension PostgreSQLType {
-    /// The type that a value is compared as.
+    /// Returns the type as which a value is compared.
     static func of(_ value: SQLValue) -> PostgreSQLType {
       switch value {
       case .integer: .int8

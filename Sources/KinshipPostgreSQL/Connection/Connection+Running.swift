@@ -2,7 +2,7 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// Runs SQL without values, of any number of statements, and drops the rows.
+    /// Runs SQL without values, with any number of statements, and discards the rows.
     ///
     /// Several statements are one transaction, unless they say otherwise or one is open.
     func execute(_ sql: String) throws {
@@ -35,7 +35,7 @@
           try send(command, to: name)
           return try receiveAll(of: command.sql)
         } catch let error as PostgreSQLError where error.isOfStatement {
-          // What was prepared is not known to the server, or makes other rows by now.
+          // The server no longer knows the prepared statement, or its columns have changed.
           forget(key)
           throw error
         }
@@ -44,7 +44,7 @@
       return rows
     }
 
-    /// Refuses rows with a column that cannot be read; the database is asked for new types.
+    /// Rejects rows with a column that cannot be read, after asking the database for new types.
     func check(_ results: [Rows]) throws {
       if results.contains(where: { !$0.isKnown }) {
         try types.reload(self)
@@ -61,7 +61,7 @@
       return name
     }
 
-    /// Refuses a text of which libpq would see a part only.
+    /// Rejects a text that libpq would truncate.
     private func check(_ sql: String) throws(PostgreSQLError) {
       if sql.utf8.contains(0) { throw .notStorable("SQL with a NUL character") }
     }
@@ -80,19 +80,19 @@
       guard isSent == 1 else { throw refusal() }
     }
 
-    /// Why libpq takes no request: the connection is gone, or the request is too large.
+    /// Returns why libpq rejects a request: the connection is lost, or the request is too large.
     private func refusal() -> PostgreSQLError {
       PQstatus(pointer) == CONNECTION_OK ? .notStorable(message) : lost()
     }
 
-    /// Runs a closure in a transaction: all that it changes is changed, or nothing.
+    /// Runs a closure in a transaction, with all of its changes or none.
     ///
     /// - Parameters:
-    ///   - kind: What follows on `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ`.
+    ///   - kind: The text after `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ`.
     ///   - body: The closure.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws, and what refuses the commit: then nothing has changed.
-    ///   `PostgreSQLError.unknownOutcome` where the commit was asked for and not answered.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error, or the error of the commit; then nothing has changed.
+    ///   `PostgreSQLError.unknownOutcome` if no answer to the commit arrived.
     func transaction<Result>(_ kind: String = "", _ body: () throws -> Result) throws -> Result {
       let result: Result
       do {
@@ -107,7 +107,8 @@
       return result
     }
 
-    /// Ends what is open; where that fails, the connection is of no use, and the server ends it.
+    /// Rolls back an open transaction; if that fails, the connection is unusable, and the server
+    /// rolls back.
     private func rollBack() {
       guard !isBroken, PQtransactionStatus(pointer) != PQTRANS_IDLE else { return }
       do { try withoutCancellation { try execute("ROLLBACK") } } catch { isBroken = true }
@@ -117,7 +118,7 @@
       state: .failedTransaction, message: "The transaction has failed or ended before its commit.",
       sql: nil)
 
-    /// Commits, and waits for the answer whoever is cancelled: it comes soon.
+    /// Commits, and waits for the answer even if the task is cancelled, because it comes soon.
     private func commit() throws {
       guard !isBroken, PQstatus(pointer) == CONNECTION_OK else { throw lost() }
       guard isInTransaction else { throw Self.endedTransaction }
@@ -140,13 +141,14 @@
   }
 
   extension PostgreSQLError {
-    /// Whether it is about a prepared statement, which may be prepared anew.
+    /// Whether the error concerns a prepared statement, which can be prepared again.
     var isOfStatement: Bool {
       state == .featureNotSupported || state == .unknownStatement
     }
 
-    /// Whether a commit that has failed so may have been made: the server may end a connection
-    /// when it has committed and waits for a standby.
+    /// Whether a commit with this error may have succeeded.
+    ///
+    /// The server may end a connection after it has committed, while it waits for a standby.
     fileprivate var leavesCommitOpen: Bool { isConnectionLoss || state == .completionUnknown }
   }
 #endif

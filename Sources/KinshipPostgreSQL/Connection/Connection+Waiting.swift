@@ -10,7 +10,7 @@
     internal import Darwin
   #endif
 
-  /// Why a wait has ended before what was waited for.
+  /// The reason why a wait ended early.
   enum Interruption: Error {
     case cancelled
     case timedOut
@@ -40,10 +40,10 @@
       }
     }
 
-    /// Whether the connection is good, as far as that is known.
+    /// Returns whether the connection is usable, as far as is known.
     ///
-    /// To one that does nothing, the server has little to say but that it ends: only if something
-    /// has come, it is asked.
+    /// On an idle connection, the server sends little else than that it ends it. So the connection
+    /// is tested only if data has arrived.
     func isAlive() -> Bool {
       guard !isBroken, PQstatus(pointer) == CONNECTION_OK else { return false }
       var descriptor = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
@@ -51,10 +51,10 @@
       return (try? execute("")) != nil && !isBroken
     }
 
-    /// Connects, as was begun.
+    /// Completes the connection attempt.
     func connect() throws {
       deadline = .now + settings.connectTimeout
-      // The code is told in place of the server's words.
+      // Errors then contain the code instead of the server's message.
       PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
       var status = PGRES_POLLING_WRITING
       while status != PGRES_POLLING_OK {
@@ -75,7 +75,7 @@
       guard PQsetnonblocking(pointer, 1) == 0 else { throw lost() }
     }
 
-    /// The code in what libpq says of a connection that was refused: `…: FATAL:  3D000`.
+    /// Finds the code in libpq's message about a rejected connection: `…: FATAL:  3D000`.
     private static func state(in message: String) -> SQLSTATE? {
       let words = message.split(whereSeparator: \.isWhitespace)
       let code = words.indices.dropFirst().last {
@@ -90,12 +90,13 @@
         && word.utf8.contains { 48...57 ~= $0 }
     }
 
-    /// Asks the server to end what it does for this connection.
+    /// Asks the server to stop its work for this connection.
     ///
-    /// libpq makes a connection for that and waits: not in this thread, which has a deadline.
+    /// libpq opens a connection for that and waits, so this runs outside of this thread, which has
+    /// a deadline.
     ///
-    /// - Returns: Whether it was asked. If not, the request may yet arrive, and end what comes
-    ///   next.
+    /// - Returns: Whether the request was sent. If not, it may still arrive later, and stop the
+    ///   next statement.
     func requestCancel() -> Bool {
       guard let cancel = PQgetCancel(pointer) else { return false }
       let address = UInt(bitPattern: cancel)

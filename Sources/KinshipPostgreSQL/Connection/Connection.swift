@@ -1,37 +1,37 @@
 #if PostgreSQL
   internal import CPostgreSQL
 
-  /// A connection of one actor, and the statements that it has prepared.
+  /// A connection of one actor, with its prepared statements.
   ///
-  /// It waits in its thread, never for longer than it may: for the server it waits at the socket,
-  /// and looks from time to time whether the task is cancelled.
+  /// It waits in its thread, with a time limit. It waits for the server at the socket, and
+  /// regularly checks whether the task is cancelled.
   final class Connection {
     private let handle: ConnectionHandle
     let settings: ConnectionSettings
     let types: TypeCatalog
-    /// Whether it is of no use any longer: it is gone, or nobody knows what it does.
+    /// Whether the connection is unusable, because it is lost or in an unknown state.
     var isBroken = false
-    /// Whether it is told of what was committed.
+    /// Whether it receives notifications of commits.
     var isListening = false
-    /// Whether whoever waits ends when the task is cancelled.
+    /// Whether cancelling the task ends the wait.
     var isCancellable = true
-    /// Whether all of the pipeline that is under way has been handed to libpq.
+    /// Whether the current pipeline has been passed to libpq completely.
     var isPipelineComplete = true
-    /// Since when it is known that the task of whoever waits is cancelled.
+    /// The time since which the waiting task is known to be cancelled.
     var cancelled: ContinuousClock.Instant?
-    /// When whoever waits ends.
+    /// The time at which the wait ends.
     var deadline = ContinuousClock.now
     private var statements: [StatementKey: String] = [:]
     private var lastStatement = 0
 
-    /// More statements than this are not kept: a program with more makes them from data.
+    /// The most statements to keep; a program that needs more builds them from data.
     static let mostStatements = 256
 
     var pointer: OpaquePointer { handle.pointer }
 
     /// Connects.
     ///
-    /// The server's name is looked up in the thread, for as long as the system takes for it.
+    /// Looking up the server's name blocks the thread for as long as the system takes.
     init(_ settings: ConnectionSettings, types: TypeCatalog) throws {
       try Task.checkCancellation()
       handle = try ConnectionHandle(settings.conninfo)
@@ -49,7 +49,7 @@
 
     // MARK: Prepared statements
 
-    /// The name of a statement; `nil` if it is not prepared yet.
+    /// Returns the name of a statement; `nil` if it is not prepared yet.
     func name(of key: StatementKey) -> String? { statements[key] }
 
     func newName() -> String {
@@ -61,7 +61,7 @@
 
     func forget(_ key: StatementKey) { statements[key] = nil }
 
-    /// Sees to it that so many statements more can be kept.
+    /// Makes room for a number of further statements.
     func makeRoom(for count: Int) throws {
       guard !statements.isEmpty, statements.count + count > Self.mostStatements else { return }
       statements = [:]
@@ -70,13 +70,13 @@
 
     // MARK: State
 
-    /// Whether a transaction is open, perhaps one that has failed.
+    /// Whether a transaction is open, including one that has failed.
     var isInTransaction: Bool {
       let status = PQtransactionStatus(pointer)
       return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Runs a closure that ends by itself, not by cancellation of the task.
+    /// Runs a closure that cancelling the task does not interrupt.
     func withoutCancellation<Result>(_ body: () throws -> Result) rethrows -> Result {
       let before = isCancellable
       isCancellable = false
@@ -84,13 +84,13 @@
       return try body()
     }
 
-    /// Breaks the connection, and says why.
+    /// Marks the connection as unusable, and returns the reason.
     func lost() -> PostgreSQLError {
       isBroken = true
       return .connectionFailed(state: nil, message: message)
     }
 
-    /// What libpq says of the connection, without its password.
+    /// The message of libpq about the connection, without its password.
     var message: String {
       let message = PostgreSQLError.sentence(String(cString: PQerrorMessage(pointer)))
       guard let password = PQpass(pointer).map({ String(cString: $0) }), !password.isEmpty else {
@@ -101,7 +101,7 @@
     }
   }
 
-  /// What a prepared statement is known by.
+  /// The key of a prepared statement.
   struct StatementKey: Hashable {
     let sql: String
     let types: [UInt32]

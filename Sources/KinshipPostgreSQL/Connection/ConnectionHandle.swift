@@ -1,13 +1,14 @@
 #if PostgreSQL
   internal import CPostgreSQL
 
-  /// A connection that is being made, or has been; closed when this goes away.
+  /// A connection, perhaps not established yet, closed when the handle is destroyed.
   struct ConnectionHandle: ~Copyable {
     let pointer: OpaquePointer
 
     /// Begins to connect.
     ///
-    /// What is wrong with a conninfo is not told in libpq's words: they may hold the password.
+    /// An error in the connection string is reported without libpq's message, which may contain the
+    /// password.
     init(_ conninfo: String) throws(PostgreSQLError) {
       var complaint: UnsafeMutablePointer<CChar>?
       guard let options = PQconninfoParse(conninfo, &complaint) else {
@@ -15,7 +16,7 @@
         throw .connectionFailed(state: nil, message: "The conninfo makes no sense.")
       }
       PQconninfoFree(options)
-      // What comes later wins over the conninfo, but for what is a fallback.
+      // Later settings override the connection string, except for fallbacks.
       let settings = [
         ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
       ]

@@ -2,12 +2,12 @@
   internal import KinshipSQL
 
   extension ConnectionPool where Server: ConnectionServer {
-    /// Runs a closure with a connection to itself.
+    /// Runs a closure with exclusive use of a connection.
     ///
     /// - Parameter body: The closure.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; `PostgreSQLError.timedOut` if no connection is free for
-    ///   too long; `CancellationError` if the task is cancelled.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error; `PostgreSQLError.timedOut` if no connection becomes free in
+    ///   time; `CancellationError` if the task is cancelled.
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -17,9 +17,9 @@
     }
   }
 
-  /// One that has a connection.
+  /// A server of tasks that has a connection.
   protocol ConnectionServer: Actor {
-    /// Runs a closure with the connection to itself.
+    /// Runs a closure with exclusive use of the connection.
     func run<Result: Sendable>(_ body: @Sendable (Connection) throws -> Result) throws -> Result
   }
 #endif

@@ -1,31 +1,33 @@
 #if PostgreSQL
-  /// Where a connection goes to, and how long it waits.
+  /// The address of a connection, and its time limits.
   struct ConnectionSettings: Sendable {
-    /// Where to, as libpq has it: `host=… dbname=…`, or a URI.
+    /// The connection string for libpq: `host=… dbname=…`, or a URI.
     var conninfo: String
-    /// For how long to try to connect.
+    /// The time to try to connect.
     var connectTimeout = Duration.seconds(10)
-    /// For how long nothing may come from the server that was asked for something: longer than a
-    /// statement may take.
+    /// The longest time without data from a server that is to answer; longer than a statement may
+    /// take.
     var answerTimeout = Duration.seconds(60)
-    /// How long a statement may go on when the task is cancelled: to be asked to end it costs the
-    /// server a connection made for that, which is more than a quick statement.
+    /// The time for which a statement may continue after the task is cancelled.
+    ///
+    /// Asking the server to stop requires a new connection, which costs more than a quick
+    /// statement.
     var cancellationDelay = Duration.milliseconds(50)
-    /// For how long to wait for the server to end what was cancelled, and for a rollback.
+    /// The time to wait for the server to stop a cancelled statement, and for a rollback.
     var grace = Duration.seconds(5)
-    /// How long a statement may take; zero for any time.
+    /// The longest time for a statement; zero for no limit.
     var statementTimeout = Duration.seconds(30)
-    /// How long a statement may wait for a lock; zero for any time.
+    /// The longest time for a statement to wait for a lock; zero for no limit.
     var lockTimeout = Duration.seconds(5)
-    /// SQL that is run when a connection has been made.
+    /// SQL that each new connection runs.
     var setup: String?
 
     init(_ conninfo: String) { self.conninfo = conninfo }
 
-    /// What a new connection runs first.
+    /// The first SQL that a new connection runs.
     ///
-    /// To compile a statement takes the server longer than it takes to run what is asked here; it
-    /// does so where it takes a table for large.
+    /// It turns off JIT compilation, which the server uses if it considers a table large. Compiling
+    /// takes longer than running the statements of this store.
     var opening: String {
       """
       SET jit = off; SET standard_conforming_strings = on; SET datestyle = 'ISO';
@@ -38,7 +40,7 @@
   }
 
   extension Duration {
-    /// How many whole milliseconds it has, as many as an Int32 holds at most.
+    /// The whole milliseconds, limited to the range of an Int32.
     var milliseconds: Int {
       let (seconds, attoseconds) = components
       let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15

@@ -2,16 +2,14 @@
   internal import CPostgreSQL
   internal import KinshipSQL
 
-  /// The result of a statement: rows, or how many it has changed.
+  /// The result of a statement: its rows, or the number of changed rows.
   final class Rows {
     private let result: OpaquePointer
     private let types: TypeCatalog
-    /// How many rows there are.
     let count: Int
-    /// The types of the columns.
     private(set) var columns: [PostgreSQLType] = []
 
-    /// What libpq has got is freed when this goes away.
+    /// Takes ownership of a libpq result, which is freed when this object is destroyed.
     init(_ result: OpaquePointer, _ types: TypeCatalog) {
       self.result = result
       self.types = types
@@ -19,33 +17,33 @@
       findTypes()
     }
 
-    /// Finds the types of the columns among those that are known.
+    /// Finds the types of the columns among the known types.
     func findTypes() { columns = (0..<PQnfields(result)).map { types[PQftype(result, $0)] } }
 
-    /// Whether the types of all columns were known to the database when it was asked for them.
+    /// Whether the types of all columns are known.
     var isKnown: Bool { columns.allSatisfy { !$0.name.isEmpty } }
 
     deinit { PQclear(result) }
 
     var status: ExecStatusType { PQresultStatus(result) }
 
-    /// Whether a statement reads or writes a stream, which has to be told to end.
+    /// Whether a statement reads or writes a stream, which must be ended explicitly.
     var isCopying: Bool {
       status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH
     }
 
-    /// How many rows the statement has changed, or selected.
+    /// The number of rows that the statement has changed or selected.
     var affected: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// What the statement was, such as `INSERT 0 1`.
+    /// The tag of the statement, such as `INSERT 0 1`.
     var tag: String { String(cString: PQcmdStatus(result)) }
 
-    /// The name of a column; empty if there is none.
+    /// Returns the name of a column; empty if it does not exist.
     func name(of column: Int) -> String {
       PQfname(result, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
     }
 
-    /// What the server has refused, if it has.
+    /// Returns the server's error, if there is one.
     func failure(of sql: String?) -> PostgreSQLError? {
       switch status {
       case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: PostgreSQLError(of: result, sql: sql)
@@ -53,7 +51,7 @@
       }
     }
 
-    /// Refuses rows with a column that cannot be read.
+    /// Rejects rows with a column that cannot be read.
     func check() throws(PostgreSQLError) {
       for (index, type) in columns.enumerated() where !type.isReadable {
         throw .unsupportedType(
@@ -61,8 +59,8 @@
       }
     }
 
-    /// The bytes of a value, which are there as long as the rows are; `nil` for NULL, or where
-    /// there is none.
+    /// Returns the bytes of a value, valid as long as the rows exist; `nil` for NULL or a missing
+    /// value.
     @inline(__always)
     func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
       let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
@@ -71,10 +69,10 @@
         start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
-    /// A value.
+    /// Returns a value.
     ///
-    /// - Throws: `PostgreSQLError.unsuitableValue` for one that cannot be told, such as an infinite
-    ///   date.
+    /// - Throws: `PostgreSQLError.unsuitableValue` for one that cannot be represented, such as an
+    ///   infinite date.
     func value(_ row: Int, _ column: Int) throws(PostgreSQLError) -> SQLValue {
       guard let bytes = bytes(row, column) else { return .null }
       guard let value = columns[column].kind.value(of: bytes) else {
@@ -83,10 +81,10 @@
       return value
     }
 
-    /// The elements of an array; none for NULL.
+    /// Returns the elements of an array; none for NULL.
     ///
-    /// - Throws: `PostgreSQLError.unsuitableValue` for an array of several dimensions, or where an
-    ///   element cannot be told.
+    /// - Throws: `PostgreSQLError.unsuitableValue` for an array of several dimensions, or if an
+    ///   element cannot be represented.
     func list(_ row: Int, _ column: Int) throws(PostgreSQLError) -> [SQLValue] {
       guard let bytes = bytes(row, column) else { return [] }
       guard case .array(let element) = columns[column].kind,

@@ -1,8 +1,7 @@
 #if PostgreSQL
   internal import Kinship
 
-  /// A connection that is made when it is first used, and again when it was lost; it waits for the
-  /// server in a thread of its own.
+  /// A connection with its own thread, opened on first use and again after it was lost.
   actor Server: ConnectionServer {
     private let settings: ConnectionSettings
     private let types: TypeCatalog
@@ -16,13 +15,13 @@
       self.types = types
     }
 
-    /// Runs a closure with the connection to itself.
+    /// Runs a closure with exclusive use of the connection.
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
       let connection = try usable()
       defer {
-        // What a closure leaves open would be part of what the next one does.
+        // A transaction that a closure leaves open would include the next closure's work.
         if connection.isBroken || connection.isInTransaction { self.connection = nil }
       }
       return try body(connection)
@@ -30,7 +29,7 @@
 
     private func usable() throws -> Connection {
       if let connection, connection.isAlive() { return connection }
-      // It is closed before another is made: the server may have few.
+      // Close it before opening another, because the server may allow only a few.
       connection = nil
       let connection = try Connection(settings, types: types)
       self.connection = connection

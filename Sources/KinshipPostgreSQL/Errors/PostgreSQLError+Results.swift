@@ -2,15 +2,15 @@
   internal import CPostgreSQL
 
   extension PostgreSQLError {
-    /// What the server says in a result that is an error.
+    /// Creates an error from a result of the server.
     init(of result: OpaquePointer, sql: String?) {
-      /// A field by the letter that the protocol has for it.
+      /// Returns a field by its letter in the protocol.
       func field(_ code: Character) -> String? {
         code.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }
           .map { String(cString: $0) }
       }
       guard let state = field("C").map({ SQLSTATE($0) }) else {
-        // What libpq itself says, such as that the connection is gone.
+        // libpq itself reports such errors, for example that the connection is lost.
         self = .connectionFailed(
           state: nil, message: Self.sentence(String(cString: PQresultErrorMessage(result))))
         return
@@ -27,7 +27,7 @@
             constraint: field("n")), sql: sql)
     }
 
-    /// What libpq says of a connection, in one line.
+    /// Returns libpq's message about a connection, in one line.
     static func sentence(_ message: String) -> String {
       message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

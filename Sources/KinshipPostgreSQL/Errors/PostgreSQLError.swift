@@ -5,35 +5,39 @@
     public import Foundation
   #endif
 
-  /// What PostgreSQL reports, or the way between it and the program.
+  /// An error that PostgreSQL reports, or an error of the connection to it.
   ///
-  /// What is wrong with the mapping of rows is a `SQLMappingError`.
-  ///
-  /// No case ever holds a value of the database or of a record, nor a password: an error can be
-  /// logged.
+  /// Errors in the mapping of rows are `SQLMappingError`s. No case ever holds a value of the
+  /// database or of a record, nor a password, so you can log any error.
   public enum PostgreSQLError: Error, Hashable, Sendable {
-    /// PostgreSQL refused: the code; its own words, where they hold no value; what of the database
-    /// it is about; and the statement, with parameters in place of values.
+    /// PostgreSQL rejected a statement.
+    ///
+    /// The case holds the code; PostgreSQL's message, if it contains no value; the part of the
+    /// database that the error is about; and the statement, with parameters in place of values.
     case failed(state: SQLSTATE, message: String, subject: Subject = Subject(), sql: String?)
-    /// There is no connection to the server, or no longer: the code, if the server has given one,
-    /// and why.
+    /// There is no connection to the server, or it was lost.
+    ///
+    /// The case holds the code, if the server has sent one, and the reason.
     case connectionFailed(state: SQLSTATE?, message: String)
-    /// Something was not done in the time that there was for it: what.
+    /// The named operation did not finish in time.
     case timedOut(String)
-    /// The answer to a commit did not come: it was made, or it was not.
+    /// No answer to a commit arrived: it may or may not have succeeded.
     case unknownOutcome
-    /// The server, or what lies before it, does not behave as PostgreSQL does: how.
+    /// The server, or a proxy in front of it, does not behave as PostgreSQL does; the text says
+    /// how.
     case unexpectedAnswer(String)
-    /// A column is of a type that cannot be read.
+    /// A column has a type that cannot be read.
     case unsupportedType(String, column: String)
-    /// A value cannot be stored: why.
+    /// A value cannot be stored, for the given reason.
     case notStorable(String)
-    /// A column holds a value of the right kind that makes no sense as what was asked for.
+    /// A column holds a value of the right kind that cannot be converted to the expected type.
     case unsuitableValue(table: String, column: String, expected: String)
-    /// The database does not log what changes in a table, as a store that is shared needs it: why.
+    /// The database does not log the changes of a table, as following the store requires.
+    ///
+    /// The case holds the reason.
     case notTracked(table: String, reason: String)
 
-    /// What of a database an error is about, as far as PostgreSQL says it.
+    /// The part of a database that an error is about, as far as PostgreSQL reports it.
     public struct Subject: Hashable, Sendable {
       /// The schema of the table.
       public var schema: String?
@@ -43,10 +47,10 @@
       public var column: String?
       /// The data type.
       public var type: String?
-      /// The constraint, which may be a unique index.
+      /// The constraint or unique index.
       public var constraint: String?
 
-      /// Names what an error is about.
+      /// Describes the part of a database that an error is about.
       ///
       /// - Parameters:
       ///   - schema: The schema of the table.
@@ -68,7 +72,7 @@
   }
 
   extension PostgreSQLError {
-    /// The code, where the server has given one.
+    /// The code, if the server has sent one.
     public var state: SQLSTATE? {
       switch self {
       case .failed(let state, _, _, _): state
@@ -77,13 +81,12 @@
       }
     }
 
-    /// Whether the transaction did not go together with another one, and may succeed when it is
-    /// done again.
+    /// Whether the transaction conflicts with a concurrent one, and may succeed if it is re-run.
     public var isSerializationFailure: Bool {
       state == .serializationFailure || state == .deadlock
     }
 
-    /// Whether a value that is to be unique is there already.
+    /// Whether the row would duplicate a unique value.
     public var isUniqueViolation: Bool { state == .uniqueViolation }
 
     /// Whether a constraint of the schema was violated.
@@ -92,12 +95,12 @@
     /// Whether that constraint was a foreign key.
     var isOfForeignKey: Bool { state == .foreignKeyViolation }
 
-    /// Whether there is no connection to the server, or no longer.
+    /// Whether there is no connection to the server, or it was lost.
     public var isConnectionLoss: Bool {
       if case .connectionFailed = self { true } else { state?.isConnectionLoss ?? false }
     }
 
-    /// Whether a statement took longer than it may, or waited for a lock for longer.
+    /// Whether a statement took too long, or waited for a lock too long.
     public var isTimeout: Bool {
       if case .timedOut = self {
         true
@@ -108,7 +111,7 @@
   }
 
   extension PostgreSQLError: CustomStringConvertible {
-    /// What went wrong, in a sentence.
+    /// A sentence that says what went wrong.
     public var description: String {
       switch self {
       case .failed(let state, let message, let subject, let sql):
@@ -135,7 +138,7 @@
   }
 
   extension PostgreSQLError.Subject: CustomStringConvertible {
-    /// What an error is about, to be put after its message; empty where nothing is known.
+    /// The part of the database, as a suffix for a message; empty if it is not known.
     public var description: String {
       let parts = [
         ("constraint", constraint), ("column", column), ("type", type), ("table", table),
@@ -147,7 +150,7 @@
   }
 
   extension PostgreSQLError: LocalizedError {
-    /// The same as its description: what `localizedDescription` says.
+    /// The same as `description`, for `localizedDescription`.
     public var errorDescription: String? { description }
   }
 #endif

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// The code of an error of PostgreSQL: five letters and digits, the first two are its class.
+  /// The code of a PostgreSQL error: five letters and digits, of which the first two are its class.
   public struct SQLSTATE: RawRepresentable, Hashable, Sendable {
     /// The code, such as `23505`.
     public let rawValue: String
@@ -11,7 +11,7 @@
 
     init(_ code: String) { rawValue = code }
 
-    /// What the code has in common with those of its kind: the first two of its letters and digits.
+    /// The class of the code: its first two letters and digits.
     var category: Substring { rawValue.prefix(2) }
 
     static let featureNotSupported = Self("0A000")
@@ -28,14 +28,15 @@
     static let completionUnknown = Self("40003")
     static let lockNotAvailable = Self("55P03")
 
-    /// Whether the server has ended the connection, or never made it: it stops, starts or has
-    /// crashed.
+    /// Whether the server ended or refused the connection, because it stops, starts or has crashed.
     var isConnectionLoss: Bool {
       category == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(rawValue)
     }
 
-    /// Whether a message of the server holds no value: those about data do, and what functions of
-    /// the database say, by whatever code they choose, may do so.
+    /// Whether a message of the server contains no value.
+    ///
+    /// Messages about data contain values. Messages from functions of the database may contain them
+    /// too, with any code that the function chooses.
     var hasHarmlessMessage: Bool { Self.harmless.contains(category) }
 
     private static let harmless: Set<Substring> = [
@@ -44,8 +45,8 @@
       "44", "53", "54", "55", "57", "58", "72", "F0", "HV", "XX",
     ]
 
-    /// What PostgreSQL's manual calls the condition, where it is a frequent one that is told
-    /// without the server's words.
+    /// The condition's name in PostgreSQL's manual, for frequent ones reported without the server's
+    /// message.
     var name: String? { Self.names[rawValue] }
 
     private static let names: [String: String] = [

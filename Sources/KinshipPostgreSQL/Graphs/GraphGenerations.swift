@@ -1,17 +1,19 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// What follows a plan within the server a generation after another, each as a part of the
-  /// statement that looks up by their ids all rows that the one before leads to: half as dear as a
-  /// recursion, which looks them up one by one, and knows of ids only.
+  /// Statements that follow a plan within the server, one generation after another.
+  ///
+  /// Each generation is a part of the statement, and looks up by id all rows that the previous one
+  /// reaches. This costs half as much as a recursion, which looks them up one by one and carries
+  /// only ids.
   struct GraphGenerations {
     let statements: [String]
 
-    /// The most parts that a statement has: to plan it takes the server time for each.
+    /// The most parts of a statement, because the server takes time to plan each.
     private static let mostParts = 48
 
-    /// None if the plan has no end, or one that is too far, or if ids of different types would be
-    /// compared.
+    /// Creates the statements, unless the plan has no end, goes too far, or compares ids of
+    /// different types.
     init?(_ outline: GraphOutline, _ name: String) {
       guard let end = outline.end, Self.areComparable(outline),
         let reached = Self.tablesReached(outline, end)
@@ -45,7 +47,7 @@
       }
     }
 
-    /// Which tables each generation reaches; `nil` if they are too many.
+    /// Returns the tables that each generation reaches; `nil` if there are too many.
     private static func tablesReached(_ outline: GraphOutline, _ end: Int) -> [[Int]]? {
       var reached = [[0]]
       var count = 1
@@ -73,17 +75,16 @@
       }
     }
 
-    /// The rows of a table, as a part of a statement has them.
+    /// The rows of a table within a part of a statement.
     private struct Rows {
-      /// The columns' names.
       let columns: String
-      /// What reads them, up to the id that decides.
+      /// The `SELECT` that reads the rows, up to the id in its condition.
       let select: String
       private let id: String
       private let idType: PostgreSQLType
       private let edges: [(edge: GraphEdge, column: String, target: Int)]
 
-      /// Of rows that the statement does not give, it needs what leads on.
+      /// Rows that the statement does not return need only the columns to follow.
       init(_ outline: GraphOutline, _ number: Int, isOwn: Bool) {
         let table = outline.tables[number]
         let idColumn = SQLText.quoted(table.idColumns[0])
@@ -104,7 +105,7 @@
         select = "\(rows) WHERE \(idColumn)"
       }
 
-      /// What gives the ids of the rows of a table that the rows of the generation before lead to.
+      /// Returns statements for the ids of a table's rows that the previous generation reaches.
       func targets(in table: Int, from rows: String, _ generation: Int) -> [String] {
         edges.filter { $0.target == table && $0.edge.generations >= generation }.map {
           edge, column, _ in
@@ -118,7 +119,7 @@
         }
       }
 
-      /// A value without a collation of its own.
+      /// Returns a value without a collation of its own.
       private func plain(_ value: String, _ type: PostgreSQLType) -> String {
         type.isPlainText ? GraphOutline.cast(value, to: "text") : value
       }

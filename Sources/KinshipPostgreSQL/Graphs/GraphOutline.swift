@@ -4,19 +4,19 @@
 
   /// A relationship that statements follow.
   struct GraphEdge: Hashable {
-    /// What holds the ids of the targets.
+    /// The column or list that holds the ids of the targets.
     enum Place: Hashable {
-      /// The position is that in the rows of its table.
+      /// The position refers to the rows of the column's table.
       case column(String, position: Int)
       case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
     }
 
-    /// The type of the records that it leads to.
+    /// The type of the target records.
     let target: ObjectIdentifier
     let place: Place
-    /// The type of these ids.
+    /// The type of the targets' ids.
     let type: PostgreSQLType
-    /// Up to how many hops from where the statement begins it leads.
+    /// The most hops from the start at which the relationship is followed.
     let generations: Int
 
     init(
@@ -29,26 +29,27 @@
     }
   }
 
-  /// The tables that a plan reaches from one of them, and the relationships that lead to them.
+  /// The tables that a plan reaches from one of them, and the relationships between them.
   struct GraphOutline {
-    /// The one to begin with first.
+    /// The tables, beginning with the starting one.
     let tables: [any ErasedPlan]
-    /// For each table what leads on from its rows, and the number of the table that it leads to.
+    /// For each table, the relationships to follow from its rows, and the numbers of their targets.
     let edges: [[(edge: GraphEdge, target: Int)]]
-    /// After how many generations nothing is followed; `nil` if there is no end to it.
+    /// The generation after which nothing is followed; `nil` without an end.
     ///
-    /// Where some have an end, what is followed without end is so far enough: the rest is asked for
-    /// by ids.
+    /// If only some relationships have an end, this end also applies to the endless ones. The
+    /// remaining records are requested by ids.
     let end: Int?
 
-    /// None if nothing is followed that statements can follow, or ids have several columns.
+    /// Creates an outline, unless statements can follow no relationship or ids have several
+    /// columns.
     init?(
       from type: any GraphRecord.Type, _ plan: FetchPlan,
       _ plans: [ObjectIdentifier: any ErasedPlan]
     ) {
       guard let first = plans[ObjectIdentifier(type)] else { return nil }
       var tables = [first]
-      // Which generation is the first to reach them.
+      // The first generation that reaches each table.
       var distances = [0]
       var numbers = [ObjectIdentifier(type): 0]
       var edges: [[(edge: GraphEdge, target: Int)]] = []
@@ -74,16 +75,18 @@
       end = finite.map { $0 + (all.contains { $0.generations == .max } ? tables.count : 0) }
     }
 
-    /// The statements, of which each gives the rows of a table: those that have one of the ids
-    /// `$1`, or that they lead to, at most `$2` of them.
+    /// The statements, each of which returns the rows of one table.
+    ///
+    /// These are the rows with one of the ids `$1`, and the rows that they lead to, at most `$2` of
+    /// them.
     var statements: [String] {
       let name = unusedName
       return GraphGenerations(self, name)?.statements ?? GraphRecursion(self, name).statements
     }
 
-    /// What the statements are made of.
+    /// The information from which the statements are built.
     ///
-    /// Several types may lie in one table, each with columns of its own.
+    /// Several types may be in one table, each with columns of its own.
     struct Shape: Hashable {
       let types: [ObjectIdentifier]
       let edges: [[GraphEdge]]
@@ -94,14 +97,14 @@
         types: tables.map { ObjectIdentifier($0.recordType) }, edges: edges.map { $0.map(\.edge) })
     }
 
-    /// What names of the statements may begin with: a table of such a name would be hidden.
+    /// A prefix for names in the statements that hides no table.
     private var unusedName: String {
       var name = "kinship reached"
       while tables.contains(where: { $0.select.contains("\"" + name) }) { name += "_" }
       return name
     }
 
-    /// The type that ids of some types can have in common; if none, they go as texts.
+    /// Returns the common type of ids; `nil` if they must be converted to texts.
     static func common(_ types: some Sequence<PostgreSQLType>) -> String? {
       let all = Set(types)
       let integers: Set<PostgreSQLType.Kind> = [.int2, .int4, .int8]
@@ -113,10 +116,10 @@
       return type.name
     }
 
-    /// A column as an id.
+    /// Returns a column as an id.
     ///
-    /// Of a text the collation is left out, for those of one statement must not differ in it. What
-    /// it is compared with has its own.
+    /// A text gets the default collation, because the texts of one statement must not differ in it.
+    /// The column that it is compared with keeps its own.
     static func cast(_ column: String, to id: String) -> String {
       id == "text" ? "\(column)::text COLLATE \"default\"" : "\(column)::\(id)"
     }

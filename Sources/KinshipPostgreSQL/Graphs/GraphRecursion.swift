@@ -1,11 +1,11 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// What follows a plan within the server, however far it leads, from rows of one table: a
-  /// statement for each table that is reached, since their rows have different columns.
+  /// Statements that follow a plan within the server from rows of one table, to any depth.
   ///
-  /// Each of them finds out by itself what is reached. To carry the rows along would take as long,
-  /// and could be done for one table only.
+  /// There is one statement for each table, because their rows have different columns. Each finds
+  /// the reached rows by itself: carrying the rows along would take as long, and is possible for
+  /// one table only.
   struct GraphRecursion {
     let statements: [String]
 
@@ -32,12 +32,13 @@
       }
     }
 
-    /// What leads on from the rows of a table: `r` is one of them, by its number and id.
+    /// Returns the queries that follow a table's rows; `r` is one of them, by its table's number
+    /// and its id.
     private static func parts(
       _ table: any ErasedPlan, _ number: Int, _ edges: [(edge: GraphEdge, target: Int)],
       id: String, isCommon: Bool, end: Int?
     ) -> [String] {
-      // A text that is the id of another table's row may not be read as one of this table's.
+      // A text that is the id of another table's row may not be a valid id of this table.
       let rowID =
         isCommon
         ? "r.id" : "CASE WHEN r.t = \(number) THEN r.id::\(table.idTypes[0].name) END"
@@ -62,7 +63,7 @@
         }
       }
       if values.isEmpty { return lists }
-      // The row is looked up once for all of its columns, and not at all where none is followed.
+      // This looks the row up once for all of its columns, and not at all if none is followed.
       let (isNear, isFollowed) =
         end == nil ? ("", "") : (" AND r.d < \(farthest)", " AND r.d < v.g")
       let row = """

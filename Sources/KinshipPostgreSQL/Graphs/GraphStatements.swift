@@ -1,14 +1,14 @@
 #if PostgreSQL
   internal import Kinship
 
-  /// The statements of graphs that were asked for of late: most graphs have one of a few plans.
+  /// The statements of recent graphs; most graphs use one of a few plans.
   final class GraphStatements: Sendable {
-    /// How many are kept.
+    /// The most plans to keep.
     private static let limit = 64
 
     private let known = Lock<[GraphOutline.Shape: [String]]>([:])
 
-    /// The statements of a graph, with their parameters.
+    /// Returns the statements of a graph, with their parameters.
     func commands(
       _ outline: GraphOutline, _ ids: [Parameter], limit: Int
     ) throws -> [SQLCommand] {

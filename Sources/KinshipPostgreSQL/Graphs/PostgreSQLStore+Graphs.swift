@@ -2,20 +2,21 @@
   public import Kinship
 
   extension PostgreSQLStore {
-    /// Fetches records by their ids, and those that a plan leads to from them, in one round trip:
-    /// a statement for each record type that the plan leads to, all sent at once.
+    /// Fetches records by their ids, and the records that a plan reaches from them, in one round
+    /// trip.
     ///
-    /// It follows what a column or a list holds, between ids of one column: a generation after
-    /// another, as long as these are few, or else by recursion.
+    /// It sends a statement for each record type in the plan, all at once. The statements follow
+    /// columns and lists with ids of one column: one generation after another, as long as these are
+    /// few, and otherwise by recursion.
     ///
     /// - Parameters:
     ///   - type: The record type.
     ///   - ids: The ids, each once.
-    ///   - plan: What leads on from the records.
-    /// - Returns: The records that exist, and others that the plan leads to; `nil` where one of the
-    ///   rows that were asked for is no record, statements cannot follow the plan, or an id was not
-    ///   found that may be written in another way.
-    /// - Throws: What fetching by ids throws.
+    ///   - plan: The relationships to follow from the records.
+    /// - Returns: The records that exist, and others that the plan reaches; `nil` if one of the
+    ///   requested rows is not a record, if statements cannot follow the plan, or if an id that can
+    ///   be encoded in another way was not found.
+    /// - Throws: The errors of fetching by ids.
     public func fetch<R: GraphRecord>(
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan
     ) async throws -> FetchedGraph<R>? {
@@ -30,14 +31,15 @@
         var asked = Set(ids)
         var (records, reached): ([R], [R]) = ([], [])
         for record in root.plan.distinct(answer).records {
-          // Most often they come first: then no more ids are hashed than were asked for.
+          // The requested records usually come first; so no more ids are hashed than were
+          // requested.
           if !asked.isEmpty, asked.remove(record.id) != nil {
             records.append(record)
           } else {
             reached.append(record)
           }
         }
-        // A text that Unicode writes in another way is looked for by its id.
+        // A text that Unicode can encode in another way must be looked up by its id.
         if asked.contains(where: { root.plan.hasOtherSpellings($0) }) { return nil }
         var graph = FetchedGraph(records)
         graph.add(reached)
@@ -55,12 +57,12 @@
         SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: plan.layout), rows.count)
     }
 
-    /// Adds what the rows are to a graph; what is no record is asked for by its id.
+    /// Adds rows to a graph; rows that are not records are requested by their ids.
     func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws {
       graph.add(plan.distinct(try records(of: rows)).records)
     }
 
-    /// The relationships of a plan that SQL can follow.
+    /// Returns the relationships of a plan that SQL can follow.
     func edges(_ graph: FetchPlan) -> [GraphEdge] {
       graph.relationships(of: R.self).compactMap { relationship, generations in
         guard relationship.choice == nil, let place = plan.position(of: relationship.property)

@@ -12,16 +12,16 @@
   struct InspectedTable {
     let number: Int64
     let name: TableName
-    /// How messages call it: with its schema where that is not one of those looked in.
+    /// The name in messages, with the schema if that is not in the search path.
     let shownName: String
     let bytes: Int
     let columns: [InspectedColumn]
-    /// The columns of the primary key, in its order; none if there is no such one.
+    /// The columns of the primary key, in its order; empty if there is none.
     let keys: [InspectedColumn]
 
     var type: TypeName { TypeName(name: shownName, version: 1) }
 
-    /// All tables of a database that are not the system's, nor the log.
+    /// Returns all tables of a database, except the system's and the log.
     static func all(in connection: Connection) throws -> [InspectedTable] {
       let rows = try connection.query(
         """
@@ -69,7 +69,7 @@
         .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map(\.column)
     }
 
-    /// Finds the rows, as they lie, or those of them for which a condition holds.
+    /// Finds the rows in their physical order, optionally only those that fulfil a condition.
     func records(
       from path: String, in connection: Connection, where condition: String? = nil
     ) throws -> [InspectedRecord] {
@@ -87,7 +87,7 @@
       }
     }
 
-    /// Where a row lies, as a number: that of its page and, in sixteen bits, of its place there.
+    /// The physical place of a row as a number: its page and, in sixteen bits, its place there.
     fileprivate static let place =
       "(c.ctid::text::point)[0]::int8 * 65536 + (c.ctid::text::point)[1]::int8"
 
@@ -96,7 +96,7 @@
     }
   }
 
-  /// A column, and how its values are asked for so that they can be told.
+  /// A column, with the expression that reads its values in a readable form.
   struct InspectedColumn {
     let name: String
     private let kind: PostgreSQLType.Kind
@@ -106,12 +106,12 @@
       self.kind = kind
     }
 
-    /// What is asked for: a value as it is, or as the text by which the server shows it.
+    /// The expression: the value itself, or the text by which the server shows it.
     var expression: String {
       let column = "c.\(SQLText.quoted(name))"
       return switch kind {
       case .bool, .int2, .int4, .int8, .oid, .float4, .float8, .text, .uuid, .bytea: column
-      // An array of several dimensions is no list of values.
+      // An array of several dimensions is not a list of values.
       case .array(of: .bool), .array(of: .int2), .array(of: .int4), .array(of: .int8),
         .array(of: .text), .array(of: .uuid):
         "CASE WHEN array_ndims(\(column)) > 1 THEN NULL ELSE \(column) END"
@@ -129,7 +129,8 @@
     }
   }
 
-  /// Reads the rows of a table a page at a time: who reads one mostly reads the next.
+  /// Reads the rows of a table a page at a time, because readers usually continue with the next
+  /// row.
   private final class TableSource: InspectedSource {
     let path: String
     private let table: InspectedTable
@@ -179,7 +180,7 @@
   }
 
   extension FieldValue {
-    /// A value of a column of a kind.
+    /// Creates a field value from a column of a kind.
     fileprivate init(_ value: SQLValue, _ kind: PostgreSQLType.Kind) {
       switch (value, kind) {
       case (.null, _): self = .null
@@ -194,7 +195,7 @@
       }
     }
 
-    /// A number of arbitrary precision; `nil` for one with more digits than a `Decimal` keeps.
+    /// Returns a number of arbitrary precision; `nil` if it has more digits than a `Decimal` keeps.
     private static func decimal(_ text: String) -> Decimal? {
       var digits = Substring(text)
       if digits.contains(".") {

@@ -3,19 +3,19 @@
   package import KinshipInspection
   internal import KinshipSQL
 
-  /// Reads the tables of a database as they are at one moment, without the types of its records.
+  /// Reads the tables of a database at one moment, without the types of its records.
   ///
-  /// All of it is one transaction, which reads alone. The moment lasts as long as the records are
-  /// wanted: nobody waits for that, but what is deleted meanwhile takes its room until then.
+  /// It reads in one read-only transaction. The moment lasts as long as the records are in use.
+  /// Nobody waits for that, but rows deleted in the meantime occupy space until then.
   package enum PostgreSQLInspection {
     /// Reads a database.
     ///
     /// - Parameters:
-    ///   - conninfo: Where it is, as libpq has it.
-    ///   - name: How messages call it.
-    ///   - readsAll: Whether every foreign key is checked.
-    ///   - progress: Told which share has been read.
-    /// - Returns: What is in it.
+    ///   - conninfo: The connection string for libpq.
+    ///   - name: The name of the database in messages.
+    ///   - readsAll: Whether to check every foreign key.
+    ///   - progress: Called with the fraction read so far.
+    /// - Returns: The contents of the database.
     /// - Throws: `KinshipError.fileFailed` with a `PostgreSQLError`.
     /// - Complexity: O(*n*) in the rows.
     package static func read(
@@ -35,7 +35,7 @@
     }
   }
 
-  /// Reads what is in a database, in a transaction that is open.
+  /// Reads the contents of a database, in an open transaction.
   private struct DatabaseReading {
     private let path: String
     private let connection: Connection
@@ -82,8 +82,9 @@
         freeBytes: nil, version: nil, log: log)
     }
 
-    /// Rows that refer to what is not there: so it may be where a key was declared later, and not
-    /// validated, or where triggers were disabled.
+    /// Returns rows that refer to missing ones.
+    ///
+    /// They can exist if a key was declared later and not validated, or if triggers were disabled.
     private func faults(of key: ForeignKey) throws -> [FileDamage] {
       guard let table = tables.first(where: { $0.number == key.table }) else { return [] }
       let pairs = zip(key.columns, key.targets).map { column, target in
@@ -101,7 +102,7 @@
       }
     }
 
-    /// The property that a foreign key of one column is, where it names the ids of a table.
+    /// Returns the property for a foreign key of one column, if it refers to the ids of a table.
     private func ref(of key: ForeignKey) -> InspectedRef? {
       guard let table = tables.first(where: { $0.number == key.table }),
         let target = tables.first(where: { $0.name == key.target }), key.columns.count == 1,
@@ -112,9 +113,8 @@
     }
   }
 
-  /// A foreign key.
   private struct ForeignKey {
-    /// The number of the table that refers.
+    /// The number of the referring table.
     let table: Int64
     let columns: [String]
     let target: TableName

@@ -4,17 +4,16 @@
   internal import KinshipSQL
 
   extension TrackingSQL {
-    /// A trigger that writes the log.
     private struct Found {
       let isEnabled: Bool
       let source: String
     }
 
-    /// What can be said of a log without the mapping that made it; `nil` if there is none.
+    /// Returns the facts about a log without the mapping that created it; `nil` if there is no log.
     ///
-    /// Which records and lists it tells is what the functions of its triggers say. What they do for
-    /// records by a primary key is made anew and compared; of the others it is only seen that they
-    /// tell each event.
+    /// The functions of its triggers say which records and lists they track. For records by a
+    /// primary key, their statements are generated again and compared. For others, this only checks
+    /// that they log each event.
     static func facts(
       in connection: Connection, _ tables: [InspectedTable]
     ) throws -> DatabaseFacts.Log? {
@@ -73,7 +72,7 @@
       return found
     }
 
-    /// The names of the records and lists of which any of the functions tells.
+    /// Returns the names of the records and lists that any of the functions logs.
     private static func subjects(of triggers: [String: Found]) -> [String] {
       let statements =
         /INSERT INTO kinship\.change \(record, ids\)\s+(?:SELECT|VALUES \()\s*'((?:[^']|'')*)'/
@@ -86,7 +85,7 @@
       return names.sorted()
     }
 
-    /// Whether a function tells an event of records or a list.
+    /// Returns whether a function logs an event of records or a list.
     private static func tells(
       _ event: Event, of subject: String, _ table: InspectedTable, _ source: String,
       all: [String: Found]
@@ -97,7 +96,7 @@
           && all.values.contains { $0.source.contains(part.statement(for: event)) }
       }
       if isOfRecords || event == .truncate { return source.contains(part.statement(for: event)) }
-      // From the event on, and up to the next one.
+      // This is the text from the event to the next one.
       let own = source.split(separator: "IF TG_OP = '\(event.rawValue)' THEN", maxSplits: 1)
         .dropFirst().first?.split(separator: "END IF;", maxSplits: 1).first
       return own?.contains("SELECT \(SQLText.literal(subject)), CASE") ?? false

@@ -1,17 +1,17 @@
 #if PostgreSQL
   internal import Kinship
 
-  /// The log of a database, as a store follows it.
+  /// The log of a database, for a store that follows it.
   final class ChangeLog: Sendable {
     private struct State {
       var waiters: [UInt64: Promise<Void>] = [:]
       var lastNumber: UInt64 = 0
-      /// What listens as long as somebody waits.
+      /// The task that listens while there are waiters.
       var task: Task<Void, Never>?
       var pruned: ContinuousClock.Instant
-      /// Which log was asked last.
+      /// The identity of the log at the last request.
       var epoch: String
-      /// The tables that were seen to be tracked.
+      /// The tables known to be tracked.
       var tables: String
     }
 
@@ -19,17 +19,17 @@
     private let listener: Server
     private let retention: Duration
     private let tracking: TrackingSQL
-    /// Where the log was when the store was opened.
+    /// The place in the log when the store was opened.
     private let opened: LogCursor
     private let state: Lock<State>
 
-    /// Finds out where the log is.
+    /// Finds the present place in the log.
     ///
     /// - Parameters:
-    ///   - tracking: How its tables are tracked.
-    ///   - pool: The connection that asks.
-    ///   - listener: The connection that is notified: not one of the pool.
-    ///   - retention: For how long rows of the log are kept.
+    ///   - tracking: The tracking of the tables.
+    ///   - pool: The connection that asks for changes.
+    ///   - listener: The connection that receives notifications, which is not one of the pool.
+    ///   - retention: How long rows of the log are kept.
     /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled.
     init(
       _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, listener: Server,
@@ -44,16 +44,16 @@
         State(pruned: .now, epoch: opened.log.epoch, tables: opened.log.tables))
     }
 
-    /// Which log it is, as far as it has been looked.
+    /// The identity of the log at the last check.
     var epoch: String { state.withLock(\.epoch) }
 
     deinit { state.withLock { $0.task }?.cancel() }
 
-    /// What has changed since a place, or since the store was opened.
+    /// Returns the changes since a place, or since the store was opened.
     ///
-    /// What is no place in a log is before all that is known.
+    /// A cursor that is not a place in a log counts as earlier than all known changes.
     ///
-    /// - Throws: `PostgreSQLError.notTracked` if changes are not logged any more.
+    /// - Throws: `PostgreSQLError.notTracked` if changes are no longer logged.
     func changes(since cursor: StoreCursor?) async throws -> LogChanges {
       let place = cursor.map { LogCursor(text: $0.text) } ?? opened
       let changes = try await pool.run { try $0.changes(since: place) }
@@ -67,7 +67,7 @@
       return place == nil ? LogChanges(changes: nil, cursor: changes.cursor) : changes
     }
 
-    /// Some store will do it: whether this one can is no matter to whoever asks.
+    /// Prunes the log; failures do not matter to the caller, because some other store will do it.
     private func pruneFromTimeToTime() async {
       let retention = retention
       let isDue = state.withLock { state in
@@ -78,7 +78,7 @@
       if isDue { _ = try? await pool.run { try $0.prune(olderThan: retention) } }
     }
 
-    /// Waits until it is worthwhile to ask for changes.
+    /// Waits until asking for changes may find some.
     func waitForChange() async throws {
       try Task.checkCancellation()
       let waiter = Promise<Void>()
@@ -99,10 +99,9 @@
       try await waiter.value()
     }
 
-    /// Waits for one notification, and tells all that wait.
+    /// Waits for one notification, and resumes all waiters.
     ///
-    /// What comes until somebody waits again
-    /// stays with the connection.
+    /// Notifications that arrive before the next wait stay with the connection.
     private func listen() async {
       let result: Result<Void, any Error>
       do {
@@ -112,7 +111,7 @@
         result = .failure(error)
       }
       let waiters = state.withLock { state -> [Promise<Void>] in
-        // Nobody waits for one that was cancelled; the next one is under way then.
+        // Nobody waits for a cancelled task; the next one is running by then.
         guard !Task.isCancelled else { return [] }
         state.task = nil
         defer { state.waiters = [:] }

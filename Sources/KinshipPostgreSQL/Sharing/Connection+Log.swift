@@ -1,17 +1,17 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// The log of a database, as a connection sees it.
+  /// Access to the log of a database through a connection.
   extension Connection {
-    /// The channel that is notified when something was committed.
+    /// The channel for notifications of commits.
     static let channel = "kinship"
 
-    /// Asks what has changed since a place, in one statement, and so at one moment.
+    /// Returns the changes since a place, in one statement, so that they belong to one moment.
     ///
     /// - Parameter cursor: The place; `nil` for the present, since which nothing has changed.
-    /// - Returns: The changes, and the place up to which all is known.
-    /// - Throws: `PostgreSQLError.notTracked` where there is no log, or on a server that only
-    ///   repeats what another one does: it does not know what is under way.
+    /// - Returns: The changes, and the place up to which all changes are known.
+    /// - Throws: `PostgreSQLError.notTracked` if there is no log, or if the server is a standby,
+    ///   which does not know the running transactions.
     func changes(since cursor: LogCursor?) throws -> LogChanges {
       let high = Int64(clamping: cursor?.high ?? .max)
       let open = (cursor?.open ?? []).map { SQLValue.integer(Int64(clamping: $0)) }
@@ -55,11 +55,13 @@
         rows: found)
     }
 
-    /// The rows above $1, and those of transactions $2, which were under way.
+    /// Selects the rows above $1, and those of transactions $2, which were running.
     ///
-    /// Where a standby repeats the log, asking for the place in the write-ahead log is refused. As
-    /// long as the server knows nothing of the log but its size, it takes an open range for a third
-    /// of it, and one with two ends for little; and the state for many rows, if it is not told.
+    /// A standby rejects the request for the place in the write-ahead log.
+    ///
+    /// The ranges and limits are hints for the planner. While the server knows only the log's size,
+    /// it estimates an open range as a third of the log, but a closed one as small. Without
+    /// `LIMIT`, it estimates many rows of state.
     private static let poll = """
       SELECT (SELECT system_identifier::text FROM pg_control_system()),
         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), s.epoch::text,
@@ -83,18 +85,18 @@
         WHERE xid = ANY ($2::text[]::xid8[]) AND xid <= $1::text::xid8) c ON true
       """
 
-    /// Tells whoever listens that something was committed.
+    /// Notifies listeners that something was committed.
     ///
-    /// In a transaction of its own: all that notify wait for each other until they have committed,
-    /// and this one does not wait for the disk.
+    /// It runs in a separate transaction, because all notifying transactions wait for each other
+    /// until they have committed. This one does not wait for the disk.
     func notify() throws {
       _ = try query(
         "SELECT set_config('synchronous_commit', 'off', true), pg_notify('\(Self.channel)', '')")
     }
 
-    /// Waits until it is worthwhile to ask for changes.
+    /// Waits until asking for changes may find some.
     ///
-    /// It is so at once when the connection is new: what was notified before it did not hear.
+    /// On a new connection it returns at once, because the connection missed earlier notifications.
     func waitForNotification(_ interval: Duration = .seconds(15)) throws {
       if !isListening {
         try listen(to: Self.channel)
@@ -102,14 +104,14 @@
         return
       }
       while try notifications(until: .now + interval).isEmpty {
-        // Whether the server is there still: it has nothing to say otherwise.
+        // Check that the server is still there, because it sends nothing otherwise.
         try execute("")
       }
     }
 
-    /// Deletes rows of the log that are older than so long, unless somebody else does.
+    /// Deletes rows of the log that are older than the retention, unless another program does.
     ///
-    /// - Returns: How many rows were deleted.
+    /// - Returns: The number of deleted rows.
     @discardableResult
     func prune(olderThan retention: Duration) throws -> Int {
       let rows = try query(
@@ -128,30 +130,31 @@
       return Int(PostgreSQLCells(rows).integer(at: 0) ?? 0)
     }
 
-    /// What has become of a transaction whose commit was not answered.
+    /// The outcome of a transaction whose commit got no answer.
     enum Outcome {
       case committed
       case underway
       case rolledBack
     }
 
-    /// The number of the transaction that is open.
+    /// Returns the number of the open transaction.
     func transactionNumber() throws -> UInt64 {
       let rows = try query("SELECT pg_current_xact_id()::text::int8")
       return UInt64(clamping: PostgreSQLCells(rows).integer(at: 0) ?? 0)
     }
 
-    /// Asks what has become of a transaction of a writer that has changed what is logged.
+    /// Finds the outcome of a writer's transaction that has changed logged tables.
     ///
-    /// Its number alone does not tell: after a crash it may be that of another transaction. So it
-    /// only says that it is under way, which must be asked before the log is looked at.
+    /// The number alone does not decide, because after a crash it may belong to another
+    /// transaction. It only shows that the transaction is running, which must be checked before the
+    /// log is read.
     func outcome(ofTransaction number: UInt64, by writer: String) throws -> Outcome {
       let number = try PostgreSQLType.int8.parameter(.integer(Int64(clamping: number)))
       do {
         let status = try query("SELECT pg_xact_status($1::text::xid8)", [number])
         if PostgreSQLCells(status).text(at: 0) == "in progress" { return .underway }
       } catch let error as PostgreSQLError where error.state == .invalidParameter {
-        // After a crash, a number may be one that is yet to be given.
+        // After a crash, a number may be one that has not been assigned yet.
       }
       let logged = try query(
         "SELECT EXISTS (SELECT FROM kinship.change WHERE writer = $2 AND xid = $1::text::xid8)",

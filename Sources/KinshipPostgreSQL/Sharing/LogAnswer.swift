@@ -1,46 +1,46 @@
 #if PostgreSQL
-  /// What a log says of one moment.
+  /// The contents of a log at one moment.
   struct LogAnswer: Sendable {
     let log: LogIdentity
-    /// The highest number of the log's rows, or of those that were deleted.
+    /// The highest number among the log's rows and the deleted ones.
     let high: UInt64
-    /// The transactions that are under way.
+    /// The running transactions.
     let running: [UInt64]
-    /// The highest number of the rows that were deleted because they were old.
+    /// The highest number among rows deleted because of their age.
     let pruned: UInt64
-    /// Rows of the log: all that the cursor had not seen, perhaps others.
+    /// Rows of the log: all that the cursor has not seen, and perhaps others.
     let rows: [LogRow]
   }
 
-  /// What one statement has changed.
+  /// The changes of one statement.
   struct LogRow: Hashable, Sendable {
     let transaction: UInt64
     let change: LogChange
   }
 
-  /// Records of a type that have changed.
+  /// Changed records of a type.
   struct LogChange: Hashable, Sendable {
     /// The name of the type.
     let record: String
-    /// The columns of their ids as texts, one id after another; `nil` for any of the type.
+    /// The columns of their ids as texts, one id after another; `nil` for any record of the type.
     let ids: [String]?
-    /// Who has made the change, if it has said so.
+    /// The writer of the change, if it gave its name.
     let writer: String?
   }
 
-  /// What has changed since a place in a log.
+  /// The changes since a place in a log.
   struct LogChanges: Hashable, Sendable {
-    /// The changes; `nil` where they are not known: everything may have changed.
+    /// The changes; `nil` if they are not known, so that everything may have changed.
     let changes: [LogChange]?
     let cursor: LogCursor
   }
 
   extension LogAnswer {
-    /// What has changed since a place; nothing since none.
+    /// Returns the changes since a place; without a place, there are none.
     func changes(since cursor: LogCursor?) -> LogChanges {
       let present = LogCursor(log, high: high, running: running)
       guard var cursor else { return LogChanges(changes: [], cursor: present) }
-      // A log that ends before the place is that of an older copy.
+      // A log that ends before the place belongs to an older copy.
       guard cursor.log == log, pruned <= cursor.high, cursor.high <= high,
         cursor.open.allSatisfy({ $0 > pruned })
       else { return LogChanges(changes: nil, cursor: present) }

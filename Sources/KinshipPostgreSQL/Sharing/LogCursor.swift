@@ -1,55 +1,58 @@
 #if PostgreSQL
-  /// A place in the log of a database up to which all is known.
+  /// A place in the log of a database, up to which all changes are known.
   ///
-  /// Numbers of transactions are given when they begin, and rows are seen when they commit, in any
-  /// order: so it says which transactions are yet to be seen below the highest.
+  /// Transactions get their numbers when they begin, but their rows become visible when they
+  /// commit, in any order. So the cursor lists the transactions below the highest one that are
+  /// still to come.
   struct LogCursor: Hashable, Sendable {
-    /// Which log it is a place of.
+    /// The log to which the place belongs.
     let log: LogIdentity
-    /// The highest number of a transaction of which a row was seen.
+    /// The highest number of a transaction whose row was seen.
     ///
-    /// A number that no row has is given again after a crash; that of a row is not.
+    /// After a crash, the server may reuse a number without a row, but never one with a row.
     private(set) var high: UInt64
-    /// The numbers of the transactions below it that were under way.
+    /// The numbers of lower transactions that were running.
     private(set) var open: [UInt64]
 
-    /// The place where a log is at the moment.
+    /// Creates the present place in a log.
     ///
     /// - Parameters:
-    ///   - log: Which log.
-    ///   - high: The highest number of its rows, or of those that were deleted.
-    ///   - running: The transactions that were under way then.
+    ///   - log: The log.
+    ///   - high: The highest number among its rows and the deleted ones.
+    ///   - running: The transactions that were running at that time.
     init(_ log: LogIdentity, high: UInt64, running: some Sequence<UInt64>) {
       self.log = log
       self.high = high
       open = running.filter { $0 <= high }.sorted()
     }
 
-    /// Whether a row of a transaction was not seen before.
+    /// Returns whether a row of a transaction has not been seen.
     func isNew(_ transaction: UInt64) -> Bool {
       transaction > high || open.contains(transaction)
     }
 
-    /// Goes on to where an answer ends.
+    /// Advances to the end of an answer.
     ///
     /// - Parameters:
-    ///   - seen: The transactions of the rows that are new.
-    ///   - running: The transactions that were under way when it was answered.
+    ///   - seen: The transactions of the new rows.
+    ///   - running: The transactions that were running at the time of the answer.
     mutating func advance(seeing seen: some Sequence<UInt64>, running: some Sequence<UInt64>) {
       self = LogCursor(log, high: max(high, seen.max() ?? 0), running: running)
     }
   }
 
-  /// Which log of which database it is: one that was restored, or made anew, is another.
+  /// The identity of a log and its database, which changes if either is restored or recreated.
   struct LogIdentity: Hashable, Sendable {
-    /// The cluster of databases.
+    /// The database cluster.
     let system: String
-    /// It changes when a standby takes over, and when an earlier state is restored.
+    /// The timeline, which changes when a standby takes over or an earlier state is restored.
     let timeline: String
-    /// It changes when the log is made anew.
+    /// The epoch, which changes when the log is recreated.
     let epoch: String
-    /// It changes when rows change in a way that triggers do not see: the type of a column is
-    /// altered, triggers are dropped or disabled, a partition is attached.
+    /// A hash of the tables, which changes when rows may change without running triggers.
+    ///
+    /// This happens if the type of a column is altered, triggers are dropped or disabled, or a
+    /// partition is attached.
     let tables: String
   }
 
@@ -63,7 +66,7 @@
       return parts.joined(separator: " ")
     }
 
-    /// Reads a place from its text; `nil` where it is none.
+    /// Reads a place from its text; `nil` if the text is not a place.
     init?(text: String) {
       let parts = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 7, parts[0] == "2", let high = UInt64(parts[5]) else { return nil }

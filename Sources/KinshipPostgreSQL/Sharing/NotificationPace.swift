@@ -1,27 +1,27 @@
 #if PostgreSQL
-  /// When those who listen are told of commits: of one at once, of those that follow soon after it
-  /// together, once some time has passed.
+  /// The pace of notifications: one commit is notified at once, and commits soon after it together.
   ///
-  /// A notification is a transaction, and costs as much as a small commit. Whoever commits all the
-  /// time would pay for one each time, and those who listen would ask as often. So it waits after
-  /// each: the longer the more there is to tell.
+  /// A notification is a transaction, and costs as much as a small commit. Continuous commits would
+  /// each pay for one, and listeners would ask as often. So there is a pause after each
+  /// notification, and it grows with the number of commits that the notification covers.
   struct NotificationPace {
-    /// How much time passes after a notification for each commit that it told of.
+    /// The pause after a notification, for each commit that it covers.
     static let restPerCommit = Duration.milliseconds(4)
     static let longestRest = Duration.milliseconds(20)
 
-    /// How many commits the next one is to tell of.
+    /// The number of commits for the next notification.
     private var commits = 0
-    /// Whether somebody is about to send one, or does.
+    /// Whether a notification is scheduled or being sent.
     private var isUnderway = false
-    /// How much time is to pass after the one that is sent.
+    /// The pause after the notification that is being sent.
     private var rest = Duration.zero
-    /// When the next one may be sent; `nil` before the first.
+    /// The earliest time of the next one; `nil` before the first.
     private var next: ContinuousClock.Instant?
 
-    /// Something has been committed.
+    /// Counts a commit.
     ///
-    /// - Returns: When a notification is to be sent; `nil` if one will be that tells of it.
+    /// - Returns: The time at which to send a notification; `nil` if one is scheduled that covers
+    ///   the commit.
     mutating func noteCommit(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
       commits += 1
       guard !isUnderway else { return nil }
@@ -29,15 +29,16 @@
       return next.map { max($0, now) } ?? now
     }
 
-    /// A notification is about to be sent: it tells of all that was committed until now.
+    /// Begins to send a notification, which covers all commits until now.
     mutating func beginSending() {
       rest = min(Self.restPerCommit * commits, Self.longestRest)
       commits = 0
     }
 
-    /// A notification was sent, or could not be.
+    /// Ends sending a notification, whether it succeeded or not.
     ///
-    /// - Returns: When the next one is to be sent; `nil` if nothing was committed meanwhile.
+    /// - Returns: The time at which to send the next one; `nil` if there were no commits in the
+    ///   meantime.
     mutating func endSending(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
       next = now + rest
       isUnderway = commits > 0

@@ -3,7 +3,7 @@
   internal import KinshipSQL
 
   extension PostgreSQLPlan {
-    /// What of the table, and of those of its lists, is logged.
+    /// The logged columns of the table and of its lists.
     var tracked: TrackedTable {
       TrackedTable(
         R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain),
@@ -16,8 +16,9 @@
         })
     }
 
-    /// The records that ids in the log are the ids of, all columns of one after those of another;
-    /// `nil` where one of them is no id.
+    /// Returns refs for ids from the log; `nil` if one of them is not an id.
+    ///
+    /// The texts are the columns of one id after another.
     func refs(ofTexts texts: [String]) -> [AnyRef]? {
       let types = idTypes
       guard texts.count.isMultiple(of: types.count) else { return nil }

@@ -2,11 +2,11 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// The log of a store's database, once there is one.
+  /// The log of a store's database, as soon as there is one.
   final class StoreLog: Sendable {
     private struct State {
       var log: ChangeLog?
-      /// Why nothing is logged.
+      /// The reason why nothing is logged.
       var reason: PostgreSQLError?
       var pace = NotificationPace()
     }
@@ -21,11 +21,11 @@
     /// Describes the log.
     ///
     /// - Parameters:
-    ///   - tracking: How its tables are tracked.
+    ///   - tracking: The tracking of the tables.
     ///   - pool: The connections of the store.
-    ///   - asking: The connection that asks for changes: not one of the pool.
-    ///   - listener: The connection that is notified of them.
-    ///   - configuration: How the database is used.
+    ///   - asking: The connection that asks for changes, which is not one of the pool.
+    ///   - listener: The connection that receives notifications.
+    ///   - configuration: The settings for using the database.
     init(
       _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, asking: ConnectionPool<Server>,
       listener: Server, _ configuration: PostgreSQLConfiguration
@@ -37,13 +37,13 @@
       self.configuration = configuration
     }
 
-    /// Whether changes are logged, as far as it has been looked.
+    /// Whether changes were logged at the last check.
     var isOpen: Bool { state.withLock { $0.log != nil } }
 
-    /// Which log it is, as far as it has been looked; `nil` if there is none.
+    /// The identity of the log at the last check; `nil` if there is none.
     var epoch: String? { state.withLock { $0.log?.epoch } }
 
-    /// Looks whether changes are logged: a store may be used without, but not be followed.
+    /// Checks whether changes are logged; a store without a log can be used, but not followed.
     ///
     /// - Returns: The log, and whether it was open before; `nil` if there is none.
     @discardableResult
@@ -60,7 +60,7 @@
         return nil
       }
       return state.withLock { state in
-        // Another task may have been faster.
+        // Another task may have opened it first.
         let kept = state.log ?? log
         state.log = kept
         return (kept, false)
@@ -74,10 +74,10 @@
         ?? .notTracked(table: "kinship.change", reason: "there is no log")
     }
 
-    /// Tells those who listen that something has been committed, in a transaction of its own: one
-    /// that notifies holds a lock of the whole server until it has ended.
+    /// Notifies listeners of a commit, in a separate transaction.
     ///
-    /// Nobody waits for it. If it fails, they find out when they ask.
+    /// A transaction that notifies holds a lock of the whole server until it has ended. Nobody
+    /// waits for the notification; if it fails, listeners learn of the commit when they next ask.
     func notify() {
       guard configuration.notifies, isOpen else { return }
       if let moment = state.withLock({ $0.pace.noteCommit(at: .now) }) {
@@ -88,7 +88,7 @@
     private func sendNotifications(from first: ContinuousClock.Instant) async {
       var next: ContinuousClock.Instant? = first
       while let moment = next {
-        // To be told too soon does no harm.
+        // Notifying too early does no harm.
         if moment > .now { try? await Task.sleep(until: moment, clock: .continuous) }
         state.withLock { $0.pace.beginSending() }
         try? await pool.run { connection in try connection.notify() }
@@ -98,8 +98,8 @@
   }
 
   extension PostgreSQLError {
-    /// Whether changes are not logged, or the log cannot be read: for want of a right, or because
-    /// the server is a standby.
+    /// Whether changes are not logged, or the log cannot be read because of a missing right or a
+    /// standby.
     fileprivate var isOfTracking: Bool {
       switch self {
       case .notTracked: true

@@ -7,7 +7,7 @@
     let table: TableName
     /// The columns of the id, in its order.
     let ids: [String]
-    /// Whether the ids are the same texts whatever settings a session has.
+    /// Whether the texts of ids do not depend on the settings of a session.
     let isPlain: Bool
     let lists: [TrackedList]
 
@@ -23,18 +23,17 @@
     }
   }
 
-  /// A list of the records of a table: rows that name a record, its owner, and another one.
+  /// A list of a table's records, in rows that hold the owner and another record.
   struct TrackedList: Hashable, Sendable {
     let table: TableName
     /// The columns with the owner's id, in its order.
     let owner: [String]
-    /// The columns that say what is in the list, and in which order.
+    /// The columns that hold the list's elements and their order.
     let content: [String]
-    /// Whether the owners' ids are the same texts whatever settings a session has.
+    /// Whether the texts of the owners' ids do not depend on the settings of a session.
     var isPlain = false
   }
 
-  /// The name of a table.
   struct TableName: Hashable, Sendable, CustomStringConvertible {
     let schema: String
     let name: String
@@ -44,7 +43,7 @@
       self.name = name
     }
 
-    /// As SQL has it.
+    /// The name in SQL.
     var sql: String { SQLText.list([schema, name], by: ".") }
 
     var description: String { "\(schema).\(name)" }

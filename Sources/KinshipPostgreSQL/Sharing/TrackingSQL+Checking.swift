@@ -2,9 +2,9 @@
   internal import KinshipSQL
 
   extension TrackingSQL {
-    /// Sees whether the database logs what it is to log.
+    /// Checks that the database logs the required changes.
     ///
-    /// More may be logged than that: another program may know more of a table.
+    /// It may log more, because another program may map more of a table.
     ///
     /// - Parameter connection: A connection to the database.
     /// - Throws: `PostgreSQLError.notTracked` for a table whose changes are not all logged.
@@ -45,7 +45,7 @@
       }
     }
 
-    /// A table without triggers has one row.
+    /// A table without triggers returns one row.
     private static let sql = """
       SELECT t.tgname::text, t.tgenabled::text, p.prosrc
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -1,17 +1,17 @@
 #if PostgreSQL
   internal import KinshipSQL
-  /// The SQL that has a database log what changes: a table of the log, and triggers that write it.
+  /// The SQL that makes a database log changes: a table for the log, and triggers that write to it.
   ///
-  /// It can be run again, and replaces what it has made before; the log itself stays.
+  /// You can run it again: it replaces its earlier objects, but keeps the log itself.
   struct TrackingSQL {
-    /// More ids than this, of one statement, are logged as all of their type.
+    /// The most ids that a statement logs; beyond that it logs all records of the type.
     static let mostIDs = 10_000
-    /// Who makes it waits for whoever else does: functions cannot be replaced at the same time.
+    /// The lock that serialises runs of the SQL, because functions cannot be replaced concurrently.
     private static let lock = 0x4B69_6E73_6869_70
 
-    /// The tables with triggers, and what is logged of each.
+    /// The tables with triggers, and the logged parts of each.
     let subjects: [(table: TableName, parts: [Part])]
-    /// The tables with ids that are other texts where a session has other settings.
+    /// The tables with ids whose texts depend on the settings of a session.
     private var settled: Set<TableName> = []
 
     init(_ tables: [TrackedTable]) {
@@ -34,11 +34,11 @@
       subjects = order.map { ($0, parts[$0] ?? []) }
     }
 
-    /// All of it: to be run as one transaction.
+    /// The complete SQL, to run as one transaction.
     var text: String {
       let statements =
         Self.log + subjects.flatMap { function(of: $0) + Self.triggers(on: $0.table) }
-        // Who has written what is asked for after a commit without an answer only.
+        // The writer is looked up only after a commit without an answer.
         + ["DROP INDEX IF EXISTS kinship.change_writer"]
       return statements.map { $0 + ";\n" }.joined()
     }
@@ -61,7 +61,7 @@
         epoch uuid NOT NULL DEFAULT gen_random_uuid(),
         pruned xid8 NOT NULL)
       """,
-      // What is under way may be logged yet: nothing of it is passed over.
+      // Running transactions may still write to the log, and none of their rows is skipped.
       """
       INSERT INTO kinship.state (pruned)
       SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::int8 - 1)::text::xid8
@@ -69,10 +69,11 @@
       """,
     ]
 
-    /// The function that the triggers of a table call.
+    /// Returns the SQL for the function that a table's triggers call.
     ///
-    /// Whoever writes needs no right to the log. Ids are logged as texts, which must not depend on
-    /// who writes; to set what they depend on takes as long as to write a row.
+    /// Writers need no right to the log. Ids are logged as texts, which must not depend on the
+    /// writer's settings. If they would, the function sets these settings, which takes as long as
+    /// writing a row.
     private func function(of subject: (table: TableName, parts: [Part])) -> [String] {
       let source = Event.allCases.map { event in
         "IF TG_OP = '\(event.rawValue)' THEN\n"
@@ -95,7 +96,7 @@
 
     private static func triggers(on table: TableName) -> [String] {
       Event.allCases.map { event in
-        // One that is there stays: that it was made anew would mean that changes were missed.
+        // An existing one stays, because a recreated log would mean missed changes.
         """
         DO $kinship$ BEGIN
         IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgname = '\(event.trigger)'
@@ -108,18 +109,18 @@
       }
     }
 
-    /// A name that tells the table and is not cut off.
+    /// Returns a name that identifies the table and is not truncated.
     static func functionName(of table: TableName) -> String {
       let beginning = "\(table)".unicodeScalars.prefix(10).map { String($0) }.joined()
       return "kinship." + SQLText.quoted("log_\(beginning)_\(String(hash(of: table), radix: 16))")
     }
 
-    /// The same in every process: FNV-1a.
+    /// Returns an FNV-1a hash, which is the same in every process.
     private static func hash(of table: TableName) -> UInt64 {
       table.sql.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// What can happen to a table.
+    /// The events that are logged for a table.
     enum Event: String, CaseIterable {
       case insert = "INSERT"
       case update = "UPDATE"
@@ -128,7 +129,7 @@
 
       var trigger: String { "kinship_" + rawValue.lowercased() }
 
-      /// The tables of the rows before and after, which one statement has for one event only.
+      /// The transition tables of old and new rows; a statement has them for one event only.
       fileprivate var transitions: String {
         switch self {
         case .insert: "REFERENCING NEW TABLE AS new_rows\n"
@@ -139,15 +140,15 @@
       }
     }
 
-    /// What is logged of the rows of a table: records of a type.
+    /// A logged part of a table's rows: records of a type.
     struct Part: Hashable {
       let record: String
-      /// The columns with their ids.
+      /// The columns with the records' ids.
       let key: [String]
-      /// In rows of a list, what of them makes a difference to it; `nil` where rows are records.
+      /// In rows of a list, the columns that affect the list; `nil` if rows are records.
       let content: [String]?
 
-      /// The statement that logs what has happened to rows.
+      /// Returns the statement that logs an event.
       func statement(for event: Event) -> String {
         let record = SQLText.literal(record)
         if event == .truncate {
@@ -160,9 +161,9 @@
           """
       }
 
-      /// The ids in one array, all columns of one after those of another.
+      /// The ids in one array, with the columns of one id after another.
       ///
-      /// A cast to a text would take the blanks away that fill up a `char(n)`.
+      /// A cast to a text would remove the blanks that pad a `char(n)`.
       private var ids: String {
         let texts = key.map { "concat(k.\(SQLText.quoted($0)))" }
         if texts.count == 1 { return "array_agg(\(texts[0]))" }
@@ -171,7 +172,7 @@
 
       private func rows(of event: Event) -> String {
         let ids = SQLText.list(key)
-        // A row without an owner is in no list.
+        // A row without an owner belongs to no list.
         let isOwned =
           content == nil
           ? ""

@@ -1,54 +1,58 @@
 #if PostgreSQL
-  /// How a PostgreSQL database is reached and used.
+  /// The settings for connecting to a PostgreSQL database and using it.
   public struct PostgreSQLConfiguration: Hashable, Sendable {
-    /// How many connections there are at most for reads and writes; tasks beyond that wait in turn.
+    /// The largest number of connections for reads and writes; further tasks wait in turn.
     ///
-    /// A store of which changes are logged has one more, which asks for changes, and one that
-    /// listens while somebody follows the store.
+    /// If changes are logged, a store has one more, which asks for changes, and another that
+    /// listens while a cache follows the store.
     public var connections: Int
-    /// How long a task waits for one of them to be free.
+    /// The time to wait for a free connection.
     public var poolTimeout: Duration
-    /// For how long to try to connect.
+    /// The time to try to connect.
     public var connectTimeout: Duration
-    /// How long a statement may take; zero for any time.
+    /// The longest time for a statement; zero for no limit.
     public var statementTimeout: Duration
-    /// How long a statement may wait for a lock; zero for any time.
+    /// The longest time for a statement to wait for a lock; zero for no limit.
     public var lockTimeout: Duration
-    /// How often a transaction is done again that did not go together with another one.
+    /// How often a transaction that conflicts with a concurrent one is retried.
     public var retries: Int
     /// Whether transactions run at the isolation level SERIALIZABLE.
     ///
-    /// PostgreSQL then refuses a commit if no serial order of the concurrent serializable
+    /// PostgreSQL then rejects a commit if no serial order of the concurrent serializable
     /// transactions, of any program, explains what each of them has read. A commit reads the rows
     /// that its triggers and constraints look at, and the versions of the records that it changes
     /// or requires. PostgreSQL does not see what the closure has read from memory. The store
-    /// retries a refused commit.
+    /// retries a rejected commit.
     public var isSerializable: Bool
-    /// For how long the log of changes is kept, where the database keeps one.
+    /// How long the database keeps the log of changes, if it has one.
     public var retention: Duration
-    /// Whether those who follow the store are told of changes at once, by a connection that listens
-    /// and by notifications after commits; if not, they ask from time to time only.
+    /// Whether followers of the store are notified of changes at once.
+    ///
+    /// If so, one connection listens, and commits send notifications. If not, followers only ask
+    /// from time to time.
     public var notifies: Bool
-    /// Where the connection that listens goes, if it goes elsewhere: one that shares connections
-    /// between programs for the time of a transaction, as PgBouncer may, cannot be listened on.
+    /// The connection string of the connection that listens, if it differs.
+    ///
+    /// A proxy that shares connections between programs for the time of a transaction, as PgBouncer
+    /// may, cannot be listened on.
     public var listenerConninfo: String?
-    /// SQL that each connection runs when it has been made, such as `SET search_path = music`.
+    /// SQL that each new connection runs, such as `SET search_path = music`.
     public var setup: String?
 
-    /// Chooses how a database is used.
+    /// Chooses the settings for using a database.
     ///
     /// - Parameters:
-    ///   - connections: How many connections there are at most, one or more.
-    ///   - poolTimeout: How long a task waits for a connection to be free.
-    ///   - connectTimeout: For how long to try to connect.
-    ///   - statementTimeout: How long a statement may take; zero for any time.
-    ///   - lockTimeout: How long a statement may wait for a lock; zero for any time.
-    ///   - retries: How often a transaction is done again that did not go together with another.
+    ///   - connections: The largest number of connections, one or more.
+    ///   - poolTimeout: The time to wait for a free connection.
+    ///   - connectTimeout: The time to try to connect.
+    ///   - statementTimeout: The longest time for a statement; zero for no limit.
+    ///   - lockTimeout: The longest time for a statement to wait for a lock; zero for no limit.
+    ///   - retries: How often a transaction that conflicts with a concurrent one is retried.
     ///   - isSerializable: Whether transactions run at the isolation level SERIALIZABLE.
-    ///   - retention: For how long the log of changes is kept, where the database keeps one.
-    ///   - notifies: Whether those who follow the store are told of changes at once.
-    ///   - listenerConninfo: Where the connection that listens goes, if it goes elsewhere.
-    ///   - setup: SQL that each connection runs when it has been made.
+    ///   - retention: How long the database keeps the log of changes, if it has one.
+    ///   - notifies: Whether followers of the store are notified of changes at once.
+    ///   - listenerConninfo: The connection string of the connection that listens, if it differs.
+    ///   - setup: SQL that each new connection runs.
     public init(
       connections: Int = 4, poolTimeout: Duration = .seconds(30),
       connectTimeout: Duration = .seconds(10),

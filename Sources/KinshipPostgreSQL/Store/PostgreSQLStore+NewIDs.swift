@@ -3,14 +3,14 @@
   internal import KinshipSQL
 
   extension PostgreSQLStore {
-    /// Has the server choose ids for rows that are to be inserted: by the sequence of an identity
-    /// column, or by the default that the column of the id has, such as `gen_random_uuid()`.
+    /// Lets the server choose ids for rows to insert.
     ///
-    /// Numbers of sequences that nobody uses in the end are passed over.
+    /// The server uses the sequence of an identity column, or the default of the id's column, such
+    /// as `gen_random_uuid()`. Unused numbers of a sequence leave gaps.
     ///
     /// - Parameters:
     ///   - type: The record type.
-    ///   - count: How many ids are wanted.
+    ///   - count: The number of ids to choose.
     /// - Returns: The ids.
     /// - Throws: `KinshipError.unsupported` for ids of several columns, or whose column has no
     ///   default; `.unknownType` for a type without a table; `PostgreSQLError`, for instance if the

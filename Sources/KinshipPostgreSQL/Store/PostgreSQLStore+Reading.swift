@@ -8,8 +8,8 @@
     ///   - type: The record type.
     ///   - ids: The ids, each once.
     /// - Returns: The records that exist, in any order.
-    /// - Throws: `PartialAnswer` if some rows are no records, with `KinshipError.untranslatable` as
-    ///   the cause, or that error alone, where one record was asked for; `PostgreSQLError`,
+    /// - Throws: `PartialAnswer` if some rows are not records, with `KinshipError.untranslatable`
+    ///   as the cause, or that error alone if one record was requested; `PostgreSQLError`,
     ///   `KinshipError.unknownType` for a type without a table, and `CancellationError` if the task
     ///   is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
@@ -18,27 +18,27 @@
         .get(of: ids.count)
     }
 
-    /// Fetches the records that a query asks for, with one statement.
+    /// Fetches the records that match a query, with one statement.
     ///
-    /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
-    /// another order than that of the values, a cache refuses the answer.
+    /// The database compares texts by their bytes, and sorts and compares properties as stored. If
+    /// the stored order differs from the order of the values, a cache rejects the answer.
     ///
-    /// A filter becomes part of the statement as far as SQL means the same: comparisons of
-    /// integers, `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list,
-    /// combined by and, or, not. A property is compared as it is stored, too. Where texts are
-    /// compared, or a part of the filter cannot be said in SQL, more rows are read, and the filter
-    /// is tried here. No value becomes part of the statement's text.
+    /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
+    /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
+    /// by and, or, not. If the filter compares texts, or if SQL cannot express a part of it, the
+    /// store reads more rows and applies the filter itself. No value becomes part of the
+    /// statement's text.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
-    /// - Throws: What `fetch` by ids throws, and `KinshipError.unsupported` for an order by a
+    /// - Throws: The errors of `fetch` by ids, and `KinshipError.unsupported` for an order by a
     ///   property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
       return try await pool.run { connection in try plan.plan.fetch(query, from: connection) }.get()
     }
 
-    /// Any filter is known here.
+    /// Returns whether the store can apply a filter: it can apply any filter.
     ///
     /// - Parameter filter: The filter.
     /// - Returns: `true`.
@@ -46,13 +46,13 @@
 
     /// Finds the records that refer to others, with one statement.
     ///
-    /// Only the rows that refer to them are read: what else cannot be read does no harm.
+    /// Only the referring rows are read, so unreadable rows elsewhere do no harm.
     ///
     /// - Parameters:
-    ///   - targets: The refs that name the others.
-    ///   - relationship: The relationship by which they are referred to.
-    /// - Returns: The records that refer to at least one of them, in any order, each once.
-    /// - Throws: What `fetch` throws, and `KinshipError.unsupported` for a relationship that
+    ///   - targets: The refs of the targets.
+    ///   - relationship: The relationship from the records to the targets.
+    /// - Returns: The records that refer to at least one of the targets, in any order, each once.
+    /// - Throws: The errors of `fetch`, and `KinshipError.unsupported` for a relationship that
     ///   neither a column nor a list holds.
     public func referrers<Source: GraphRecord, Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<Source>

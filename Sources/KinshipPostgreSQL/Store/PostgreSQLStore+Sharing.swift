@@ -3,30 +3,31 @@
   internal import KinshipSQL
 
   extension PostgreSQLStore {
-    /// SQL that makes the database log what anybody changes in the tables of the store: for a
-    /// migration, run by whoever owns the tables.
+    /// SQL that makes the database log all changes in the store's tables, by any program.
     ///
-    /// It makes a schema `kinship`, with two tables and a function for each table of the store, and
-    /// triggers on these tables. To run it again does no harm, and is necessary when the store's
-    /// tables, ids or lists have become others. Writers need no rights to the schema; stores that
-    /// are followed read it, and delete what is older than the configuration's retention.
+    /// Run it in a migration, as the owner of the tables. It creates a schema `kinship`, with two
+    /// tables and a function for each table of the store, and triggers on these tables. You can run
+    /// it again, and must do so when the store's tables, ids or lists have changed.
+    ///
+    /// Writers need no rights to the schema. Stores that are followed read it, and delete rows that
+    /// are older than the configuration's retention.
     public var trackingSQL: String { log.tracking.text }
 
-    /// What has been committed since a place in the log, by whomever.
+    /// Returns the changes committed since a place in the log, by any program.
     ///
-    /// - Parameter cursor: The place up to which all is known; `nil` for what has changed since the
-    ///   store was opened.
-    /// - Returns: The changes, and the place up to which all is known now: that everything may have
-    ///   changed, where the log does not reach back so far, or the server is another, or one that
-    ///   was promoted.
-    /// - Throws: `PostgreSQLError.notTracked` if the database does not log what changes, which
+    /// - Parameter cursor: The place up to which you know all changes; `nil` for the opening of the
+    ///   store.
+    /// - Returns: The changes, and the place up to which all changes are now known. Everything
+    ///   counts as changed if the log no longer goes back to the place, or if the server is another
+    ///   one or was promoted.
+    /// - Throws: `PostgreSQLError.notTracked` if the database does not log changes, which
     ///   ``trackingSQL`` makes it do; `PostgreSQLError`; `CancellationError` if the task is
     ///   cancelled.
     public func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
       let (log, wasOpen) = try await log.log()
       let answer = try await log.changes(since: cursor)
       let upTo = StoreCursor(answer.cursor.text)
-      // Before there was a log, nobody knows what has changed.
+      // Changes before the log existed are not known.
       guard let changes = answer.changes, wasOpen || cursor != nil else {
         return StoreChanges([StoreChange(.everything)], upTo: upTo)
       }

@@ -3,26 +3,26 @@
   internal import KinshipSQL
 
   extension PostgreSQLStore {
-    /// Makes the changes in one transaction: all of them, or none.
+    /// Applies all changes in one transaction, or none of them.
     ///
-    /// The rows of a table that are inserted, updated or deleted are so with one statement for each
-    /// 8,192. A transaction that did not go together with another one is made again, as often as
-    /// the configuration says.
+    /// Inserting, updating or deleting rows of a table takes one statement for each 8,192 rows. A
+    /// transaction that conflicts with a concurrent one is retried, as often as the configuration
+    /// says.
     ///
     /// - Parameter changes: The changes.
-    /// - Throws: `KinshipError.conflict` for a record that is not there any more, or whose version
-    ///   is another by now; `.exists` for an inserted id that is there already; `.untranslatable`
-    ///   for a record that cannot be stored; `PostgreSQLError` for what PostgreSQL refuses. Then
-    ///   nothing has changed, unless it is `PostgreSQLError.unknownOutcome`.
+    /// - Throws: `KinshipError.conflict` for a record that no longer exists, or has another
+    ///   version; `.exists` for an inserted id that exists; `.untranslatable` for a record that
+    ///   cannot be stored; `PostgreSQLError` if PostgreSQL rejects the changes. In these cases,
+    ///   nothing has changed, unless the error is `PostgreSQLError.unknownOutcome`.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
       var parts: [any ErasedChanges] = []
       for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
       let (all, ranks) = (parts, ranks)
-      // Rows that are inserted or deleted may refer to one another, where the schema lets them.
+      // Inserted or deleted rows may refer to one another, if the schema allows it.
       var opening = configuration.isSerializable ? "ISOLATION LEVEL SERIALIZABLE" : ""
       opening += "; SET CONSTRAINTS ALL DEFERRED"
-      // By it the log tells whose commit it was, and whether it was made.
+      // The log shows by this name whose commit it was, and whether it succeeded.
       let writer =
         CommitID.current?.description ?? "store \(String(UInt64.random(in: 0 ... .max), radix: 16))"
       let (epoch, start) = (log.epoch, ContinuousClock.now)
@@ -51,7 +51,7 @@
         } catch let lost as LostCommit {
           guard let epoch else { throw PostgreSQLError.unknownOutcome }
           try await settle(lost, of: writer, in: epoch, since: start)
-          // What it has stored is lost with the answer.
+          // The lost answer would have said what was stored.
           changes.report(alsoChanged: changes.refs)
           for plan in plans where lost.isAffected {
             changes.report(alsoChangedAllOf: plan.recordType)
@@ -61,21 +61,21 @@
           where error.isSerializationFailure && attempts < configuration.retries
         {
           attempts += 1
-          // Two that met once meet again if both wait for as long.
+          // Two conflicting transactions would meet again if both waited equally long.
           try await Task.sleep(for: .milliseconds(Int.random(in: 1...(4 << min(attempts, 6)))))
         }
       }
     }
 
-    /// Finds out, for some time, whether a commit was made whose answer did not come.
+    /// Tries for some time to find out whether a commit without an answer succeeded.
     ///
-    /// - Throws: `PostgreSQLError.connectionFailed` if it was not made, `.unknownOutcome` if that
-    ///   cannot be found out.
+    /// - Throws: `PostgreSQLError.connectionFailed` if it did not succeed, `.unknownOutcome` if
+    ///   that cannot be found out.
     private func settle(
       _ lost: LostCommit, of writer: String, in epoch: String, since start: ContinuousClock.Instant
     ) async throws {
       for _ in 0..<50 {
-        // The server may start again, or another take its place.
+        // The server may restart, or another may replace it.
         let outcome: Bool?
         do {
           outcome = try await pool.run { connection in
@@ -89,7 +89,7 @@
         switch outcome {
         case true?: return log.notify()
         case false?:
-          // What is old may have been deleted from the log.
+          // Old rows may have been deleted from the log.
           guard .now - start < configuration.retention / 2 else {
             throw PostgreSQLError.unknownOutcome
           }
@@ -102,16 +102,15 @@
       throw PostgreSQLError.unknownOutcome
     }
 
-    /// Whether an error means, for certain, that nothing was changed.
+    /// Returns whether an error means, for certain, that nothing was changed.
     ///
     /// - Parameter error: An error that ``apply(_:)`` has thrown.
-    /// - Returns: Whether nothing was changed: always, but where the answer to a commit did not
-    ///   come.
+    /// - Returns: Whether nothing was changed: always, unless no answer to a commit arrived.
     public func isRefusal(_ error: any Error) -> Bool {
       (error as? PostgreSQLError) != .unknownOutcome
     }
 
-    /// Whether an error means that the server could not be reached.
+    /// Returns whether an error means that the server was unreachable.
     ///
     /// - Parameter error: An error of a call.
     /// - Returns: Whether there was no connection, or it was lost.

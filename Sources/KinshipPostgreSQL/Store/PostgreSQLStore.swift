@@ -15,11 +15,11 @@
   /// let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
   /// ```
   ///
-  /// Each connection serves one task at a time, on a thread of its own. What is lost is connected
-  /// again by whoever comes next.
+  /// Each connection serves one task at a time, on its own thread. The next task replaces a lost
+  /// connection.
   public final class PostgreSQLStore: SharedStore {
     let plans: [ObjectIdentifier: any ErasedPlan]
-    /// By the number of a table: one that refers to another has a higher rank.
+    /// The rank of each table, by its number; a table that refers to another has a higher rank.
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
     let graphs = GraphStatements()
@@ -32,12 +32,12 @@
     /// Connects to a database and finds the tables in it.
     ///
     /// - Parameters:
-    ///   - conninfo: Where it is, as libpq has it: `host=… dbname=…`, or a URI.
-    ///   - tables: How the record types lie in tables, each type once. Tables are looked for in the
-    ///     schemas of the connection's search path.
-    ///   - configuration: How the database is used.
+    ///   - conninfo: The connection string for libpq: `host=… dbname=…`, or a URI.
+    ///   - tables: The mappings of the record types to tables, each type once. Tables are looked up
+    ///     in the schemas of the connection's search path.
+    ///   - configuration: The settings for using the database.
     /// - Throws: `PostgreSQLError` if there is no connection to the server, or a column cannot be
-    ///   read; `SQLMappingError` if the database has not all tables and columns;
+    ///   read; `SQLMappingError` if the database lacks tables or columns;
     ///   `KinshipError.duplicateType` if two tables hold one type; `CancellationError`.
     public convenience init<each R: GraphRecord>(
       _ conninfo: String, _ tables: repeat PostgreSQLTable<each R>,
@@ -78,21 +78,20 @@
       settings.conninfo = configuration.listenerConninfo ?? conninfo
       log = StoreLog(
         TrackingSQL(plans.values.map(\.tracked).sorted { $0.record < $1.record }), pool,
-        // Slow statements must not keep the store from hearing of changes.
+        // Slow statements must not keep the store from learning of changes.
         asking: ConnectionPool([Server(made, types: types)], timeout: configuration.poolTimeout),
         listener: Server(settings, types: types), configuration)
       try await log.open()
     }
 
-    /// Runs SQL that returns no rows, any number of statements, in one transaction: such as what
-    /// changes the schema.
+    /// Runs SQL that returns no rows, such as changes of the schema, in one transaction.
     ///
-    /// Never build the text from data: it is run as it stands. A change of columns that tables are
-    /// mapped to needs a new store.
+    /// The SQL may have any number of statements. Never build it from data, because it is run
+    /// unchanged. If you change columns that tables are mapped to, open a new store.
     ///
     /// - Parameter sql: The statements.
-    /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled. Then nothing has
-    ///   changed, unless it is `PostgreSQLError.unknownOutcome`.
+    /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled. In these cases,
+    ///   nothing has changed, unless the error is `PostgreSQLError.unknownOutcome`.
     public func execute(_ sql: String) async throws {
       try await pool.run { connection in
         try connection.transaction { try connection.execute(sql) }

@@ -1,20 +1,20 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// A table or view as it is in the database.
+  /// A table or view of the database.
   struct DatabaseTable {
-    /// The number of the table, its OID.
+    /// The OID of the table.
     let number: UInt32
     let name: TableName
     let found: FoundTable
-    /// Whether rows can be copied into it: not into a view, nor where rows are hidden from roles.
+    /// Whether rows can be copied into it; views and tables with row security do not allow that.
     let canCopy: Bool
     /// The types of the columns, by their names.
     let types: [String: PostgreSQLType]
-    /// What columns hold where a row does not say it, as expressions of SQL, by their names.
+    /// The defaults of the columns, as SQL expressions, by their names.
     let defaults: [String: String]
 
-    /// Looks for a table in the schemas of the connection's search path.
+    /// Finds a table in the schemas of the connection's search path.
     ///
     /// - Throws: `SQLMappingError.noTable`.
     init(_ name: String, in connection: Connection) throws {
@@ -56,7 +56,7 @@
       found = FoundTable(name, columns: columns)
     }
 
-    /// The type of a column.
+    /// Returns the type of a column.
     ///
     /// - Throws: `SQLMappingError.noColumn`.
     func type(of column: String) throws -> PostgreSQLType {

@@ -1,10 +1,10 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// What PostgreSQL says in its own way.
+  /// The SQL of PostgreSQL.
   ///
-  /// Parameters come as what they are: integers as `bigint`, numbers as `double precision`, texts
-  /// as `text`, bytes as `bytea`.
+  /// Parameters have the types of their values: `bigint` for integers, `double precision` for
+  /// numbers, `text` for texts, `bytea` for bytes.
   struct PostgreSQLDialect: SQLDialect {
     var store: String { "PostgreSQLStore" }
     var kindOfOthers: ColumnKind { .other }
@@ -16,14 +16,14 @@
       kind == .text ? "\(column) COLLATE \"C\"" : column
     }
 
-    /// Only columns of other collations find other texts equal: of these nothing is asked.
+    /// Only other collations treat different texts as equal, and such columns are not compared.
     func equalByBytes(_ column: String, _ kind: ColumnKind) -> String { column }
 
     func parameter(_ value: SQLValue, with kind: ColumnKind) -> String? {
       switch (kind, value) {
       case (_, .null): "?"
       case (.integer, .integer), (.real, .integer), (.real, .real): "?"
-      // PostgreSQL has no such character: no row is equal, and the server takes none.
+      // PostgreSQL has no such character: no row is equal, and the server rejects it.
       case (.text, .text(let text)): text.utf8.contains(0) ? nil : "?"
       case (.boolean, .integer): "(? <> 0)"
       case (.uuid, .blob(let bytes)): bytes.count == 16 ? "encode(?, 'hex')::uuid" : nil
@@ -50,12 +50,12 @@
 
     func array(of statement: String, isPlain: Bool) -> String { "ARRAY(\(statement))" }
 
-    /// Columns have a type.
+    /// Columns have a type, so this always holds.
     var isOneKind: String { "1" }
   }
 
   extension ColumnKind {
-    /// What statements may ask of a column of a type.
+    /// Returns the kind of a column, for use in statements.
     init(_ type: PostgreSQLType, isDeterministic: Bool) {
       self =
         switch type.kind {
@@ -64,7 +64,7 @@
         case .bool: .boolean
         case .uuid: .uuid
         case .timestamp, .date: .time
-        // Others are padded, or compared without regard to case, or sorted as they were declared.
+        // Others are padded, ignore case, or sort in the order of declaration.
         case .text: isDeterministic && type.isPlainText ? .text : .other
         default: .other
         }
@@ -72,7 +72,7 @@
   }
 
   extension PostgreSQLType {
-    /// Whether it is a text of the database itself, of any length or up to some.
+    /// Whether it is `text` or `varchar`.
     var isPlainText: Bool { number == Self.text.number || number == 1043 }
   }
 #endif

@@ -3,7 +3,7 @@
   internal import KinshipSQL
 
   extension PostgreSQLPlan {
-    /// The records with ids; `suffix` follows on the condition, such as ` FOR UPDATE`.
+    /// Fetches records by their ids; `suffix` follows the condition, such as ` FOR UPDATE`.
     func fetch(
       _ ids: [R.ID], in connection: Connection, _ suffix: String = ""
     ) throws -> PartialAnswer<R> {
@@ -15,7 +15,7 @@
       }
     }
 
-    /// The records that refer to one of some targets by a relationship.
+    /// Fetches the records that refer to one of some targets by a relationship.
     func referrers<Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
@@ -35,32 +35,32 @@
       return plan.only(plan.distinct(answer), referringTo: targets, by: relationship)
     }
 
-    /// The type of the column that holds the refs of a relationship.
+    /// Returns the type of the column that holds the refs of a relationship.
     private func type(of relationship: RecordRelationship<R>) -> PostgreSQLType? {
       guard let position = plan.position(of: relationship.property) else { return nil }
       return position < types.count ? types[position] : lists[position - types.count].target
     }
 
-    /// Whether a row has one of the ids of ``idParameters(_:)``.
+    /// A condition that a row has one of the ids of ``idParameters(_:)``.
     var isOneOfIDs: String {
       if plan.idColumns.count == 1 { return "\(SQLText.quoted(plan.idColumns[0])) = ANY($1)" }
       let parameters = plan.idColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       return "(\(SQLText.list(plan.idColumns))) IN (SELECT * FROM unnest(\(parameters)))"
     }
 
-    /// Ids as arrays, one for each of their columns.
+    /// Returns ids as arrays, one for each of their columns.
     func idParameters(_ ids: [R.ID]) throws -> [Parameter] {
       if plan.idColumns.count == 1 {
         let type = types[plan.layout.idPositions[0]].askedFor
         let values = try plan.table.idValues(ids[...], plan.layout.formats)
         if let parameter = try? type.parameter(arrayOf: values) { return [parameter] }
-        // What cannot be stored is not there.
+        // An id that cannot be stored does not exist.
         return [try type.parameter(arrayOf: values.filter { type.has($0) })]
       }
       return try idParameters(rows: ids.map { try plan.values(of: $0) })
     }
 
-    /// What the columns of ids hold as arrays, one for each column.
+    /// Returns the values of id columns as arrays, one for each column.
     private func idParameters(rows: [[SQLValue]]) throws -> [Parameter] {
       let types = idTypes.map(\.askedFor)
       let storable = rows.filter { row in zip(types, row).allSatisfy { $0.has($1) } }
@@ -77,8 +77,10 @@
   }
 
   extension PostgreSQLType {
-    /// The type as which values are asked for: of integers the largest, since what is too large
-    /// for a column is in no row.
+    /// The type of values in a query.
+    ///
+    /// For integers it is the largest type, because a value that is too large for a column is in no
+    /// row.
     var askedFor: PostgreSQLType {
       switch kind {
       case .int2, .int4: .int8
@@ -86,7 +88,7 @@
       }
     }
 
-    /// Whether a value can be one of the type.
+    /// Returns whether the type can represent a value.
     func has(_ value: SQLValue) -> Bool { (try? parameter(value)) != nil }
   }
 #endif

@@ -2,19 +2,19 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// A table that was found in the database, and the types of its columns.
+  /// A table found in the database, with the types of its columns.
   final class PostgreSQLPlan<R: GraphRecord>: Sendable {
     let plan: TablePlan<R>
-    /// The number of the table, its OID.
+    /// The OID of the table.
     let table: UInt32
     let name: TableName
     /// Whether rows can be copied into it.
     let canCopy: Bool
-    /// What the server gives a row as its id, as an expression of SQL; `nil` if it gives none.
+    /// The SQL expression by which the server chooses ids; `nil` if there is none.
     let newID: String?
     /// The types of the layout's columns.
     let types: [PostgreSQLType]
-    /// The types of the tables of lists.
+    /// The types of the lists' tables.
     let lists: [ListTypes]
 
     /// The types of the columns of a list's table.
@@ -28,7 +28,7 @@
 
     init(_ table: SQLTable<R>, number: Int, in connection: Connection) throws {
       var table = table
-      // What the columns of PostgreSQL are read as.
+      // These are the forms in which PostgreSQL's columns are read.
       table.formats = SQLFormats(dates: .secondsSince2001, uuids: .blob)
       var tables: [String: DatabaseTable] = [:]
       func database(_ name: String) throws -> DatabaseTable {
@@ -58,11 +58,10 @@
       try plan.checkMapping(from: connection)
     }
 
-    /// The types of the columns of the id.
     var idTypes: [PostgreSQLType] { plan.layout.idPositions.map { types[$0] } }
   }
 
-  /// The plan of a table of records whose type is known at run time only.
+  /// The plan of a table of records with an erased type.
   protocol ErasedPlan: Sendable {
     var recordType: any GraphRecord.Type { get }
     var table: UInt32 { get }
@@ -70,11 +69,10 @@
     /// The tables of the lists, by their OIDs.
     var listTables: [UInt32] { get }
     var idColumns: [String] { get }
-    /// The types of the columns of the id.
     var idTypes: [PostgreSQLType] { get }
     /// The beginning of statements that read.
     var select: String { get }
-    /// How many columns the rows have that it gives, and which of them hold the id.
+    /// The number of columns in the selected rows, and the positions of the id's columns.
     var width: Int { get }
     var idPositions: [Int] { get }
     var tracked: TrackedTable { get }
@@ -93,7 +91,7 @@
     var idPositions: [Int] { plan.layout.idPositions }
   }
 
-  /// A table of records whose type is known at run time only.
+  /// A table of records with an erased type.
   protocol ErasedTable: Sendable {
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedPlan
   }

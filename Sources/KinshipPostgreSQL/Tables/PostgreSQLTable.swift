@@ -1,9 +1,9 @@
 #if PostgreSQL
   @_exported public import KinshipSQL
 
-  /// How records of a type lie in a table of a PostgreSQL database.
+  /// The mapping of a record type to a table of a PostgreSQL database.
   ///
-  /// Dates lie in columns of moments and UUIDs in columns of UUIDs: formats are for databases that
-  /// have no such columns.
+  /// Columns hold dates and UUIDs in PostgreSQL's own types. Formats are for databases without such
+  /// types.
   public typealias PostgreSQLTable = SQLTable
 #endif

@@ -1,8 +1,9 @@
 #if PostgreSQL
   /// The order in which rows are inserted into tables that refer to one another.
   enum TableRanks {
-    /// Gives each table a rank that is higher than those of the tables that it refers to; of
-    /// tables that refer to each other, to the one that is come to first.
+    /// Gives each table a rank that is higher than those of the tables that it refers to.
+    ///
+    /// If tables refer to each other, this holds for the one that is visited first.
     static func of(_ tables: [UInt32], in connection: Connection) throws -> [UInt32: Int] {
       let numbers = try PostgreSQLType.oid.parameter(arrayOf: tables.map { .integer(Int64($0)) })
       let cells = PostgreSQLCells(

@@ -1,17 +1,17 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// Arrays of one dimension.
+  /// The binary form of arrays of one dimension.
   enum ArrayCoding {
-    /// The elements of an array; `nil` where it has several dimensions, or an element cannot be
-    /// told.
+    /// Returns the elements of an array; `nil` if it has several dimensions, or an element cannot
+    /// be represented.
     static func values(
       of bytes: UnsafeRawBufferPointer, _ element: PostgreSQLType.Kind
     ) -> [SQLValue]? {
       guard let dimensions = bytes.integer(Int32.self), bytes.count >= 12 else { return nil }
       if dimensions == 0 { return bytes.count == 12 ? [] : nil }
       guard dimensions == 1, let count = bytes.integer(Int32.self, at: 12), bytes.count >= 20,
-        // Each element has at least its length.
+        // Each element takes at least the bytes of its length.
         count >= 0, Int(count) <= (bytes.count - 20) / 4
       else { return nil }
       var values: [SQLValue] = []
@@ -33,7 +33,7 @@
       return offset == bytes.count ? values : nil
     }
 
-    /// An array in binary form; `nil` where a value has no binary form as an element of it.
+    /// Returns an array in binary form; `nil` if a value has no binary form as an element.
     static func bytes(of values: [SQLValue], _ type: PostgreSQLType) -> [UInt8]? {
       typealias Kind = PostgreSQLType.Kind
       var hasNull = false
@@ -51,7 +51,7 @@
       return header + Kind.bytes(Int32(clamping: values.count)) + Kind.bytes(Int32(1)) + elements
     }
 
-    /// An element in an array's text.
+    /// Returns an element as it appears in an array's text.
     static func quoted(_ element: String) -> String {
       var quoted = "\""
       for scalar in element.unicodeScalars {

@@ -6,10 +6,12 @@
   #endif
   internal import KinshipSQL
 
-  /// Arrays in columns: to a record they are values of several parts, and so JSON; to the server
-  /// they are texts such as `{1,2}`.
+  /// The conversion between arrays in columns and JSON.
+  ///
+  /// To a record, an array is a value of several parts, and so JSON. To the server it is a text
+  /// such as `{1,2}`.
   enum ArrayText {
-    /// The JSON of elements; `nil` where one has none, as NaN has not.
+    /// Returns the JSON of elements; `nil` if an element has none, such as NaN.
     static func json(of values: [SQLValue], _ element: PostgreSQLType.Kind) -> String? {
       var elements: [String] = []
       elements.reserveCapacity(values.count)
@@ -35,9 +37,9 @@
       return "[" + elements.joined(separator: ",") + "]"
     }
 
-    /// What the server reads as an array, of its JSON.
+    /// Returns an array's text for the server, from its JSON.
     ///
-    /// - Throws: `PostgreSQLError.notStorable` for JSON that is no array of plain values.
+    /// - Throws: `PostgreSQLError.notStorable` for JSON that is not an array of plain values.
     static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
       guard JSONText.depth(of: text) == 1,
         let elements = try? JSONDecoder().decode([Element].self, from: Data(text.utf8))
@@ -47,7 +49,7 @@
       return literal(texts)
     }
 
-    /// What the server reads as an array of ids.
+    /// Returns the text of an array of ids for the server.
     static func literal(ofIDs values: [SQLValue]) throws(PostgreSQLError) -> String {
       var texts: [String?] = []
       for value in values {
@@ -73,7 +75,7 @@
       UUID(sqlValue: .blob(bytes))?.uuidString.lowercased()
     }
 
-    /// An element in JSON, as the server reads it.
+    /// A JSON element, in the form that the server reads.
     private struct Element: Decodable {
       private let value: String?
       private let isText: Bool
@@ -107,7 +109,7 @@
     /// Whether its values are arrays.
     var isArray: Bool { if case .array = kind { true } else { false } }
 
-    /// Whether a column of it can hold a property: of arrays, those of plain values.
+    /// Whether a column of this type can hold a property; arrays must have plain values.
     var fitsProperty: Bool {
       guard case .array(let element) = kind else { return isReadable }
       return switch element {

@@ -1,23 +1,24 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// Moments: the server counts from 2000 on, in microseconds or days, and Swift from 2001, in
-  /// seconds.
+  /// The conversion of moments in time.
+  ///
+  /// The server counts microseconds or days since 2000, and Swift counts seconds since 2001.
   enum Moment {
     /// 2000 was a leap year.
     private static let secondsOf2000: Int64 = 366 * 86_400
 
-    /// Infinite ones are none.
+    /// Returns the seconds of a timestamp; `nil` for infinite ones.
     static func seconds(ofTimestamp microseconds: Int64) -> Double? {
       guard microseconds != .max, microseconds != .min else { return nil }
-      // Whole seconds and the rest apart: both are exact, so it is rounded once.
+      // Whole seconds and the remainder are both exact, so that their sum is rounded only once.
       let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
       let whole = seconds - secondsOf2000
       guard abs(whole) < 1 << 33 else { return Double(whole) + Double(rest) / 1e6 }
       return Double(whole * 1_000_000 + rest) / 1e6
     }
 
-    /// The microsecond next to a moment; `nil` for one that the server does not have.
+    /// Returns the microsecond nearest to a moment; `nil` if the server cannot represent it.
     static func timestamp(ofSeconds seconds: Double) -> Int64? {
       guard seconds.isFinite, abs(seconds) < 1e13 else { return nil }
       let whole = seconds.rounded(.down)
@@ -33,7 +34,7 @@
       return Double(Int64(days) * 86_400 - secondsOf2000)
     }
 
-    /// The day that begins at a moment; `nil` if none does.
+    /// Returns the day that begins at a moment; `nil` if none does.
     static func date(ofSeconds seconds: Double) -> Int32? {
       guard let seconds = Int64(exactly: seconds) else { return nil }
       let (sum, overflow) = seconds.addingReportingOverflow(secondsOf2000)
@@ -43,7 +44,7 @@
       return days
     }
 
-    /// Whether a text is a time of day as the server shows it.
+    /// Returns whether a text is a time of day in the server's format.
     static func isPlain(time text: String) -> Bool {
       var scanner = DateScanner(text)
       guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),
@@ -55,7 +56,7 @@
       return self.text(ofTime: whole + Int64((fraction * 1e6).rounded())) == text
     }
 
-    /// A time of day as the server shows it: `23:59:59.999999`, without zeros at the end.
+    /// Returns a time of day in the server's format: `23:59:59.999999`, without trailing zeros.
     static func text(ofTime microseconds: Int64) -> String? {
       guard 0...86_400_000_000 ~= microseconds else { return nil }
       func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }

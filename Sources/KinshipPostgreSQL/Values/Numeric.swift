@@ -1,7 +1,7 @@
 #if PostgreSQL
-  /// Numbers of arbitrary precision: groups of four decimal digits, the first with a weight.
+  /// Numbers of arbitrary precision: groups of four decimal digits, with a weight for the first.
   enum Numeric {
-    /// Whether the server shows a text as it is: digits without zeros before them, or `NaN`.
+    /// Returns whether the server returns a text unchanged: digits without leading zeros, or `NaN`.
     static func isPlain(_ text: String) -> Bool {
       if text == "NaN" { return true }
       let isNegative = text.hasPrefix("-")
@@ -14,7 +14,7 @@
         } && (parts[0] == "0" || parts[0].first != "0")
     }
 
-    /// The number as the server shows it, with all digits of its scale.
+    /// Returns the number in the server's format, with all digits of its scale.
     static func text(of bytes: UnsafeRawBufferPointer) -> String? {
       guard let count = bytes.integer(Int16.self), let weight = bytes.integer(Int16.self, at: 2),
         let sign = bytes.integer(UInt16.self, at: 4), let scale = bytes.integer(Int16.self, at: 6),
@@ -34,7 +34,7 @@
         }
         groups.append(group)
       }
-      /// The group with a weight: those that are not there are zero.
+      /// Returns the group with a weight; missing groups are zero.
       func digits(_ weight: Int, first: Int) -> String {
         let index = first - weight
         let digits = String(groups.indices.contains(index) ? groups[index] : 0)

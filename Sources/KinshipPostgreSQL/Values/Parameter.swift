@@ -1,9 +1,9 @@
 #if PostgreSQL
-  /// A value for a parameter of a statement, as it is sent.
+  /// A value for a parameter of a statement, in the form in which it is sent.
   struct Parameter: Hashable, Sendable {
-    /// The number of the type; 0 for what the statement makes of it.
+    /// The OID of the type; 0 if the statement determines it.
     let type: UInt32
-    /// Whether the bytes are in the type's binary form; if not, they are its text.
+    /// Whether the bytes are the type's binary form, not its text.
     let isBinary: Bool
     /// The value; `nil` for NULL.
     let bytes: [UInt8]?
@@ -22,8 +22,10 @@
   }
 
   extension [Parameter] {
-    /// Runs a closure with pointers to the values, their lengths and their forms, as libpq wants
-    /// them: a text ends with a zero.
+    /// Runs a closure with pointers to the values, their lengths and their formats, as libpq
+    /// requires.
+    ///
+    /// A text ends with a zero byte.
     func withPointers<Result>(
       _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result
     ) rethrows -> Result {

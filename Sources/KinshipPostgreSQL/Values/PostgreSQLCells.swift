@@ -1,12 +1,12 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// The values of one of the rows of a result at a time.
+  /// The values of a result, one row at a time.
   ///
-  /// A value that cannot be told, such as an infinite date, is none of any kind, and its bytes.
+  /// A value that cannot be represented, such as an infinite date, has no kind, only its bytes.
   final class PostgreSQLCells: SQLCells {
     let rows: Rows
-    /// The row that is read; -1 before the first.
+    /// The current row; -1 before the first.
     private(set) var row: Int
 
     init(_ rows: Rows, row: Int = 0) {
@@ -14,10 +14,10 @@
       self.row = row
     }
 
-    /// Before the first row: to be gone on from.
+    /// Starts before the first row.
     convenience init(beforeFirstOf rows: Rows) { self.init(rows, row: -1) }
 
-    /// Goes on to the next row.
+    /// Moves to the next row.
     ///
     /// - Returns: Whether there is one.
     func advance() -> Bool {
@@ -58,7 +58,7 @@
     }
   }
 
-  /// The ids of a list that was an array.
+  /// The ids of a list from an array.
   private struct ValueList: ListSource {
     let values: [SQLValue]
     let layout: RowLayout

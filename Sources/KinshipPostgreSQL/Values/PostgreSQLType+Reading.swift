@@ -10,14 +10,14 @@
   #endif
 
   extension UnsafeRawBufferPointer {
-    /// An integer, most significant byte first; `nil` where it does not fit the bytes.
+    /// Reads an integer, most significant byte first; `nil` if there are too few bytes.
     @inline(__always)
     func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, at offset: Int = 0) -> Integer? {
       guard offset >= 0, count - offset >= MemoryLayout<Integer>.size else { return nil }
       return Integer(bigEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
     }
 
-    /// An integer that all the bytes are.
+    /// Reads an integer that takes up all the bytes.
     @inline(__always)
     fileprivate func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
       count == MemoryLayout<Integer>.size ? integer(type) : nil
@@ -25,8 +25,8 @@
 
     /// The text; `nil` if it is not UTF-8.
     ///
-    /// Decoding repairs what is not UTF-8, and is several times as fast as the initialiser that
-    /// refuses it, which is not specialised.
+    /// Decoding replaces invalid UTF-8. It is several times as fast as the validating initialiser,
+    /// which is not specialised.
     fileprivate var text: String? {
       guard let start = baseAddress, count > 0 else { return "" }
       var text = String(decoding: self, as: UTF8.self)
@@ -38,7 +38,7 @@
   }
 
   extension PostgreSQLType.Kind {
-    /// An integer; a number of arbitrary precision only if it is one.
+    /// Reads an integer; a number of arbitrary precision must be an integer.
     @inline(__always)
     func integer(of bytes: UnsafeRawBufferPointer) -> Int64? {
       switch self {
@@ -52,8 +52,9 @@
       }
     }
 
-    /// A number, or a moment in seconds since 2001; the nearest one to a number of arbitrary
-    /// precision.
+    /// Reads a number, or a moment in seconds since 2001.
+    ///
+    /// For a number of arbitrary precision, it returns the nearest number.
     func real(of bytes: UnsafeRawBufferPointer) -> Double? {
       switch self {
       case .float8: bytes.whole(UInt64.self).map { Double(bitPattern: $0) }
@@ -80,7 +81,7 @@
       }
     }
 
-    /// The value in the kind that fits the type best; `nil` for one that cannot be told.
+    /// Reads the value in the kind that fits the type best; `nil` if it cannot be represented.
     func value(of bytes: UnsafeRawBufferPointer) -> SQLValue? {
       switch self {
       case .bool, .int2, .int4, .int8, .oid: integer(of: bytes).map { .integer($0) }
@@ -92,13 +93,13 @@
       }
     }
 
-    /// A text without the spaces that fill it up.
+    /// Returns a text without the spaces that pad it.
     static func unpadded(_ text: String) -> String {
       guard let last = text.utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
       return String(text[...last])
     }
 
-    /// As the server shows it: zero as nothing, and what is not ASCII by its number.
+    /// Returns a byte in the server's format: zero as an empty text, and non-ASCII by its number.
     private static func character(_ byte: UInt8) -> String {
       if byte == 0 { return "" }
       if byte < 128 { return String(UnicodeScalar(byte)) }

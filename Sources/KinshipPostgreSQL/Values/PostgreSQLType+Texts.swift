@@ -2,8 +2,8 @@
   internal import KinshipSQL
 
   extension PostgreSQLType.Kind {
-    /// The value that the server shows as a text, the same as ``value(of:)`` says of it; `nil` for
-    /// a kind whose texts are not read here.
+    /// Reads a value from the server's text, with the same result as ``value(of:)``; `nil` for a
+    /// kind whose texts are not read here.
     func value(ofText text: String) -> SQLValue? {
       switch self {
       case .bool: text == "t" ? .integer(1) : text == "f" ? .integer(0) : nil
@@ -18,7 +18,7 @@
       }
     }
 
-    /// Whether the server shows a value as the same text whatever settings a session has.
+    /// Whether the text of a value does not depend on the settings of a session.
     var isPlain: Bool {
       switch self {
       case .bool, .int2, .int4, .int8, .oid, .numeric, .text, .padded, .char, .uuid: true
@@ -26,7 +26,7 @@
       }
     }
 
-    /// Bytes as two digits each: `\x00ff`.
+    /// Reads bytes of two digits each: `\x00ff`.
     private static func bytes(ofText text: String) -> [UInt8]? {
       guard text.hasPrefix("\\x") else { return nil }
       let digits = text.utf8.dropFirst(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }

@@ -2,10 +2,10 @@
   internal import KinshipSQL
 
   extension PostgreSQLType {
-    /// A value as a parameter of this type.
+    /// Returns a value as a parameter of this type.
     ///
-    /// - Throws: `PostgreSQLError.notStorable` for one that the type does not have. A text that is
-    ///   to be a number of arbitrary precision, JSON or a moment is looked at by the server alone.
+    /// - Throws: `PostgreSQLError.notStorable` for one that the type cannot represent. Only the
+    ///   server checks a text for a number of arbitrary precision, JSON or a moment.
     func parameter(_ value: SQLValue) throws(PostgreSQLError) -> Parameter {
       if case .null = value { return Parameter(number, binary: nil) }
       if let bytes = kind.bytes(value) { return Parameter(number, binary: bytes) }
@@ -13,10 +13,10 @@
       throw .notStorable("\(value.kind) as \(name)")
     }
 
-    /// Values as one parameter, an array of this type.
+    /// Returns values as one parameter, an array of this type.
     ///
-    /// - Throws: `PostgreSQLError.notStorable` if one of them is none of the type, or there is no
-    ///   such array.
+    /// - Throws: `PostgreSQLError.notStorable` if the type cannot represent one of them, or there
+    ///   is no such array.
     func parameter(arrayOf values: [SQLValue]) throws(PostgreSQLError) -> Parameter {
       guard array != 0 else { throw .unsupportedType("\(name)[]", column: "") }
       if let bytes = ArrayCoding.bytes(of: values, self) { return Parameter(array, binary: bytes) }
@@ -36,7 +36,7 @@
   }
 
   extension PostgreSQLType.Kind {
-    /// Whether a value that can be stored is read as it was.
+    /// Returns whether a value that can be stored reads back unchanged.
     func keeps(_ value: SQLValue) -> Bool {
       switch (self, value) {
       case (.float4, .real(let value)): value.isNaN || Double(Float(value)) == value
@@ -49,7 +49,7 @@
       }
     }
 
-    /// A value in binary form; `nil` where it has none as this type, or only a text.
+    /// Returns a value in binary form; `nil` if it has none as this type, or only a text.
     func bytes(_ value: SQLValue) -> [UInt8]? {
       switch (self, value) {
       case (.bool, .integer(let value)): 0...1 ~= value ? [UInt8(value)] : nil
@@ -85,7 +85,7 @@
       }
     }
 
-    /// A value as the text that the server reads as one of this type; `nil` where it has none.
+    /// Returns a value as a text that the server reads as this type; `nil` if it has none.
     func text(_ value: SQLValue) throws(PostgreSQLError) -> String? {
       switch (self, value) {
       case (.array, .text(let json)): return try ArrayText.literal(ofJSON: json)
@@ -102,12 +102,11 @@
       }
     }
 
-    /// Appends a value as it stands in arrays and in rows that are copied: its length, and its
-    /// binary form.
+    /// Appends a value as in arrays and copied rows: its length, and its binary form.
     ///
     /// - Returns: Whether it has one.
     func append(_ value: SQLValue, to bytes: inout [UInt8]) -> Bool {
-      // Many values are of few kinds: for these no array is made.
+      // For the few kinds of most values, create no array.
       switch (self, value) {
       case (_, .null): bytes.append(bigEndian: Int32(-1))
       case (.int8, .integer(let value)):
@@ -132,7 +131,7 @@
       withUnsafeBytes(of: integer.bigEndian) { Array($0) }
     }
 
-    /// The 16 bytes of 32 digits, with hyphens in between.
+    /// Returns the 16 bytes of 32 digits with hyphens.
     static func uuid(_ text: String) -> [UInt8]? {
       let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
       guard digits.count == 32 else { return nil }
@@ -160,7 +159,7 @@
   }
 
   extension SQLValue {
-    /// What it is, without what it holds.
+    /// The kind of the value, without its contents.
     fileprivate var kind: String {
       switch self {
       case .null: "NULL"

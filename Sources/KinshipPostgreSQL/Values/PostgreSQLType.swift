@@ -1,15 +1,14 @@
 #if PostgreSQL
-  /// A data type of a database.
   struct PostgreSQLType: Hashable, Sendable {
-    /// Its number, the OID.
+    /// The OID of the type.
     let number: UInt32
-    /// Its name, as SQL has it.
+    /// The name in SQL.
     let name: String
     let kind: Kind
-    /// The number of the type of arrays of it; 0 if there is none.
+    /// The OID of the type of its arrays; 0 if there is none.
     let array: UInt32
 
-    /// In which form its values are sent.
+    /// The form in which values are sent.
     indirect enum Kind: Hashable, Sendable {
       case bool
       case int2
@@ -19,26 +18,26 @@
       case float4
       case float8
       case numeric
-      /// Any text, and what is sent as one: a name, a label of an enumeration, JSON.
+      /// Any text, or a type that is sent as one: a name, an enumeration's label, JSON.
       case text
-      /// A text that is filled up with spaces, which do not count: `char(n)`.
+      /// A text padded with insignificant spaces: `char(n)`.
       case padded
-      /// One byte that is shown as a character: `"char"`.
+      /// One byte, shown as a character: `"char"`.
       case char
       case uuid
       case bytea
-      /// JSON with a byte of its version.
+      /// JSON, preceded by a byte for its version.
       case jsonb
-      /// With a time zone or without.
+      /// A timestamp, with or without a time zone.
       case timestamp
       case date
       case time
       case array(of: Kind)
-      /// What cannot be read: ranges, rows, those of extensions.
+      /// A type that cannot be read: ranges, rows, types of extensions.
       case other
     }
 
-    /// Whether values of it can be read.
+    /// Whether values of the type can be read.
     var isReadable: Bool {
       switch kind {
       case .other: false
@@ -49,18 +48,19 @@
   }
 
   extension PostgreSQLType.Kind {
-    /// Whether a value that was stored is read again as it was: others are rounded.
+    /// Whether a stored value reads back unchanged; other types round.
     var isExact: Bool {
       switch self {
-      // JSON is put in order, which a text shows.
+      // jsonb reorders JSON, which a text shows.
       case .float4, .numeric, .char, .timestamp, .date, .time, .jsonb: false
       case .array(let element): element.isExact
       default: true
       }
     }
 
-    /// The kind of a type by the function of the server that receives its values: types with the
-    /// same one are sent in the same form, whatever they are called.
+    /// Finds the kind of a type by the server's function that receives its values.
+    ///
+    /// Types with the same function are sent in the same form, whatever their names.
     init(receivedBy function: String) {
       self = Self.byFunction[function] ?? .other
     }
@@ -89,7 +89,7 @@
     static let timestamptz = builtIn(1184, "timestamp with time zone", .timestamp, 1185)
     static let uuid = builtIn(2950, "uuid", .uuid, 2951)
 
-    /// What functions return that return nothing: it is shown as an empty text.
+    /// The return type of functions without a result, shown as an empty text.
     static let void = builtIn(2278, "void", .text, 0)
 
     private static func builtIn(
@@ -98,7 +98,7 @@
       Self(number: number, name: name, kind: kind, array: array)
     }
 
-    /// What is known before the database was asked.
+    /// The types known before the database is asked.
     static let builtIns = [
       bool, bytea, int8, int2, int4, text, oid, float4, float8, timestamptz, uuid, void,
     ]

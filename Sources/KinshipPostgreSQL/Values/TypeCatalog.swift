@@ -1,7 +1,7 @@
 #if PostgreSQL
   internal import Kinship
 
-  /// The types of a database, by their numbers; shared by the connections of a store.
+  /// The types of a database by OID, shared by the connections of a store.
   final class TypeCatalog: Sendable {
     private struct State {
       var types: [UInt32: PostgreSQLType]
@@ -16,7 +16,7 @@
           types: Dictionary(uniqueKeysWithValues: PostgreSQLType.builtIns.map { ($0.number, $0) })))
     }
 
-    /// A type; one without a name, which cannot be read, where the number is not known.
+    /// Returns a type; for an unknown OID, a type without a name, which cannot be read.
     subscript(number: UInt32) -> PostgreSQLType {
       state.withLock { $0.types[number] }
         ?? PostgreSQLType(number: number, name: "", kind: .other, array: 0)
@@ -41,7 +41,7 @@
           name: name, function: function, base: numbers[0], element: numbers[1],
           array: numbers[2])
       }
-      /// What a domain is a domain of, and an array an array of, is found step by step.
+      /// Resolves the base types of domains and the element types of arrays step by step.
       func kind(_ number: UInt32, depth: Int = 0) -> PostgreSQLType.Kind {
         guard let row = found[number], depth < 32 else { return .other }
         if row.base != 0 { return kind(row.base, depth: depth + 1) }
@@ -68,9 +68,10 @@
       let array: UInt32
     }
 
-    /// A cast to `character` would leave one character of a `char(n)`.
+    /// Selects the types.
     ///
-    /// Rows of tables have types too: they are left out where no column can be of them.
+    /// A cast to `character` would leave one character of a `char(n)`. The row types of tables are
+    /// omitted because no column can have them.
     private static let sql = """
       SELECT t.oid,
         CASE t.oid WHEN 1042 THEN 'bpchar' WHEN 1014 THEN 'bpchar[]'

@@ -2,19 +2,19 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// The making of a change set's changes.
+  /// Applies the changes of a change set.
   struct Application {
     private let parts: [any ErasedChanges]
     private let rank: [UInt32: Int]
     private let connection: Connection
-    /// What follows on `BEGIN`.
+    /// The text after `BEGIN`.
     private let opening: String
-    /// Whether the database may change more rows, or otherwise, than it is told.
+    /// Whether the database may change other rows than the given ones, or store other values.
     private let isAffected: Bool
-    /// Reports what was changed beyond the changes, at the end of the transaction.
+    /// Reports the other changes, at the end of the transaction.
     private let reportOthers: (inout CommitReport) throws -> Void
 
-    /// A table that refers to another has a higher rank, by its number.
+    /// Creates an application; a table that refers to another has a higher rank, by its number.
     init(
       _ parts: [any ErasedChanges], rank: [UInt32: Int], opening: String, _ connection: Connection,
       isAffected: Bool, reportOthers: @escaping (inout CommitReport) throws -> Void
@@ -27,13 +27,13 @@
       self.connection = connection
     }
 
-    /// Makes the changes, in a transaction.
+    /// Applies the changes, in a transaction.
     ///
-    /// Mostly nothing stands against them. Where something does, it may have been the order: what
-    /// is inserted may need what others give up first. If not that either, it is found out what is
-    /// wrong, as if all had been checked before.
+    /// Usually nothing prevents them. If something does, the order may be the cause: inserted rows
+    /// may need values that others give up first. If it is not, the cause is found as if everything
+    /// had been checked before.
     ///
-    /// - Returns: What is stored otherwise than the changes say.
+    /// - Returns: The values stored differently from the changes.
     func run() throws -> CommitReport {
       do {
         return try transaction { writers in
@@ -61,8 +61,8 @@
       }
     }
 
-    /// Runs a closure in a transaction, with writers that know nothing of an earlier one: what was
-    /// read there may be another by now.
+    /// Runs a closure in a transaction, with new writers, because rows read earlier may have
+    /// changed.
     private func transaction<Result>(
       _ body: ([any ErasedTableWriter]) throws -> Result
     ) throws -> Result {
@@ -76,7 +76,7 @@
     private func report(of writers: [any ErasedTableWriter]) throws -> CommitReport {
       var report = CommitReport()
       if isAffected {
-        // What is put off to the commit happens now.
+        // Run deferred constraints and triggers now.
         try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
         try reportOthers(&report)
       }

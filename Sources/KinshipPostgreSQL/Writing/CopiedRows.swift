@@ -5,12 +5,12 @@
   struct CopiedRows: Sendable {
     private(set) var parts: [[UInt8]] = []
 
-    /// Makes rows of values by group and column; none where a value has no binary form, or there
+    /// Encodes rows from values by group and column; `nil` if a value has no binary form, or there
     /// are no columns.
     init?(_ groups: [[[SQLValue]]], of types: [PostgreSQLType]) {
       guard !types.isEmpty else { return nil }
       var part = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
-      // No flags, and nothing more before the first row.
+      // These are empty flags, and an empty extension before the first row.
       part.append(bigEndian: Int64(0))
       for columns in groups {
         for row in columns[0].indices {

@@ -1,9 +1,9 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// Writes the lists of a property, of any number of records at a time.
+  /// Writes the lists of a property, for any number of records at a time.
   struct ListWriter {
-    /// What the list of a record was, as far as that is known, and what it is to be.
+    /// The old list of a record, if it is known, and the new one.
     struct Change {
       let owner: SQLValue
       let old: [SQLValue]?
@@ -40,7 +40,7 @@
       self.connection = connection
     }
 
-    /// Makes the lists of some records empty.
+    /// Empties the lists of some records.
     func empty(_ owners: [SQLValue]) throws {
       if owners.isEmpty { return }
       let sql =
@@ -52,7 +52,7 @@
       _ = try connection.query(sql, [owner.parameter(arrayOf: owners)])
     }
 
-    /// Makes lists what they are to be.
+    /// Writes the new lists.
     func write(_ changes: [Change]) throws {
       if changes.isEmpty { return }
       switch place {
@@ -61,13 +61,15 @@
       }
     }
 
-    /// Each target is a row of its own: what others have added or taken away stays.
+    /// Writes the foreign keys of targets.
+    ///
+    /// Each target is a separate row, so additions and removals by others stay.
     private func writeForeignKeys(_ changes: [Change], _ column: String, _ key: String) throws {
       let unknown = changes.filter { $0.old == nil }.map(\.owner)
       let stored = try self.stored(
         unknown, "SELECT \(column), \(key) FROM \(table) WHERE \(column) = ANY($1)")
       var lost: [(target: SQLValue, owner: SQLValue)] = []
-      // Of two lists that take a target, the last one has it.
+      // If two lists take a target, the last one gets it.
       var gained: [SQLValue: SQLValue] = [:]
       for change in changes {
         let old = change.old ?? stored[change.owner] ?? []
@@ -87,8 +89,10 @@
         """, gained.map { ($0, $1) })
     }
 
-    /// Without an order each row stands for itself: what others have added or taken away stays, as
-    /// far as it is known what the list was.
+    /// Writes the rows of a join table.
+    ///
+    /// Without an order, rows are independent: if the old list is known, rows that others have
+    /// added or removed stay so.
     private func writeJoins(
       _ changes: [Change], _ from: String, _ to: String, _ order: String?
     ) throws {
@@ -142,7 +146,7 @@
         """, parameters)
     }
 
-    /// The targets of owners, as they are stored.
+    /// Returns the stored targets of owners.
     private func stored(_ owners: [SQLValue], _ sql: String) throws -> [SQLValue: [SQLValue]] {
       if owners.isEmpty { return [:] }
       let cells = PostgreSQLCells(

@@ -2,28 +2,29 @@
   internal import CPostgreSQL
   internal import KinshipSQL
 
-  /// A commit was asked for, and the answer did not come.
+  /// A commit whose answer did not arrive.
   struct LostCommit: Error {
-    /// The process of the server that was asked.
+    /// The server process that received the request.
     let backend: Int32
-    /// Whether it may have changed more rows, or otherwise, than it was told.
+    /// Whether the commit may have changed other rows than the given ones, or stored other values.
     let isAffected: Bool
   }
 
   extension Connection {
-    /// The number of the server's process that serves the connection.
+    /// The number of the server process for the connection.
     var backend: Int32 { PQbackendPID(pointer) }
 
-    /// What became of the commit of a writer whose changes are logged.
+    /// Finds the outcome of the commit of a writer whose changes are logged.
     ///
-    /// The log shows a commit before its process ends. So it is looked there after the process.
+    /// A commit is in the log before its process ends. So this checks the process first, then the
+    /// log.
     ///
     /// - Parameters:
     ///   - writer: The writer.
     ///   - lost: The commit.
-    ///   - epoch: The log that was there before: another one does not know.
-    /// - Returns: Whether it was made; `nil` as long as the process that was asked is there.
-    /// - Throws: `PostgreSQLError.unknownOutcome` where the log does not tell.
+    ///   - epoch: The identity of the log before; another log does not know the outcome.
+    /// - Returns: Whether the commit succeeded; `nil` as long as its process exists.
+    /// - Throws: `PostgreSQLError.unknownOutcome` if the log does not show the outcome.
     func outcome(ofCommitBy writer: String, _ lost: LostCommit, in epoch: String) throws -> Bool? {
       let process = try query(
         "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1",

@@ -2,13 +2,12 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Rows of one table that are to be written: with one statement for all that name the same
-  /// columns.
+  /// Rows of one table to write, with one statement for all rows with the same columns.
   final class RowBatch: RowStatements {
     private struct Group {
       let columns: [Int]
       let isVersioned: Bool
-      /// By column: of the id first, where rows are updated, and of the version last.
+      /// The values by column; for updates, the id comes first and the version last.
       var values: [[SQLValue]]
       var count = 0
     }
@@ -16,18 +15,17 @@
     private let layout: RowLayout
     private let versionColumn: Int?
     private let types: [PostgreSQLType]
-    /// As SQL has it.
+    /// The name in SQL.
     private let table: String
     private let canCopy: Bool
-    /// Whether a row was written whose values may be stored otherwise.
+    /// Whether a row was written whose values may be stored differently.
     private(set) var isInexact: Bool
-    /// Whether a record must be read as it was written: what a translator makes of values is its
-    /// own affair.
+    /// Whether a record must be read as it was written; a translator is free to differ.
     private let isChecked: Bool
     private var inserts: [Group] = []
     private var updates: [Group] = []
 
-    /// A statement holds as many rows at most: a message of the protocol has a size.
+    /// The most rows of a statement, because the protocol limits the size of a message.
     private static let mostRows = 8_192
 
     init<R: GraphRecord>(_ plan: PostgreSQLPlan<R>) {
@@ -95,7 +93,8 @@
       if columns.contains(where: { !types[$0].kind.isExact }) { isInexact = true }
     }
 
-    /// Takes out what inserts the rows, or copies them, where they are more than a statement holds.
+    /// Removes and returns the statements that insert the rows, or the rows to copy if one
+    /// statement cannot hold them.
     func takeInserts() throws -> RowInserts {
       let groups = inserts
       inserts = []
@@ -109,7 +108,7 @@
       return .statements(try groups.map { try insertion($0) })
     }
 
-    /// Takes out what updates the rows.
+    /// Removes and returns the statements that update the rows.
     func takeUpdates() throws -> RowUpdates {
       let groups = updates
       updates = []
@@ -143,7 +142,7 @@
       if group.isVersioned, let versionColumn { positions.append(versionColumn) }
       func name(_ place: Int) -> String { SQLText.quoted(layout.columns[positions[place]]) }
       let types = positions.map { self.types[$0] }
-      // Without a column to change the row must be there all the same.
+      // The row must exist even if no column changes.
       let changed =
         group.columns.isEmpty ? ids.indices : ids.count..<ids.count + group.columns.count
       let settings = changed.map { "\(name($0)) = \(value($0, types[$0]))" }
@@ -158,7 +157,7 @@
         try parameterArrays(group.values, types))
     }
 
-    /// The rows of parameters, one for each column.
+    /// Returns the rows of parameters, one parameter for each column.
     private func rows(_ types: [PostgreSQLType]) -> String {
       let parameters = types.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       let names = types.indices.map { "v\($0)" }.joined(separator: ", ")
@@ -174,7 +173,7 @@
     ) throws -> [Parameter] {
       try zip(types, values).map { type, values in
         guard type.isArray else { return try type.parameter(arrayOf: values) }
-        // An array of arrays would be taken apart to their elements.
+        // An array of arrays would be flattened.
         return try PostgreSQLType.text.parameter(
           arrayOf: values.map { try type.kind.text($0).map { .text($0) } ?? .null })
       }

@@ -1,7 +1,6 @@
 #if PostgreSQL
   internal import KinshipSQL
 
-  /// Rows that are inserted.
   enum RowInserts: Sendable {
     case statements([SQLCommand])
     case copy(CopiedRows, by: String)
@@ -14,20 +13,18 @@
     }
   }
 
-  /// Rows that are updated.
   struct RowUpdates: Sendable {
     let commands: [SQLCommand]
-    /// How many rows.
     let count: Int
 
-    /// - Throws: `Discord` if one is not there, or not with the version that it should have.
+    /// - Throws: `Discord` if a row does not exist, or does not have the expected version.
     func run(in connection: Connection) throws {
       if try connection.affected(by: commands) != count { throw Discord(error: nil) }
     }
   }
 
   extension Connection {
-    /// Runs statements; returns how many rows they have written.
+    /// Runs statements, and returns the number of written rows.
     fileprivate func affected(by commands: [SQLCommand]) throws -> Int {
       guard let first = commands.first else { return 0 }
       if commands.count == 1 { return try query(first.sql, first.parameters).affected }

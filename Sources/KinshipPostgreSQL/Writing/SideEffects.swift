@@ -2,19 +2,19 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// What a database may change by itself when rows are changed.
+  /// The changes that a database may make by itself when rows change.
   struct SideEffects: Sendable {
     /// Whether there are triggers, other than those of the log, or rules.
     let hasTriggers: Bool
     /// Whether foreign keys delete or change the rows that refer to a deleted one.
     let hasActions: Bool
 
-    /// Whether rows may be changed beyond those that a statement names, or otherwise than it says.
+    /// Returns whether changes may affect other rows than they name, or store other values.
     func mayChangeRows(_ changes: ChangeSet) -> Bool {
       hasTriggers || hasActions && changes.recordTypes.contains { changes.hasDeleted($0) }
     }
 
-    /// Looks at the schema.
+    /// Reads the schema.
     init(in connection: Connection) throws {
       let cells = PostgreSQLCells(try connection.query(Self.sql, []))
       hasTriggers = cells.integer(at: 0) == 1
@@ -33,7 +33,7 @@
       """
   }
 
-  /// The side effects, looked up again once a second: others may create triggers at any time.
+  /// The side effects, read again once a second, because others may create triggers at any time.
   final class KnownSideEffects: Sendable {
     private let known = Lock<(effects: SideEffects, at: ContinuousClock.Instant)?>(nil)
 
@@ -58,7 +58,7 @@
   }
 
   extension Connection {
-    /// Reports what this transaction has changed beyond a change set: by the log, if it is there.
+    /// Reports the changes of this transaction beyond a change set, from the log if there is one.
     func report(
       besides changes: ChangeSet, _ plans: [any ErasedPlan], isLogged: Bool,
       to report: inout CommitReport
@@ -91,9 +91,9 @@
       report.refs += refs.subtracting(changes.refs)
     }
 
-    /// Reports the types of which this transaction may have changed records beyond a change set.
+    /// Reports the types whose records this transaction may have changed beyond a change set.
     ///
-    /// The server counts how many rows of each table it has changed.
+    /// The server counts the rows that it has changed in each table.
     private func countRows(
       besides changes: ChangeSet, _ plans: [any ErasedPlan], _ report: inout CommitReport
     ) throws {
@@ -114,7 +114,7 @@
         let own = changes.count(of: plan.recordType)
         let hasLists =
           own == 0 && plan.listTables.contains { counts[$0] != nil && !written.contains($0) }
-        // A server that does not count at all says nothing.
+        // A server with counting disabled reports nothing.
         if counts.isEmpty || hasLists || counts[plan.table, default: 0] > own {
           report.types.append(plan.recordType)
         }

@@ -2,17 +2,17 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Makes the changes of one table, all rows of a kind with one statement.
+  /// Applies the changes of one table, with one statement for all rows of a kind.
   final class TableWriter<R: GraphRecord>: ErasedTableWriter {
     let changes: TableChanges<R>
     let plan: PostgreSQLPlan<R>
     let connection: Connection
     private let known: KnownRows
-    /// Most often all rows are known, and nothing more is written by values.
+    /// Created on first use, because usually all rows to write are known in advance.
     private lazy var batch = RowBatch(plan)
     private lazy var rows = changes.writer(batch)
     private var pairs: [UpdatePair<R>]?
-    /// Whether a list was written that rows decide the order of.
+    /// Whether a list was written whose order depends on rows.
     private var writesSortedLists = false
 
     var table: UInt32 { plan.table }
@@ -55,7 +55,7 @@
       if affected != changes.deleted.count { throw Discord(error: nil) }
     }
 
-    /// Deletes the rows that still are of the versions of the records.
+    /// Deletes the rows that still have the versions of the records.
     private func deleteVersions(_ version: Int) throws {
       let layout = plan.plan.layout
       let positions = layout.idPositions + [version]
@@ -117,7 +117,7 @@
 
     private func readPairs() throws -> [UpdatePair<R>] {
       if let pairs { return pairs }
-      // Nobody else changes what is read here until it is written.
+      // The lock keeps others from changing these rows until they are written.
       let pairs = try changes.pairs(rows) { ids in
         try stored(ids, " FOR UPDATE OF \(SQLText.quoted(plan.plan.table.name))")
       }
@@ -132,23 +132,23 @@
     }
   }
 
-  /// What a change set's changes are made by, table by table.
+  /// Applies a change set's changes to one table.
   protocol ErasedTableWriter: AnyObject {
-    /// The number of the table, its OID.
+    /// The OID of the table.
     var table: UInt32 { get }
 
-    /// Checks all changes against the rows, as they were before.
+    /// Checks all changes against the rows before the changes.
     func check() throws
     func insert() throws
     func update() throws
     func writeLists() throws
     func emptyDeletedLists() throws
     func delete() throws
-    /// Compares what was handed in with what is stored, if that may differ.
+    /// Compares the submitted records with the stored ones, if they may differ.
     func compare(isAffected: Bool, _ report: inout CommitReport) throws
   }
 
-  /// The changes of a table of records whose type is known at run time only.
+  /// The changes of a table of records with an erased type.
   protocol ErasedChanges: Sendable {
     func writer(_ connection: Connection) -> any ErasedTableWriter
   }
@@ -158,8 +158,10 @@
     private let plan: PostgreSQLPlan<R>
     private let known: KnownRows
 
-    /// Makes the rows, as far as nothing must be read for them: before a connection is taken, for
-    /// which others wait, and where the records have just been touched.
+    /// Creates the rows that require no reading.
+    ///
+    /// This happens before a connection is taken, because others wait for it, and while the records
+    /// are still in the processor's cache.
     ///
     /// - Throws: `KinshipError.untranslatable`, `.identityChanged`, `SQLMappingError`.
     init(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>) throws {
@@ -181,13 +183,13 @@
     }
   }
 
-  /// The rows that are written whatever is stored.
+  /// The rows to write regardless of the stored ones.
   struct KnownRows: Sendable {
     let inserts: RowInserts
     let updates: RowUpdates
-    /// Whether none need be made of what is read.
+    /// Whether no further rows depend on reading.
     let areAll: Bool
-    /// Whether values of them may be stored otherwise.
+    /// Whether their values may be stored differently.
     let areInexact: Bool
   }
 #endif

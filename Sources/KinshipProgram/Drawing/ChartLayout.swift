@@ -1,11 +1,11 @@
-/// Where the boxes of a chart stand: generations in columns from left to right, each box level
-/// with the middle of those that branch off from it.
+/// The positions of the boxes of a chart: generations in columns from left to right, each box at
+/// the middle of its branches.
 package struct ChartLayout {
-  /// What is to be laid out.
+  /// An entry of the tree.
   package struct Entry {
-    /// How many generations from the root.
+    /// The number of generations from the root.
     let generation: Int
-    /// The entries that branch off from it, in their order.
+    /// The entries that branch off from this one, in order.
     let branches: [Int]
 
     package init(generation: Int, branches: [Int]) {
@@ -31,21 +31,22 @@ package struct ChartLayout {
   package static let headHeight = 92.0
   package static let footHeight = 44.0
 
-  /// By entry of the tree.
+  /// The boxes, in the order of the entries.
   package let boxes: [Box]
-  /// Where each generation begins.
+  /// The start of each generation's column.
   package let columns: [Double]
   /// The space between two generations.
   package let columnGap: Double
   package let width: Double
   package let height: Double
 
-  /// Lays out a tree whose entries would like boxes of these widths: all boxes of a column are as
-  /// wide as its widest, within bounds.
+  /// Lays out a tree.
+  ///
+  /// All boxes of a column are as wide as its widest, within bounds.
   ///
   /// - Parameters:
-  ///   - entries: The entries, nearest to the root first; the root itself is the first.
-  ///   - widths: How wide their boxes would like to be.
+  ///   - entries: The entries, nearest to the root first, beginning with the root itself.
+  ///   - widths: The preferred widths of their boxes.
   ///   - columnGap: The space between two generations.
   package init(_ entries: [Entry], widths: [Double], columnGap: Double = 36) {
     self.columnGap = columnGap
@@ -73,11 +74,10 @@ package struct ChartLayout {
     height = (boxes.map(\.bottom).max() ?? Self.headHeight) + Self.footHeight
   }
 
-  /// The row of each entry: one of its own for an entry without branches, else the middle of the
-  /// rows of its branches.
+  /// The row of each entry: its own if it has no branches, otherwise the middle of their rows.
   ///
-  /// What branches off from two entries of one column lies in separate runs of rows, and so do
-  /// the entries: boxes never overlap.
+  /// The branches of two entries in a column use separate ranges of rows, and so do the entries:
+  /// boxes never overlap.
   private static func rows(of entries: [Entry]) -> [Double] {
     var rows = Array(repeating: 0.0, count: entries.count)
     var freeRow = 0.0

@@ -1,4 +1,4 @@
-/// An SVG file in the making.
+/// Builds an SVG file.
 package struct SVG {
   private var lines: [String]
 
@@ -36,10 +36,11 @@ package struct SVG {
     attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
   }
 
-  /// Text that means itself inside an element or between quotes.
+  /// Escapes text for use inside an element or between quotes.
   package static func escaped(_ text: String) -> String {
     var result = ""
-    // By scalars: with an accent after it, `<` is another character, and still markup.
+    // Replace scalars, not characters: with a combining accent, `<` is another character but still
+    // markup.
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
@@ -54,7 +55,7 @@ package struct SVG {
 }
 
 extension Double {
-  /// The number with at most one digit after the point, and none where it would be a zero.
+  /// The number with at most one decimal, and none if that is zero.
   package var brief: String {
     let tenths = Int((self * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

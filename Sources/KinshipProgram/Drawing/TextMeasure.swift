@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// How wide text is, without asking a font: never narrower than the wide ones draw it.
+/// Estimates the width of text without a font; wide fonts never draw it wider.
 ///
-/// A chart is laid out here and drawn elsewhere, in whatever font is there. The widths are those
-/// of DejaVu Sans, which is wider than Helvetica and Arial by a sixth.
+/// A chart is laid out here and drawn elsewhere, with an unknown font. The widths are those of
+/// DejaVu Sans, which is wider than Helvetica and Arial by a sixth.
 package struct TextMeasure: Sendable {
   private let size: Double
   private let isBold: Bool
@@ -19,7 +19,7 @@ package struct TextMeasure: Sendable {
     return scalars.reduce(0) { $0 + Self.ems($1) } * size * (isBold ? 1 : 0.94)
   }
 
-  /// The text if it fits into a width, else as much of it as fits with an ellipsis.
+  /// The text, truncated with an ellipsis if it exceeds a width.
   package func fit(_ text: String, width limit: Double) -> String {
     guard width(text) > limit else { return text }
     let room = limit - width("…")

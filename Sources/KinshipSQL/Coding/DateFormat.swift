@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// Dates as a table stores them.
+/// The conversion of dates to and from a table's format.
 package enum DateFormat {
   package static func value(
     of date: Date, _ format: SQLFormats.Dates

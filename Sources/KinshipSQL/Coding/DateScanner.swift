@@ -6,7 +6,7 @@ package struct DateScanner {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// A number of exactly so many digits.
+  /// Reads a number of exactly the given number of digits.
   package mutating func number(_ digits: Int) -> Int? {
     var number = 0
     for _ in 0..<digits {
@@ -16,12 +16,12 @@ package struct DateScanner {
     return number
   }
 
-  /// The digits after the point, at least one, as a fraction.
+  /// Reads the digits after the point, at least one, as a fraction.
   package mutating func fraction() -> Double? {
     guard let first = digit() else { return nil }
     var (number, scale) = (Double(first), 10.0)
     while let digit = digit() {
-      // More than that a Double cannot tell.
+      // A Double cannot represent further digits.
       guard scale < 1e15 else { continue }
       number = number * 10 + Double(digit)
       scale *= 10
@@ -29,7 +29,8 @@ package struct DateScanner {
     return number / scale
   }
 
-  /// The seconds that the text is ahead of UTC: 0 if it does not say; `nil` if it says nonsense.
+  /// Reads the seconds that the text is ahead of UTC: 0 without an offset, `nil` for an invalid
+  /// one.
   package mutating func offset() -> Int? {
     if isAtEnd || skip("Z") { return 0 }
     let sign = skip("+") ? 1 : skip("-") ? -1 : 0
@@ -39,7 +40,7 @@ package struct DateScanner {
     return sign * (hours * 3600 + minutes * 60)
   }
 
-  /// Passes a character, if it is the next one.
+  /// Skips a character, if it is the next one.
   package mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard let byte = rest.first, byte == UInt8(ascii: scalar) else { return false }
     rest.removeFirst()

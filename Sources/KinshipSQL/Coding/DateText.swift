@@ -4,9 +4,10 @@
   package import Foundation
 #endif
 
-/// Dates as texts in UTC that SQLite's own functions understand.
+/// The conversion of dates to and from texts in UTC that SQLite's own functions understand.
 package enum DateText {
-  /// `2009-01-31 23:59:59.125`; `nil` for a date outside the years 0 to 9999.
+  /// Returns a text such as `2009-01-31 23:59:59.125`; `nil` for a date outside the years 0 to
+  /// 9999.
   package static func text(of date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     // The years 0 to 9999, in milliseconds.
@@ -26,7 +27,7 @@ package enum DateText {
     return text
   }
 
-  /// The date that a text says; `nil` if it says none.
+  /// Returns the date of a text; `nil` if the text is not a date.
   package static func date(from text: String) -> Date? {
     var scanner = DateScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -53,7 +54,9 @@ package enum DateText {
 
   // MARK: The calendar
 
-  /// Days since the beginning of 1970: the years are counted from March, in cycles of 400.
+  /// Returns the days since the beginning of 1970.
+  ///
+  /// Years are counted from March, in cycles of 400.
   private static func days(fromCivil year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = floorDivision(year, 400)

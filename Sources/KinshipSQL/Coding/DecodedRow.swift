@@ -1,13 +1,13 @@
-/// The row that is decoded at the moment, and what is known of the rows before: it is the same for
-/// all rows of a statement.
+/// The row being decoded, with what is known from earlier rows: one object for all rows of a
+/// statement.
 final class DecodedRow {
   let cells: any SQLCells
   let layout: RowLayout
   let values: ValueDecoder
-  /// Where the parts of an id are, for the decoder of an id of several columns.
+  /// The positions of an id's parts, for the decoder of an id of several columns.
   let parts: [String: Int]?
   private let keys: KeyOrder
-  /// By position, for the type that was last asked for there.
+  /// The way of decoding, by position, for the type last requested there.
   private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]
 
   init(_ cells: any SQLCells, _ layout: RowLayout, parts: [String: Int]?) {
@@ -19,28 +19,30 @@ final class DecodedRow {
     kinds = Array(repeating: nil, count: layout.columns.count)
   }
 
-  /// The same row, of which the parts of an id of several columns are decoded.
+  /// The same row, for decoding the parts of an id of several columns.
   var ofParts: DecodedRow { DecodedRow(cells, layout, parts: layout.idParts) }
 
-  /// Goes back to the first key, for another record.
+  /// Starts again at the first key, for another record.
   func restart() { keys.restart() }
 
-  /// The position of what a key names; `nil` if the table has nothing of that name.
+  /// Returns the position of a key; `nil` if the table has nothing of that name.
   @inline(__always)
   func position(of key: some CodingKey) -> Int? { keys.position(of: key) }
 
-  /// How values of a type are decoded: found once, for it takes longer than the decoding.
+  /// Returns how to decode values of a type.
+  ///
+  /// It is found once, because finding it takes longer than decoding.
   func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
     if let known = kinds[position], known.type == ObjectIdentifier(type) { return known.kind }
     let kind = ValueDecoder.kind(of: type)
-    // Changed elsewhere and then stored: what reads it need not ask whether somebody changes it.
+    // Change a copy and then store it, so that reads need no exclusivity check.
     var kinds = kinds
     kinds[position] = (ObjectIdentifier(type), kind)
     self.kinds = kinds
     return kind
   }
 
-  /// Whether a type is that of refs whose ids are integers.
+  /// Returns whether a type is a ref whose id is an integer.
   @inline(__always)
   func isIntegerRef<T: Decodable>(_ type: T.Type, at position: Int) -> Bool {
     if position < kinds.count, case .integerRef = kind(of: type, at: position) { return true }

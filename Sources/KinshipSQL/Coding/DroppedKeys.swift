@@ -1,5 +1,6 @@
-/// Takes the parts of a value that is encoded as JSON afterwards: here it is only found to have
-/// parts.
+/// Discards the parts of a value.
+///
+/// The encoder only finds out that the value has parts, and encodes it as JSON afterwards.
 package struct DroppedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   package var codingPath: [any CodingKey] { [] }
 
@@ -18,7 +19,7 @@ package struct DroppedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   package mutating func superEncoder(forKey key: Key) -> any Encoder { ValueEncoder(SQLFormats()) }
 }
 
-/// Takes the elements of a value that is encoded as JSON afterwards.
+/// Discards the elements of a value, which is encoded as JSON afterwards.
 package struct DroppedElements: UnkeyedEncodingContainer {
   package var codingPath: [any CodingKey] { [] }
   package var count = 0

@@ -4,10 +4,12 @@
   internal import Foundation
 #endif
 
-/// Ids of any type as values of one column.
+/// The conversion of ids of any type to and from the value of one column.
 @usableFromInline
 package enum IDCoding {
-  /// What is stored for an id: where this is specialised, the first tests cost nothing.
+  /// Returns the stored value of an id.
+  ///
+  /// In specialised code, the first type checks cost nothing.
   @inlinable
   package static func value<ID: Hashable & Sendable>(
     of id: ID, _ formats: SQLFormats
@@ -17,7 +19,7 @@ package enum IDCoding {
     return try other(id, formats)
   }
 
-  /// What is stored for ids.
+  /// Returns the stored values of ids.
   @inlinable
   package static func values<ID: Hashable & Sendable>(
     of ids: ArraySlice<ID>, _ formats: SQLFormats
@@ -40,7 +42,7 @@ package enum IDCoding {
     return try ValueEncoder.value(of: id, formats)
   }
 
-  /// The id that is stored.
+  /// Returns the id of a stored value.
   @inlinable
   package static func id<ID: Hashable & Sendable>(
     _ type: ID.Type, from value: SQLValue, _ formats: SQLFormats

@@ -5,16 +5,16 @@
 #endif
 internal import Kinship
 
-/// Values of several parts, as JSON in a column of text.
+/// The conversion of values of several parts to and from JSON in a text column.
 package enum JSONText {
-  /// Deeper values could exhaust the stack of the thread that decodes them.
+  /// The deepest nesting; decoding a deeper value could exhaust the thread's stack.
   private static let deepest = 64
 
   package static func text<Value: Encodable>(of value: Value, _ formats: SQLFormats) throws
     -> String
   {
     let encoder = JSONEncoder()
-    // The same value has the same text: it can be told whether it has changed.
+    // Equal values have equal texts, so that changes can be detected.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
@@ -45,17 +45,18 @@ package enum JSONText {
     return try decoder.decode(type, from: Data(text.utf8))
   }
 
-  /// Whether a text that is JSON is an object.
+  /// Returns whether a JSON text is an object.
   package static func isObject(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "{") }
 
-  /// A new object with the keys of the stored one that the program does not know.
+  /// Returns a new object with the keys of the stored one that the program does not know.
   ///
   /// - Parameters:
-  ///   - new: What the program stores.
-  ///   - old: What it would have stored before: its keys are known; `nil` if that is not known.
-  ///   - stored: What is stored.
+  ///   - new: The object that the program stores.
+  ///   - old: The object that the program would have stored before, whose keys are known; `nil` if
+  ///     it is not available.
+  ///   - stored: The stored object.
   /// - Returns: The object to store.
-  /// - Throws: `SQLMappingError.notStorable` if what is stored is nested too deep or is no JSON.
+  /// - Throws: `SQLMappingError.notStorable` if the stored text is nested too deep or is not JSON.
   package static func merging(
     _ new: String, over old: String?, in stored: String
   ) throws -> String {
@@ -79,7 +80,7 @@ package enum JSONText {
     .notStorable("the JSON is nested more than \(deepest) deep")
   }
 
-  /// An array of integers and ASCII texts; `nil` for other values.
+  /// Returns a JSON array of integers and ASCII texts; `nil` for other values.
   package static func array(of values: [SQLValue]) -> String? {
     var array = "["
     for value in values {
@@ -95,7 +96,7 @@ package enum JSONText {
     return array + "]"
   }
 
-  /// A text as a string.
+  /// Returns a text as a JSON string.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -112,7 +113,7 @@ package enum JSONText {
     (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// How deep arrays and objects are nested: brackets within strings do not count.
+  /// Returns how deep arrays and objects are nested, ignoring brackets within strings.
   package static func depth(of text: String) -> Int {
     var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
     for byte in text.utf8 {

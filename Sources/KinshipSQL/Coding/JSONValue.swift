@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// Any JSON, with all that is in it.
+/// Any JSON value, with all its contents.
 enum JSONValue: Hashable {
   case null
   case bool(Bool)
@@ -15,11 +15,11 @@ enum JSONValue: Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// This value with the keys that objects in `stored` have and the program does not know.
+  /// Returns this value with the keys of objects in `stored` that the program does not know.
   ///
   /// - Parameters:
-  ///   - old: What the program would have stored before: its keys are known.
-  ///   - stored: What is stored.
+  ///   - old: The value that the program would have stored before, whose keys are known.
+  ///   - stored: The stored value.
   /// - Returns: The value to store.
   func merged(over old: JSONValue, in stored: JSONValue) -> JSONValue {
     guard case .object(var new) = self, case .object(let stored) = stored else { return self }

@@ -1,7 +1,7 @@
-/// Where the columns of keys are, for what encodes or decodes rows one after another.
+/// The positions of keys, for encoding or decoding rows one after another.
 ///
-/// A record asks for its keys in the same order each time. So it is remembered of each turn which
-/// key was asked for and where its column is, and searched only when another one is asked for.
+/// A record uses its keys in the same order each time. So this remembers the key and the position
+/// for each turn, and searches only if another key is requested.
 package final class KeyOrder {
   private struct Turn {
     let key: String
@@ -9,7 +9,7 @@ package final class KeyOrder {
   }
 
   private let layout: RowLayout
-  /// Where the parts of an id are, for an id of several columns.
+  /// The positions of an id's parts, for an id of several columns.
   private let parts: [String: Int]?
   private var turns: [Turn] = []
   private var turn = 0
@@ -19,10 +19,10 @@ package final class KeyOrder {
     self.parts = parts
   }
 
-  /// Goes back to the first key, for another record.
+  /// Starts again at the first key, for another record.
   package func restart() { turn = 0 }
 
-  /// The position of what a key names; `nil` if the table has nothing of that name.
+  /// Returns the position of a key; `nil` if the table has nothing of that name.
   @inline(__always)
   package func position(of key: some CodingKey) -> Int? {
     let name = key.stringValue
@@ -34,14 +34,14 @@ package final class KeyOrder {
         return next.position
       }
     }
-    // Some ask first whether there is such a key, and whether there is a value.
+    // Some decoders first ask whether a key exists, and whether it has a value.
     if turn > 0, case let last = turns[turn - 1], last.key == name { return last.position }
     return search(for: name)
   }
 
   private func search(for name: String) -> Int? {
     guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else { return nil }
-    // Made elsewhere and then stored: what reads it need not ask whether somebody changes it.
+    // Build a new array and then store it, so that reads need no exclusivity check.
     let known = turns.prefix(turn) + [Turn(key: name, position: position)]
     turns = Array(known)
     turn = known.count

@@ -1,9 +1,11 @@
-/// Decodes the rows of a statement, one after another: one decoder for all of them.
+/// Decodes all rows of a statement, one after another.
 @usableFromInline
 package final class RowDecoder: Decoder {
   private let row: DecodedRow
-  /// The container that was last asked for, by the type of its keys: to find the type of another
-  /// one takes longer than most of what is done with it, and they are all the same.
+  /// The container last requested, by the type of its keys.
+  ///
+  /// All rows need the same container, and finding the type of another one takes longer than most
+  /// of its uses.
   private var kept: (keys: ObjectIdentifier, container: AnyObject)?
 
   @usableFromInline package var codingPath: [any CodingKey] { [] }
@@ -16,14 +18,14 @@ package final class RowDecoder: Decoder {
 
   init(_ row: DecodedRow) { self.row = row }
 
-  /// The decoder of an id of several columns.
+  /// Returns a decoder for an id of several columns.
   package func decoderOfParts() -> RowDecoder { RowDecoder(row.ofParts) }
 
   @usableFromInline
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     row.restart()
     if let kept, kept.keys == ObjectIdentifier(type) {
-      // The types were compared: a cast would find them once more.
+      // The types are known to be equal; a cast would look them up again.
       return unsafeDowncast(kept.container, to: KeptContainer<Key>.self).container
     }
     let container = KeyedDecodingContainer(RowDecodingContainer<Key>(row: row))

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// The columns of a row by the keys of a record.
+/// The columns of a row, by the keys of a record.
 struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: DecodedRow
 
@@ -41,7 +41,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try value(type, at: position(of: key), key)
   }
 
-  // Optionals: asked of the column once, where the defaults would look for the key three times.
+  // For optionals, these read the column once; the defaults would look up the key three times.
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     let position = try position(of: key)
@@ -130,7 +130,8 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// A number of arbitrary precision, which comes as a text, as those of other kinds next to it.
+  /// Returns the numeric forms of an arbitrary-precision number, which the database returns as a
+  /// text.
   private func numbers(at position: Int) -> [SQLValue] {
     guard row.layout.kinds[position] == .real, let text = row.cells.text(at: position) else {
       return []
@@ -149,7 +150,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
           "The column holds \(row.cells.kind(at: position))."))
   }
 
-  // MARK: What rows do not have
+  // MARK: Unsupported in rows
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
@@ -166,7 +167,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension DecodingError {
-  /// The error with a key before its path.
+  /// Returns the error with a key in front of its path.
   fileprivate func within(_ key: some CodingKey) -> DecodingError {
     func context(_ context: Context) -> Context {
       Context(

@@ -1,14 +1,14 @@
-/// Encodes records into the values of columns, one after another: one encoder for all of them.
+/// Encodes records into the values of columns, one after another.
 @usableFromInline
 package final class RowEncoder: Encoder {
   package let layout: RowLayout
   package let values: ValueEncoder
   package var cells: [SQLValue?] = []
-  /// By position whether a value is needed; empty where all are.
+  /// Whether each position's value is needed; empty if all are.
   private var wanted: [Bool] = []
   /// The first key that the table has no column for.
   package var unknownKey: String?
-  /// The positions of values that are objects of JSON.
+  /// The positions of values that are JSON objects.
   package var objects: [Int] = []
   package let parts: [String: Int]?
   private let keys: KeyOrder
@@ -26,7 +26,7 @@ package final class RowEncoder: Encoder {
     values = ValueEncoder(layout.formats)
   }
 
-  /// The values of a record.
+  /// Encodes the values of a record.
   @inlinable
   package func encode<R: Encodable>(_ record: R, to values: inout SQLValues) throws {
     start(with: &values)
@@ -62,7 +62,7 @@ package final class RowEncoder: Encoder {
     }
   }
 
-  /// The values of an id of several columns.
+  /// Encodes the values of an id of several columns.
   package func encode(parts id: some Encodable, into cells: inout [SQLValue?]) throws {
     let encoder = RowEncoder(layout, parts: layout.idParts)
     encoder.cells = Array(repeating: nil, count: layout.columns.count)
@@ -71,12 +71,12 @@ package final class RowEncoder: Encoder {
     for position in layout.idPositions { cells[position] = encoder.cells[position] }
   }
 
-  /// The position of what a key names; `nil` for a list, whose rows are written apart, and for
-  /// what does not change.
+  /// Returns the position of a key; `nil` for a list, whose rows are written separately, and for an
+  /// unchanged value.
   @inline(__always)
   package func position(of key: some CodingKey) -> Int? {
     guard let position = keys.position(of: key) else {
-      // What has no column would be lost without a word.
+      // A value without a column would be lost silently.
       refuse(key)
       return nil
     }

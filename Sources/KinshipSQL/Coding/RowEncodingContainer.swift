@@ -1,4 +1,4 @@
-/// Takes the values of a record by its keys.
+/// Receives the values of a record by its keys.
 package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   package let encoder: RowEncoder
 
@@ -36,7 +36,7 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     encoder.cells[position] = try named(position, value)
   }
 
-  /// Says of a value that cannot be stored for which column it was.
+  /// Adds the column's name to the error for a value that cannot be stored.
   private func named(_ position: Int, _ value: () throws -> SQLValue) throws -> SQLValue {
     do {
       return try value()
@@ -45,7 +45,7 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     }
   }
 
-  // Without a value there is NULL, where the defaults would leave the column out.
+  // Without a value, these store NULL; the defaults would omit the column.
 
   package func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
     set(key, value.map { .integer(Int64($0)) } ?? .null)
@@ -102,7 +102,7 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     try encodeNumber(value, key)
   }
 
-  // MARK: What rows do not have: nothing of it has a column
+  // MARK: Unsupported in rows, which have no columns for it
 
   package func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key

@@ -5,7 +5,7 @@
 #endif
 package import Kinship
 
-/// What decodes as a bare id, as every ref does.
+/// A type that decodes as a bare id, as every ref does.
 private protocol BareRef {
   static var isInteger: Bool { get }
 }
@@ -16,7 +16,7 @@ extension Ref: BareRef {
 
 /// Decodes one value of a column.
 ///
-/// It is used again for each value: a decoder a value would cost more than the decoding.
+/// It is reused, because a new decoder for each value would cost more than the decoding.
 package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
   package var value: SQLValue = .null
   package var codingPath: [any CodingKey] = []
@@ -33,7 +33,7 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     return try decoder.decode(type)
   }
 
-  /// What types of several parts ask for: they are decoded from JSON.
+  /// Thrown when a type asks for several parts: it is decoded from JSON.
   private struct HasParts: Error {}
 
   package func container<Key: CodingKey>(
@@ -46,11 +46,11 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
 
   package func decodeNil() -> Bool { value == .null }
 
-  /// How values of a type are decoded.
+  /// The ways to decode values of a type.
   package enum Kind {
-    /// What `Codable` says of the type is all that there is to know.
+    /// Any other type, which decodes by `Codable` alone.
     case plain
-    /// A ref whose id is an `Int`, which is all that it holds.
+    /// A ref whose id is an `Int`, which is all that it stores.
     case integerRef
     case convertible(any SQLConvertible.Type)
     case date
@@ -94,7 +94,7 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
       return try cast(url)
     case .decimal: return try cast(decimal())
     case .convertible(let convertible):
-      // Not in one: without a value, there would be `nil` for an optional.
+      // Do not combine the two: for an optional, the absence of a value would become `nil`.
       guard let converted = convertible.init(sqlValue: value), let value = converted as? T else {
         throw mismatch(type)
       }
@@ -139,8 +139,9 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     return converted
   }
 
-  /// A value as the type that it has: without the optional of a cast, whose metadata takes longer
-  /// to find than all the rest.
+  /// Returns a value as its actual type.
+  ///
+  /// It avoids the optional of a cast, whose metadata takes longer to find than everything else.
   private func cast<Value, T>(_ value: Value) throws -> T {
     guard T.self == Value.self else { throw mismatch(T.self) }
     return withUnsafePointer(to: value) {
@@ -148,11 +149,11 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  /// The ref with an id, of a type that `kind(of:)` has found to be a `Ref` whose ids are `Int`.
+  /// Returns the ref with an id, of a type that `kind(of:)` has found to be a `Ref` with `Int` ids.
   ///
-  /// The id is all that a ref stores, so the two are the same bits. That is decided by the types
-  /// that the program declares, never by what is read; were it untrue, the sizes would differ and
-  /// the cast would trap at the first row. A cast through `Any` takes longer than all the rest
+  /// A ref stores only its id, so both have the same bits. This depends on the types that the
+  /// program declares, never on the data that is read. If it were wrong, the sizes would differ and
+  /// the cast would trap at the first row. A cast through `Any` takes longer than all other steps
   /// of decoding a ref.
   @inline(__always)
   package static func ref<T>(_ id: Int, as type: T.Type) -> T { unsafeBitCast(id, to: type) }

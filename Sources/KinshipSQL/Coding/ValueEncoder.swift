@@ -7,7 +7,7 @@
 /// Encodes a value for one column.
 package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   private var value: SQLValue = .null
-  /// Whether the value has several parts: it is encoded as JSON.
+  /// Whether the value has several parts, so that it is encoded as JSON.
   private(set) var hasParts = false
   private let formats: SQLFormats
   /// The kind of the column.
@@ -23,7 +23,7 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     try ValueEncoder(formats).encoded(value)
   }
 
-  /// What is stored for a value.
+  /// Returns the stored form of a value.
   package func encoded<T: Encodable>(_ value: T) throws -> SQLValue {
     if T.self == Date.self, let date = value as? Date {
       return try DateFormat.value(of: date, formats.dates)

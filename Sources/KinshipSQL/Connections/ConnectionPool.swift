@@ -1,21 +1,21 @@
 internal import Kinship
 
-/// Connections that each serve one task at a time; tasks beyond that wait, suspended, in the
-/// order in which they came.
+/// Connections that serve one task each; further tasks wait, suspended, in the order of their
+/// calls.
 ///
-/// Nobody waits in the database: so whoever is cancelled ends at once.
+/// No task waits in the database, so a cancelled task ends at once.
 package final class ConnectionPool<Server: Sendable>: Sendable {
   private struct State {
     var idle: [Server]
-    /// How many serve somebody.
+    /// The number of connections in use.
     var busy = 0
-    /// What whoever comes is refused with; `nil` until it is shut.
+    /// The error for new callers; `nil` while the pool is open.
     var refusal: (any Error)?
-    /// Resolved when nobody is served any longer.
+    /// Resolved when no connection is in use.
     var end: Promise<Void>?
     var waiters: [UInt64: Promise<Server>] = [:]
     var lastNumber: UInt64 = 0
-    /// No waiter has a number below it.
+    /// A lower bound of the waiters' numbers.
     var first: UInt64 = 1
 
     mutating func popFirst() -> Promise<Server>? {
@@ -28,7 +28,7 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
   }
 
   private let state: Lock<State>
-  /// How long a database that others hold is asked again, or a free server waited for.
+  /// How long to retry while others hold the database, or to wait for a free server.
   package let timeout: Duration
 
   package init(_ servers: [Server], timeout: Duration) {
@@ -36,9 +36,9 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
     state = Lock(State(idle: servers))
   }
 
-  /// Runs a closure with a server to itself, once it is its turn.
+  /// Runs a closure with exclusive use of a server, when it is the caller's turn.
   ///
-  /// Where a failure is given, it is thrown if it is not its turn within the timeout.
+  /// If you pass a failure, it is thrown when the turn does not come within the timeout.
   package func withServer<Result: Sendable>(
     orElse failure: (any Error)? = nil, _ body: (Server) async throws -> Result
   ) async throws -> Result {
@@ -47,13 +47,14 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
     return try await body(server)
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes the idle connections.
   package func close() { state.withLock { $0.idle = [] } }
 
-  /// Refuses whoever comes or waits from now on, and waits until those who are served are done; to
-  /// be called once.
+  /// Rejects new and waiting callers, and waits until the current ones are done.
   ///
-  /// - Parameter refusal: What they are refused with.
+  /// Call it once.
+  ///
+  /// - Parameter refusal: The error for rejected callers.
   /// - Returns: The servers.
   package func shut(refusing refusal: any Error) async -> [Server] {
     let end = Promise<Void>()
@@ -64,7 +65,7 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
       return Array(state.waiters.values)
     }
     for waiter in waiters { waiter.resolve(.failure(refusal)) }
-    // Whoever is cancelled waits all the same: or connections would be closed that are in use.
+    // Wait even if this task is cancelled, so that no connection is closed while it is in use.
     try? await end.value {}
     return state.withLock { state in
       defer { state.idle = [] }
@@ -107,7 +108,7 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
       return (nil, state.busy == 0 ? state.end : nil)
     }
     end?.resolve()
-    // Whoever is cancelled at this moment does not take it.
+    // A waiter that is cancelled at this moment does not take the server.
     if let waiter, !waiter.resolve(.success(server)) { release(server) }
   }
 }

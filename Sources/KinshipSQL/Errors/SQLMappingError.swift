@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// What is wrong on the way between the rows of a database and records.
+/// An error in the mapping between the rows of a database and records.
 ///
-/// No case ever holds a value of the database or of a record: an error can be logged.
+/// No case ever holds a value of the database or of a record, so you can log any error.
 public enum SQLMappingError: Error, Hashable, Sendable {
   /// The database has no such table.
   case noTable(String)
@@ -14,20 +14,20 @@ public enum SQLMappingError: Error, Hashable, Sendable {
   case noColumn(String, table: String)
   /// A property is not mapped to a column of the table.
   case noColumnForProperty(String, table: String)
-  /// A column holds a value of another kind than was asked for.
+  /// A column holds a value of another kind than the reader asked for.
   case wrongType(table: String, column: String, expected: String, found: String)
-  /// A column holds a value of the right kind that makes no sense as what was asked for.
+  /// A column holds a value of the right kind that cannot be converted to the expected type.
   case unsuitableValue(table: String, column: String, expected: String)
-  /// A value cannot be stored: why.
+  /// A value cannot be stored, for the given reason.
   case notStorable(String)
-  /// A translator gave more or fewer values than it has columns.
+  /// A translator added more or fewer values than it has columns.
   case wrongValueCount(table: String, expected: Int, given: Int)
-  /// A table's mapping cannot work: why.
+  /// A table's mapping cannot work, for the given reason.
   case unsuitableMapping(table: String, reason: String)
 }
 
 extension SQLMappingError: CustomStringConvertible {
-  /// What went wrong, in a sentence.
+  /// A sentence that says what went wrong.
   public var description: String {
     switch self {
     case .noTable(let table):
@@ -51,6 +51,6 @@ extension SQLMappingError: CustomStringConvertible {
 }
 
 extension SQLMappingError: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The same as `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -8,7 +8,7 @@ extension SQLList {
     (source.table, [source.owner, source.target] + (source.order.map { [$0] } ?? []))
   }
 
-  /// The table that holds the refs, its columns of who has a ref and to whom, and the order's.
+  /// The table that holds the refs, with its columns for owner, target and order.
   package var source: (table: String, owner: String, target: String, order: String?) {
     switch place {
     case .foreignKey(let table, let column, let key, let order): (table, column, key, order)
@@ -16,14 +16,14 @@ extension SQLList {
     }
   }
 
-  /// The ids of a row's list, in their order: a statement that gives one column, `x`.
+  /// Returns a statement for the ids of a row's list, in their order, in one column `x`.
   ///
-  /// The row is of the table `table`, and its id in the column `id`.
+  /// The row is in the table `table`, and its id is in the column `id`.
   package func targets(of table: String, id: String) -> String {
     let (source, owner, target, order) = source
     let alias = SQLText.quoted("kinship list")
-    // The alias keeps the two tables apart where they are one. Equal places keep an order that is
-    // the same every time.
+    // The alias distinguishes the two tables if they are the same. The target makes the order
+    // stable if places are equal.
     let terms = ([order].compactMap { $0 } + [target]).map { "\(alias).\(SQLText.quoted($0))" }
     return """
       SELECT \(alias).\(SQLText.quoted(target)) AS x \
@@ -34,10 +34,10 @@ extension SQLList {
       """
   }
 
-  /// The column that says to whom a ref of the list leads.
+  /// The column of the target's id, quoted.
   package var target: String { SQLText.quoted(source.target) }
 
-  /// Who has a ref whose row fulfils a condition: what stands after `IN`.
+  /// Returns the owners of refs whose rows fulfil a condition, as the operand of `IN`.
   package func owners(_ condition: String) -> String {
     let (source, owner, target, _) = source
     return """
@@ -46,7 +46,7 @@ extension SQLList {
       """
   }
 
-  /// Of which rows the list has one of some targets: what stands in `WHERE`.
+  /// Returns a `WHERE` condition for rows whose list contains one of some targets.
   package func refersToOne(_ isOne: (String) -> String, id: String) -> String {
     let (source, owner, target, _) = source
     return """

@@ -1,15 +1,15 @@
 public import Kinship
 
-/// Where the refs of a to-many property are: in the rows of another table.
+/// The mapping of a to-many property whose refs are in the rows of another table.
 ///
-/// A list is read with the rows that hold it, by the same statement.
+/// A statement that reads rows reads their lists too.
 public struct SQLList<R: GraphRecord>: Sendable {
-  /// The table whose rows hold the refs, and how.
+  /// The table whose rows hold the refs, and its columns.
   @usableFromInline
   package enum Place: Sendable, Hashable {
-    /// The targets' own table: each row says to whom it belongs.
+    /// The targets' own table: each row holds the id of its owner.
     case foreignKey(table: String, column: String, key: String, order: String?)
-    /// A table between: each row says who refers to whom.
+    /// A join table: each row holds the ids of an owner and a target.
     case join(table: String, from: String, to: String, order: String?)
   }
 
@@ -44,10 +44,10 @@ public struct SQLList<R: GraphRecord>: Sendable {
       ids: { try Self.ids(of: $0[keyPath: keyPath], $1) })
   }
 
-  /// A list of the rows of another table that name this record in a column.
+  /// Maps a list to the rows of another table that name this record in a foreign key.
   ///
-  /// A transaction that changes the list sets that column, after it has written all records: what
-  /// was added gets it, what was removed loses it where it still has it.
+  /// A transaction that changes the list sets that column after it has written all records. An
+  /// added target gets this record's id. A removed target loses it, if it still has it.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -65,18 +65,18 @@ public struct SQLList<R: GraphRecord>: Sendable {
       keyPath, in: .foreignKey(table: table, column: foreignKey, key: key, order: order))
   }
 
-  /// A list in a table between the records and their targets.
+  /// Maps a list to a join table between the records and their targets.
   ///
-  /// A transaction that changes the list replaces the record's rows of that table. Columns that
-  /// are not named here get their defaults.
+  /// A transaction that changes the list replaces the record's rows of that table. Columns that are
+  /// not named here get their defaults.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
-  ///   - table: The table between.
+  ///   - table: The join table.
   ///   - from: The column that holds this record's id.
   ///   - to: The column that holds the target's id.
-  ///   - order: The column by which the list is sorted, which holds the places in the list from 0
-  ///     on; without one the list comes sorted by `to`.
+  ///   - order: The column by which the list is sorted. It holds the positions in the list, from 0
+  ///     on. Without it, the list is sorted by `to`.
   /// - Returns: The list.
   @inlinable
   public static func toMany<Target: GraphRecord>(

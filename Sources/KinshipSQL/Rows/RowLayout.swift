@@ -1,20 +1,20 @@
 internal import Kinship
 
-/// Where the values of a row are: its columns, and after them its lists.
+/// The positions of a row's values: first its columns, then its lists.
 @usableFromInline
 package final class RowLayout: Sendable {
   package let table: String
   package let columns: [String]
   package let kinds: [ColumnKind]
-  /// Of each column whether it can be written.
+  /// Whether each column can be written.
   package let isWritable: [Bool]
-  /// The positions of columns in which a row gets a default that does not say their value.
+  /// The positions of columns with a default whose value is not known here.
   package let defaulted: [Int]
   package let lists: [ListLayout]
   package let idPositions: [Int]
-  /// By the name of a property or of a coding key.
+  /// The positions by the name of a property or of a coding key.
   package let positions: [String: Int]
-  /// Where an id of several columns has its parts, by their names.
+  /// The positions of an id's parts by name, for an id of several columns.
   package let idParts: [String: Int]
   @usableFromInline package let formats: SQLFormats
 
@@ -35,7 +35,7 @@ package final class RowLayout: Sendable {
     self.formats = formats
   }
 
-  /// The layout of rows that have no more than the columns of the id, and its parts in them.
+  /// Returns the layout of rows that have only the columns of the id.
   package func ofIDs(in columns: [String], parts: [String?]) -> RowLayout {
     let parts = zip(parts, columns.indices).compactMap { part, position in
       part.map { ($0, position) }
@@ -47,20 +47,22 @@ package final class RowLayout: Sendable {
       idParts: Dictionary(parts) { _, last in last }, formats: formats)
   }
 
-  /// Whether rows may hold other values than were written: some are computed, or dates are rounded.
+  /// Whether rows may hold other values than those written, because of computed columns or rounded
+  /// dates.
   package var storesOtherwise: Bool {
     formats.dates != .secondsSince2001 || isWritable.contains(false)
   }
 
-  /// The name of what is at a position.
+  /// Returns the name of the column or list at a position.
   package func name(at position: Int) -> String {
     if columns.indices.contains(position) { return columns[position] }
     let list = position - columns.count
     return lists.indices.contains(list) ? lists[list].name : "column \(position)"
   }
 
-  /// The position of what a coding key or a property names: as it is written, or else without
-  /// regard to the case of ASCII letters.
+  /// Returns the position for the name of a coding key or a property.
+  ///
+  /// An exact match wins; otherwise the case of ASCII letters does not matter.
   package func position(of name: String) -> Int? {
     if let position = positions[name] { return position }
     return columns.firstIndex { ColumnName.areEqual($0, name) }
@@ -71,17 +73,17 @@ package final class RowLayout: Sendable {
   }
 }
 
-/// What is needed to read a list.
+/// The properties of a list that reading it requires.
 package struct ListLayout: Sendable {
   package let name: String
-  /// Of the columns of the owners, of the targets and of the order, if there is one.
+  /// The kinds of the owner's, the target's and, if there is one, the order's column.
   package let kinds: [ColumnKind]
-  /// Of the column of the targets' ids.
+  /// The kind of the column with the targets' ids.
   package var kind: ColumnKind { kinds[1] }
   package let decode: @Sendable (any ListSource) throws -> any Sendable
 }
 
-/// Names compared without regard to the case of ASCII letters.
+/// Comparison of names, ignoring the case of ASCII letters.
 package enum ColumnName {
   package static func areEqual(_ left: String, _ right: String) -> Bool {
     left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }

@@ -1,6 +1,6 @@
 public import Kinship
 
-/// Turns rows into records and back, by hand: where reading by `Codable` is too slow.
+/// Translates rows into records and back by hand, for when reading by `Codable` is too slow.
 ///
 /// ```swift
 /// struct TrackTranslator: RowTranslator {
@@ -21,22 +21,23 @@ public protocol RowTranslator<R>: Sendable {
   /// The type of the records.
   associatedtype R: GraphRecord
 
-  /// The columns that are read and written, in the order of their positions. The table's id must
-  /// be among them.
+  /// The columns to read and write, in the order of their positions.
+  ///
+  /// They must include the columns of the table's id.
   var columns: [String] { get }
 
-  /// Makes a record of a row.
+  /// Creates a record from a row.
   ///
   /// - Parameter row: The row.
   /// - Returns: The record.
-  /// - Throws: Whatever says that the row is no record.
+  /// - Throws: Any error that says why the row is not a record.
   func record(from row: borrowing SQLRow) throws -> R
 
   /// Adds the values of a record, in the order of the columns.
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - values: Where the values go.
-  /// - Throws: Whatever says that the record cannot be stored.
+  ///   - values: The values to add to.
+  /// - Throws: Any error that says why the record cannot be stored.
   func bind(_ record: R, to values: inout SQLValues) throws
 }

@@ -1,10 +1,9 @@
 public import Kinship
 
 extension SQLRow {
-  /// Reads all rows, each into a record, as far as that is possible.
+  /// Reads all rows into records, and reports the rows that are not records.
   ///
-  /// It is written to be specialised where a table is declared: nothing generic is left in the
-  /// loop.
+  /// The code is specialised where a table is declared, so the loop contains nothing generic.
   @inlinable
   @inline(__always)
   package func records<R: GraphRecord>(
@@ -23,14 +22,14 @@ extension SQLRow {
     return PartialAnswer(records, failures: failures)
   }
 
-  /// Goes to the next row, if there is one, after so many.
+  /// Moves to the next row, if there is one, after `count` rows.
   @usableFromInline
   package func advance(after count: Int) throws -> Bool {
     if count & 0x3FF == 0x3FF { try Task.checkCancellation() }
     return try cells.advance()
   }
 
-  /// What is to be said of a row that is no record.
+  /// Returns the failure to report for a row that is not a record.
   @usableFromInline
   package func failure<R: GraphRecord>(
     _ type: R.Type, _ error: any Error
@@ -40,9 +39,9 @@ extension SQLRow {
     return PartialAnswer.Failure(ref, cause: untranslatable(type, error))
   }
 
-  /// The error for a row that is no record.
+  /// Returns the error for a row that is not a record.
   private func untranslatable<R: GraphRecord>(_ type: R.Type, _ error: any Error) -> any Error {
-    // A translator may read something else through the cache, and say already what is wrong.
+    // A translator may read through the cache, which throws an error of its own.
     if error is KinshipError { return error }
     let field: String? =
       switch error {
@@ -55,14 +54,14 @@ extension SQLRow {
       type: R.recordName, id: id(of: type), field: field, cause: error)
   }
 
-  /// The id of the row: as the record's id if it is one, else as it is stored.
+  /// Returns the id of the row: the record's id if it is valid, otherwise the stored value.
   private func id<R: GraphRecord>(of type: R.Type) -> any Hashable & Sendable {
     if let id = recordID(of: type) { return id }
     let values = layout.idPositions.map { storedValue(at: $0) }
     return values.count == 1 ? values[0] : values
   }
 
-  /// The id of the row; `nil` if what is stored is none.
+  /// Returns the id of the row; `nil` if the stored value is not an id.
   package func recordID<R: GraphRecord>(of type: R.Type) -> R.ID? {
     if layout.idPositions.count == 1 {
       let value = storedValue(at: layout.idPositions[0])

@@ -1,10 +1,10 @@
 public import Kinship
 
-/// A row that is being read, for a ``RowTranslator``: its columns by their positions.
+/// The row that a ``RowTranslator`` reads; you address its columns by position.
 ///
-/// Nothing is converted: a column that holds another kind of value than was asked for is an error
-/// that names the table, the column and the row. An integer may be read as a floating-point
-/// number, since databases may store 5.0 as 5.
+/// A row converts nothing. If a column holds another kind of value than you ask for, the call
+/// throws an error that names the table, the column and the row. You may read an integer as a
+/// floating-point number, because databases may store 5.0 as 5.
 public struct SQLRow: ~Copyable {
   @usableFromInline package let cells: any SQLCells
   package let layout: RowLayout
@@ -14,7 +14,7 @@ public struct SQLRow: ~Copyable {
     self.layout = layout
   }
 
-  /// Whether a column holds NULL.
+  /// Returns whether a column holds NULL.
   ///
   /// - Parameter position: The column's position.
   /// - Returns: Whether it does.
@@ -38,7 +38,8 @@ public struct SQLRow: ~Copyable {
   ///
   /// - Parameter position: The column's position.
   /// - Returns: The number.
-  /// - Throws: `SQLMappingError.wrongType`, also for an integer that has no equal.
+  /// - Throws: `SQLMappingError.wrongType`, also for an integer that no floating-point number
+  ///   equals.
   @inlinable
   public func real(at position: Int) throws(SQLMappingError) -> Double {
     guard let real = cells.real(at: position) else { throw wrongType("REAL", at: position) }
@@ -62,10 +63,10 @@ public struct SQLRow: ~Copyable {
       ? layout.unsuitable("UTF-8", at: position) : wrongType("TEXT", at: position)
   }
 
-  /// What a column holds, whatever it is.
+  /// Returns the value of a column, whatever its kind.
   ///
   /// - Parameter position: The column's position.
-  /// - Returns: The value; a text that is not UTF-8 comes as a blob.
+  /// - Returns: The value. A text that is not UTF-8 is returned as a blob.
   public func storedValue(at position: Int) -> SQLValue {
     cells.value(at: position)
   }
@@ -90,13 +91,13 @@ public struct SQLRow: ~Copyable {
     try Value.read(from: self, at: position)
   }
 
-  /// Reads the list with an index: its refs, in their order.
+  /// Reads a list: its refs, in their order.
   ///
   /// - Parameters:
   ///   - index: The index of the list among those of the table.
   ///   - type: The type of the records that the refs name.
   /// - Returns: The refs.
-  /// - Throws: `SQLMappingError` if the list holds what is no id of the type.
+  /// - Throws: `SQLMappingError` if an element of the list is not an id of the type.
   public func list<Target: GraphRecord>(
     _ index: Int, of type: Target.Type = Target.self
   ) throws -> [Ref<Target>] {
@@ -110,7 +111,7 @@ public struct SQLRow: ~Copyable {
     return refs
   }
 
-  /// The refs of a list, as an array of refs to its targets.
+  /// Returns the refs of a list, as an array of refs to its targets.
   package func refs(at position: Int) throws -> any Sendable {
     guard let list = cells.list(at: position, layout) else {
       throw wrongType("a list", at: position)
@@ -118,10 +119,10 @@ public struct SQLRow: ~Copyable {
     return try layout.lists[position - layout.columns.count].decode(list)
   }
 
-  /// The error for a column that holds another kind of value than was asked for.
+  /// Creates the error for a column that holds another kind of value than expected.
   ///
   /// - Parameters:
-  ///   - expected: What was asked for.
+  ///   - expected: The expected kind.
   ///   - position: The column's position.
   /// - Returns: The error.
   public func wrongType(_ expected: String, at position: Int) -> SQLMappingError {

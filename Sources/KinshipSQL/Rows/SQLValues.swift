@@ -1,35 +1,35 @@
-/// The values of a record, for a ``RowTranslator`` to add in the order of its columns.
+/// The values of a record, which a ``RowTranslator`` adds in the order of its columns.
 public struct SQLValues: Sendable {
-  /// By position; `nil` for a column that was not spoken of.
+  /// The values by position; `nil` for a column without a value.
   ///
-  /// Values of the record before are written over one by one: to empty the array each time would
-  /// cost more.
+  /// Each record overwrites the values of the one before, because emptying the array each time
+  /// would cost more.
   @usableFromInline package var cells: [SQLValue?] = []
-  /// How many columns have been spoken of.
+  /// The number of columns handled so far.
   @usableFromInline package var count = 0
-  /// By position whether a value is needed; empty where all are.
+  /// Whether each position's value is needed; empty if all are.
   @usableFromInline package var wanted: [Bool] = []
-  /// The positions of values that are objects of JSON.
+  /// The positions of values that are JSON objects.
   @usableFromInline package var objects: [Int] = []
 
   @usableFromInline
   package init() {}
 
-  /// Starts with a record's first column.
+  /// Starts again at a record's first column.
   @inlinable
   package mutating func restart() {
     count = 0
     if !objects.isEmpty { objects = [] }
   }
 
-  /// Whether the value at a position is needed.
+  /// Returns whether the value at a position is needed.
   @inlinable
   package func wants(_ position: Int) -> Bool { position >= wanted.count || wanted[position] }
 
   /// Adds the value of the next column.
   ///
   /// - Parameter value: The value.
-  /// - Throws: `SQLMappingError.notStorable` for one that cannot be stored, such as NaN.
+  /// - Throws: `SQLMappingError.notStorable` for a value that cannot be stored, such as NaN.
   @inlinable
   public mutating func append(_ value: some SQLConvertible) throws(SQLMappingError) {
     if wants(count) {
@@ -39,7 +39,7 @@ public struct SQLValues: Sendable {
     }
   }
 
-  /// Adds the value of the next column as it is to be stored.
+  /// Adds the value of the next column, already in its stored form.
   ///
   /// - Parameter value: The value.
   @inlinable
@@ -48,7 +48,7 @@ public struct SQLValues: Sendable {
     count += 1
   }
 
-  /// Passes the next column over: it does not change.
+  /// Skips the next column, leaving it unchanged.
   @inlinable
   package mutating func skip() {
     if count >= cells.count { cells.append(nil) }

@@ -1,61 +1,62 @@
-/// What databases say in different ways.
+/// The differences between databases in SQL.
 ///
-/// A parameter is a question mark in all statements that are made here.
+/// In all statements of this module, a parameter is a question mark.
 package protocol SQLDialect: Sendable {
   /// The name of the store, for errors.
   var store: String { get }
-  /// The kind of columns of which nothing is known.
+  /// The kind of columns about which nothing is known.
   var kindOfOthers: ColumnKind { get }
-  /// Whether NULL comes first in ascending order where nothing else is said.
+  /// Whether NULL sorts first in ascending order by default.
   var sortsNullFirst: Bool { get }
-  /// A query's limit and offset as a clause.
+  /// The clause for a query's limit and offset.
   var slice: String { get }
-  /// What is bound there where there is no limit.
+  /// The value to bind as the limit if there is none.
   var noLimit: SQLValue { get }
 
-  /// A quoted column, so that texts in it are sorted by their bytes.
+  /// Returns a quoted column whose texts sort by their bytes.
   func byBytes(_ column: String, _ kind: ColumnKind) -> String
 
-  /// A quoted column, so that texts in it are equal only where their bytes are.
+  /// Returns a quoted column whose texts are equal only if their bytes are.
   func equalByBytes(_ column: String, _ kind: ColumnKind) -> String
 
-  /// A parameter for a value that is compared with a column; `nil` if they cannot be compared.
+  /// Returns a parameter to compare a value with a column; `nil` if they cannot be compared.
   func parameter(_ value: SQLValue, with kind: ColumnKind) -> String?
 
-  /// What stands after `IN` for more values than there may be parameters; they come as a JSON array
-  /// in one parameter.
+  /// Returns the operand of `IN` for more values than a statement can have parameters.
+  ///
+  /// The values come as a JSON array in one parameter.
   func list(ofTexts: Bool) -> String
 
-  /// A quoted column that holds texts of whatever type, as a plain text.
+  /// Returns a quoted text column of any type as a plain text.
   func asText(_ column: String) -> String
 
-  /// Whether a text has characters that are not ASCII, or NUL.
+  /// Returns a condition for texts with non-ASCII characters or NUL.
   func isBeyondASCII(_ column: String) -> String
 
-  /// Where a text that a parameter holds is in another, from 1 on; 0 if it is not there.
+  /// Returns the position, from 1 on, of a parameter's text in a column; 0 if it is absent.
   func place(in column: String, ignoringCase: Bool) -> String
 
-  /// The list of a statement's values `x`, in one column: of plain ids, integers, or of others.
+  /// Returns the list of a statement's values `x` in one column; plain ids are integers.
   func array(of statement: String, isPlain: Bool) -> String
 
-  /// Whether all values `value` of a group are of one kind.
+  /// A condition that all values `value` of a group are of one kind.
   var isOneKind: String { get }
 }
 
-/// What a column can hold, as far as statements must know.
+/// The kind of values in a column, as far as statements depend on it.
 package enum ColumnKind: Sendable, Hashable {
-  /// Whatever is stored: columns without a type.
+  /// Any value: a column without a type.
   case any
   case integer
   case real
   case text
   case boolean
   case uuid
-  /// What makes numbers of texts that look like one, and of integers floating-point numbers if it
-  /// is real: columns of SQLite.
+  /// Numbers: SQLite converts texts that look like numbers and, if the column is real, integers to
+  /// floating-point numbers.
   case number(isReal: Bool)
-  /// A moment, stored as such.
+  /// A moment in time, in the database's own type.
   case time
-  /// What is read and written, but not compared.
+  /// A type that is read and written, but not compared.
   case other
 }

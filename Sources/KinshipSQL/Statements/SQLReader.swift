@@ -1,6 +1,6 @@
-/// What runs statements that read.
+/// A connection that runs reading statements.
 package protocol SQLReader {
-  /// Runs a statement, and gives its rows, of which the first is yet to be gone to.
+  /// Runs a statement and passes its rows, positioned before the first.
   func withRows<Result>(
     of sql: String, _ values: [SQLValue], _ layout: RowLayout,
     _ body: (borrowing SQLRow) throws -> Result

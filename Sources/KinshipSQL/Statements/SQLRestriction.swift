@@ -6,11 +6,11 @@ package import Kinship
   internal import Foundation
 #endif
 
-/// A condition on rows, with its values bound: no row that a filter lets through is left out.
+/// A condition on rows, with its values bound, which never excludes a row that a filter accepts.
 package struct SQLRestriction {
   package var sql: String
   package var values: [SQLValue]
-  /// Whether no other row is let through either.
+  /// Whether the condition accepts no other row either.
   package var isExact: Bool
 
   package init(_ sql: String, _ values: [SQLValue] = [], isExact: Bool = true) {
@@ -19,7 +19,8 @@ package struct SQLRestriction {
     self.isExact = isExact
   }
 
-  /// It as a clause; none where it holds for every row, which can be counted without reading.
+  /// The condition as a clause; empty if every row fulfils it, because such rows can be counted
+  /// without reading.
   package var clause: String { sql == "TRUE" ? "" : " WHERE \(sql)" }
 
   package func joined(_ word: String, _ other: SQLRestriction) -> SQLRestriction {
@@ -28,7 +29,7 @@ package struct SQLRestriction {
       isExact: isExact && other.isExact)
   }
 
-  /// Both must hold; of one that nothing can be said of, the other is left.
+  /// Combines two conditions by AND; if one is not available, the other one remains.
   package static func both(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
     if let left, let right { return left.joined("AND", right) }
     var one = left ?? right
@@ -36,26 +37,26 @@ package struct SQLRestriction {
     return one
   }
 
-  /// One must hold: nothing can be said if it cannot be said of both.
+  /// Combines two conditions by OR; `nil` if one of them is not available.
   package static func either(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
     guard let left, let right else { return nil }
     return left.joined("OR", right)
   }
 }
 
-/// Where SQL means the same as Swift.
+/// Translates filters to SQL if SQL means the same as Swift.
 ///
-/// - A value is compared as it is stored: integers, `Double`, Boolean values, texts, and refs
-///   with such ids. Dates and UUIDs may be stored in several ways, and `Float` is rounded as it
-///   is read: no statement is asked about them.
-/// - Databases compare the bytes of texts, and Swift their characters, which Unicode can write in
-///   several ways: so rows with texts that are not ASCII are let through, and looked at here. An
-///   ASCII text is equal to such a one only if it has a K (the Kelvin sign), a semicolon (the
-///   Greek question mark) or a grave accent.
-/// - What is not known is neither true nor false to SQL. So negations are brought down to the
-///   comparisons, and these say what becomes of NULL.
+/// - SQL compares values as stored: integers, `Double`, Boolean values, texts, and refs with such
+///   ids. Dates and UUIDs may be stored in several ways, and reading rounds a `Float`, so
+///   statements do not compare them.
+/// - Databases compare the bytes of texts, and Swift compares their characters, which Unicode can
+///   encode in several ways. So the condition accepts all rows with texts that are not ASCII, and
+///   the filter runs in Swift. Such a text equals an ASCII text only if that has a K (the Kelvin
+///   sign), a semicolon (the Greek question mark) or a grave accent.
+/// - In SQL, comparisons with NULL are neither true nor false. So negations are moved into the
+///   comparisons, which treat NULL explicitly.
 extension TablePlan {
-  /// What can be asked of rows in place of a condition; `nil` if nothing can.
+  /// Returns the SQL condition for a filter condition; `nil` if there is none.
   package func restriction(
     _ condition: FilterCondition, isNegated: Bool = false
   ) -> SQLRestriction? {
@@ -66,7 +67,7 @@ extension TablePlan {
     case .both(let left, let right), .either(let left, let right):
       let left = restriction(left, isNegated: isNegated)
       let right = restriction(right, isNegated: isNegated)
-      // Not both is one not.
+      // De Morgan: a negated AND is the OR of the negated parts.
       let areBothMeant = if case .both = condition { !isNegated } else { isNegated }
       return areBothMeant ? .both(left, right) : .either(left, right)
     case .isNil(let path):
@@ -88,7 +89,7 @@ extension TablePlan {
       }
     case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
     case .text(let path, let ascii, let isPrefix, let ignoresCase):
-      // Of more rows than fulfil it, the others say nothing.
+      // The condition accepts too many rows, so its negation would accept too few.
       guard !isNegated, let column = column(of: path) else { return nil }
       return containment(column, ascii, isPrefix, ignoresCase)
     case .property(let path, let relation, let value, let passesNil):
@@ -97,7 +98,8 @@ extension TablePlan {
     }
   }
 
-  /// Whether a column has one of some values; `nil` if SQL would find others equal.
+  /// Returns a condition that a column has one of some values; `nil` if SQL would find others
+  /// equal.
   private func membership(
     _ column: (sql: String, kind: ColumnKind), _ values: [any Sendable]
   ) -> SQLRestriction? {
@@ -105,7 +107,7 @@ extension TablePlan {
     guard stored.count == values.count, stored.allSatisfy(\.isAlone) else { return nil }
     let parameters = stored.compactMap { dialect.parameter($0.value, with: column.kind) }
     guard parameters.count == stored.count else { return nil }
-    // A column's own collation would find other texts equal.
+    // A column's own collation would treat different texts as equal.
     let hasTexts = stored.contains(where: \.isText)
     let sql = hasTexts ? dialect.equalByBytes(column.sql, column.kind) : column.sql
     if stored.isEmpty { return SQLRestriction("FALSE") }
@@ -113,18 +115,18 @@ extension TablePlan {
       return SQLRestriction(
         "\(sql) IN (\(parameters.joined(separator: ",")))", stored.map(\.value))
     }
-    // A statement has not as many parameters as there may be values.
+    // There may be more values than a statement can have parameters.
     guard let list = JSONText.array(of: stored.map(\.value)),
       stored.allSatisfy({ $0.isText == hasTexts })
     else { return nil }
     return SQLRestriction("\(sql) IN \(dialect.list(ofTexts: hasTexts))", [.text(list)])
   }
 
-  /// The rows of whose list in another table a row fulfils a condition.
+  /// Returns a condition for rows whose list has an element that fulfils a condition.
   private func having(
     _ list: SQLList<R>, _ condition: SQLRestriction, isNegated: Bool
   ) -> SQLRestriction? {
-    // Where ids may be texts, a column's collation says which are equal.
+    // If ids may be texts, a column's collation decides which are equal.
     guard idColumns.count == 1, R.ID.self == Int.self else { return nil }
     var rows = condition
     rows.sql = """
@@ -142,10 +144,10 @@ extension TablePlan {
     return (table.lists[number], layout.lists[number].kind)
   }
 
-  /// The rows after a place in an order.
+  /// Returns a condition for the rows after a place in an order.
   ///
-  /// Beside what is meant, it is said that the first column is not before the place: so an index
-  /// leads there.
+  /// It also states that the first column is not before the place, so that the database uses an
+  /// index.
   private func rows(after bounds: [FilterCondition.Bound]) -> SQLRestriction? {
     var parts: [(column: Int, value: SQLValue, bound: FilterCondition.Bound)] = []
     for bound in bounds {
@@ -185,7 +187,7 @@ extension TablePlan {
     return following
   }
 
-  /// The columns of a term, and what is stored there at a place; `nil` if SQL has another order.
+  /// Returns the columns of a term and their values at a place; `nil` if SQL sorts differently.
   private func columns(
     of bound: FilterCondition.Bound
   ) -> [(column: Int, value: SQLValue)]? {
@@ -208,7 +210,7 @@ extension TablePlan {
     return [(position, value)]
   }
 
-  /// What is stored for a value; `nil` if it may be stored otherwise.
+  /// Returns the stored form of a value; `nil` if it may be stored in another form.
   private func stored(_ value: any Sendable) -> SQLValue? {
     switch value {
     case let value as Double where value.isNaN: return nil
@@ -238,7 +240,7 @@ extension TablePlan {
       case (.greater, false), (.lessOrEqual, true): ">"
       case (.greaterOrEqual, false), (.less, true): ">="
       }
-    // A text has an order among its like only; that of ASCII ones is that of their bytes.
+    // Texts sort by their bytes in the same way as in Swift only if all are ASCII.
     let isExact = relation == .equal ? stored.isAlone : !stored.isText
     let compared =
       !stored.isText
@@ -252,7 +254,8 @@ extension TablePlan {
     return SQLRestriction(sql, [stored.value], isExact: isExact)
   }
 
-  /// The rows whose text may contain another: ASCII letters alone are brought to lower case.
+  /// Returns a condition for rows whose text may contain another; only ASCII letters are
+  /// lowercased.
   private func containment(
     _ column: (sql: String, kind: ColumnKind), _ ascii: String?, _ isPrefix: Bool,
     _ ignoresCase: Bool
@@ -277,13 +280,12 @@ extension TablePlan {
   }
 }
 
-/// A value that is compared in SQL as it is in Swift.
+/// A value that SQL compares as Swift does.
 private struct ComparedValue {
   package let value: SQLValue
-  /// Whether it equals no value that is stored otherwise.
+  /// Whether no value with another stored form is equal to it.
   package let isAlone: Bool
-  /// Whether others come before and after it as they are stored, but for texts that are not
-  /// ASCII.
+  /// Whether values sort relative to it as stored, except for texts that are not ASCII.
   package let isOrdered: Bool
 
   package init?(_ value: any Sendable) {
@@ -306,7 +308,7 @@ private struct ComparedValue {
     }
     isOrdered = text.utf8.allSatisfy { 0x01..<0x80 ~= $0 }
     isAlone = isOrdered && !ASCIIEquals.has(text)
-    // Of the texts that it equals, all but this one are let through as not ASCII.
+    // All other texts that are equal to it are accepted as not ASCII.
     self.value = .text(ASCIIEquals.replaced(in: text))
   }
 

@@ -1,9 +1,9 @@
-/// The pieces of SQL that are made here: names are quoted, values are never part of it.
+/// The pieces of SQL text; names are quoted, and values are never part of it.
 package enum SQLText {
-  /// A name in double quotes, whatever characters it has.
+  /// Returns a name in double quotes, with any characters.
   package static func quoted(_ name: String) -> String { quoted(name, by: "\"") }
 
-  /// A text in single quotes: where SQL takes no parameter, as in the body of a function.
+  /// Returns a text in single quotes, for SQL without parameters, such as the body of a function.
   package static func literal(_ text: String) -> String { quoted(text, by: "'") }
 
   private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
@@ -20,8 +20,9 @@ package enum SQLText {
     names.map { quoted($0) }.joined(separator: separator)
   }
 
-  /// Whether columns are among rows of parameters: `"a" IN (?, ?)`, or
-  /// `("a", "b") IN (VALUES (?, ?), (?, ?))`.
+  /// Returns a condition that columns match one of the rows of parameters.
+  ///
+  /// For example, `"a" IN (?, ?)`, or `("a", "b") IN (VALUES (?, ?), (?, ?))`.
   package static func isIn(_ columns: [String], rows: Int) -> String {
     if columns.count == 1 {
       return "\(quoted(columns[0])) IN (\(repeated("?", rows)))"
@@ -30,7 +31,7 @@ package enum SQLText {
     return "(\(list(columns))) IN (VALUES \(repeated(row, rows)))"
   }
 
-  /// Whether columns have the values of parameters: `"a" = ? AND "b" = ?`.
+  /// Returns a condition that columns equal parameters: `"a" = ?` for each column, joined by `AND`.
   package static func equals(_ columns: [String]) -> String {
     columns.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
   }

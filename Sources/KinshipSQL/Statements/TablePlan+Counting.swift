@@ -1,9 +1,9 @@
 package import Kinship
 
 extension TablePlan {
-  /// How many records a query asks for; `nil` if they must be read for that.
+  /// Returns the number of records that match a query; `nil` if that requires reading them.
   package func count(_ query: RecordQuery<R>, from reader: some SQLReader) throws -> Int? {
-    // All rows of a table are counted without reading them, if that is all that is asked.
+    // To count all rows of a table, the database need not read them if nothing else is selected.
     let columns = query.isWhole ? "count(*)" : "1"
     guard let (rows, values) = try rows(columns, of: query.unordered) else { return nil }
     let sql = query.isWhole ? rows : "SELECT count(*) FROM (\(rows)) AS found"
@@ -12,8 +12,8 @@ extension TablePlan {
     }?.first
   }
 
-  /// The refs of the records that a query asks for, in its order; `nil` if the records must be
-  /// read for that.
+  /// Returns the refs of the records that match a query, in its order; `nil` if that requires
+  /// reading the records.
   package func refs(_ query: RecordQuery<R>, from reader: some SQLReader) throws -> [Ref<R>]? {
     guard let (sql, values) = try rows(SQLText.list(idColumns), of: query) else { return nil }
     return try read(sql, values, idLayout, from: reader) { row in
@@ -21,7 +21,8 @@ extension TablePlan {
     }
   }
 
-  /// How many records have which value of a property; `nil` if they must be read for that.
+  /// Returns the number of records for each value of a property; `nil` if that requires reading
+  /// them.
   package func counts<Value: Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, _ query: RecordQuery<R>,
     from reader: some SQLReader
@@ -33,7 +34,7 @@ extension TablePlan {
       let (rows, values) = try rows(
         "\(SQLText.quoted(column)) AS value", of: query.orderedAsNeeded)
     else { return nil }
-    // An integer and a number that are equal are one group to SQL: no property is both.
+    // SQL groups an integer with an equal number, but no property has both.
     let sql = """
       SELECT value, count(*), \(dialect.isOneKind) FROM (\(rows)) AS found \
       GROUP BY \(dialect.equalByBytes("value", kind))
@@ -51,8 +52,8 @@ extension TablePlan {
     return counts.dictionary
   }
 
-  /// A statement that reads columns of the rows that a query asks for, in its order, and what is
-  /// bound to it; `nil` if SQL cannot tell which rows these are.
+  /// Returns a statement for columns of the rows that match a query, in its order, with its values;
+  /// `nil` if SQL cannot evaluate the query.
   private func rows(
     _ columns: String, of query: RecordQuery<R>
   ) throws -> (sql: String, values: [SQLValue])? {
@@ -64,7 +65,7 @@ extension TablePlan {
     return (sql + dialect.slice, restriction.values + sliceValues(of: query))
   }
 
-  /// What a closure makes of each row of a statement; `nil` as soon as it makes nothing of one.
+  /// Returns a closure's result for each row; `nil` as soon as the closure returns `nil`.
   private func read<Value>(
     _ sql: String, _ values: [SQLValue], _ layout: RowLayout, from reader: some SQLReader,
     _ body: (borrowing SQLRow) throws -> Value?

@@ -6,14 +6,16 @@ package import Kinship
   internal import Foundation
 #endif
 
-/// Ids are the same where they are equal in Swift.
+/// Compares ids by equality in Swift, which can differ from equality in the database.
 ///
-/// A database may find others equal too, by the collation of a column. It may also find fewer,
-/// since it compares bytes: Unicode writes many characters in several ways, and a UUID may be a
-/// text in upper or lower case.
+/// By a column's collation, a database may treat more ids as equal. Because it compares bytes, it
+/// may also treat fewer as equal: Unicode encodes many characters in several ways, and a UUID may
+/// be a text in upper or lower case.
 extension TablePlan {
-  /// The answer to ids: without rows that the database alone finds equal to one of them, and with
-  /// those that Swift alone does: `rows` finds rows by what their columns of the id hold.
+  /// Corrects the answer for ids to those that are equal in Swift.
+  ///
+  /// It removes rows whose ids only the database treats as equal, and adds those whose ids are
+  /// equal only in Swift. `rows` finds rows by the values of their id columns.
   package func completed(
     _ answer: PartialAnswer<R>, of ids: [R.ID], from reader: some SQLReader,
     rows: ([[SQLValue]]) throws -> PartialAnswer<R>
@@ -39,14 +41,14 @@ extension TablePlan {
     return found
   }
 
-  /// An answer without the records whose ids are equal in Swift, though other bytes: these are not
-  /// one record, and cannot be told apart.
+  /// Removes records whose ids are equal in Swift but have different bytes, because they are
+  /// different records that cannot be distinguished.
   package func unambiguous(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
     guard R.ID.self != Int.self, let first = answer.records.first,
       let values = try? values(of: first.id), values.contains(where: { $0.text != nil })
     else { return answer }
     var (seen, repeated): (Set<R.ID>, Set<R.ID>) = ([], [])
-    // To take an id of several columns apart costs more than to compare it.
+    // Splitting an id of several columns costs more than comparing it.
     for record in answer.records where idColumns.count > 1 || hasOtherSpellings(record.id) {
       if !seen.insert(record.id).inserted, hasOtherSpellings(record.id) {
         repeated.insert(record.id)
@@ -67,13 +69,13 @@ extension TablePlan {
         })
   }
 
-  /// Whether an id is, or has as a part, a text that may be written in other ways.
+  /// Returns whether an id, or a part of it, is a text that can be encoded in other ways.
   package func hasOtherSpellings(_ id: R.ID) -> Bool {
     guard R.ID.self != Int.self, let values = try? values(of: id) else { return false }
     return values.contains { $0.text?.hasOtherSpellings == true }
   }
 
-  /// What columns hold that refer to one of some targets.
+  /// Returns the column values that refer to one of some targets.
   package func values<Target: GraphRecord>(
     of targets: [Ref<Target>], by relationship: RecordRelationship<R>, from reader: some SQLReader
   ) throws -> [SQLValue] {
@@ -87,7 +89,7 @@ extension TablePlan {
         of: source?.table ?? table.name, from: reader)
   }
 
-  /// An answer without the records that refer to targets in the eyes of the database alone.
+  /// Removes records that refer to the targets only by the database's notion of equality.
   package func only<Target: GraphRecord>(
     _ answer: PartialAnswer<R>, referringTo targets: [Ref<Target>],
     by relationship: RecordRelationship<R>
@@ -100,12 +102,12 @@ extension TablePlan {
       }, failures: answer.failures)
   }
 
-  /// What the columns of the id may hold for ids, though the bytes differ from those of the ids.
+  /// Returns the column values of equal ids whose bytes differ from the given ones.
   private func otherSpellings(
     of ids: Set<R.ID>, from reader: some SQLReader
   ) throws -> [[SQLValue]] {
     let rows = try ids.map { try values(of: $0) }
-    // By a key that texts have in common if they may be equal in Swift, as UUIDs too.
+    // Group by a key that texts have in common if they may be equal in Swift, or as UUIDs.
     let others = try idColumns.indices.map { part in
       let values = rows.map { $0[part] }
       let areUUIDs =
@@ -124,14 +126,14 @@ extension TablePlan {
           .filter { !SQLValue.areSame($0, value) }
         return beginnings.flatMap { beginning in ([value] + spellings).map { beginning + [$0] } }
       }
-      // The first is the id itself.
+      // The first one is the id itself.
       return all.dropFirst()
     }
   }
 
-  /// What a column holds that is equal to one of some values in Swift, though its bytes differ.
+  /// Returns the values of a column that equal one of some values in Swift with other bytes.
   ///
-  /// - Complexity: O(*n*) in the rows, where a value is a text that may be written otherwise.
+  /// - Complexity: O(*n*) in the rows, if a value is a text that can be encoded in other ways.
   private func otherSpellings(
     of values: [SQLValue], areUUIDs: Bool, in column: String, of table: String,
     from reader: some SQLReader
@@ -160,8 +162,9 @@ extension TablePlan {
 }
 
 extension String {
-  /// Whether Unicode may write the text in other ways: not one of ASCII, nor of Chinese characters,
-  /// of which nobody writes the few that there are otherwise.
+  /// Whether Unicode can encode the text in other ways.
+  ///
+  /// ASCII texts have no other encoding. For Chinese characters, the few that exist are not in use.
   fileprivate var hasOtherSpellings: Bool {
     unicodeScalars.contains { $0.value >= 0xC0 && !(0x4E00...0x9FFF ~= $0.value) }
   }

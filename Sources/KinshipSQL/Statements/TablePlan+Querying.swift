@@ -7,7 +7,7 @@ package import Kinship
 #endif
 
 extension TablePlan {
-  /// The records that a query asks for, in its order.
+  /// Fetches the records that match a query, in its order.
   package func fetch(
     _ query: RecordQuery<R>, from reader: some SQLReader
   ) throws -> PartialAnswer<R> {
@@ -26,7 +26,7 @@ extension TablePlan {
     return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
   }
 
-  /// The records of a statement's rows.
+  /// Returns the records of a statement's rows.
   package func records(
     _ sql: String, _ values: [SQLValue], from reader: some SQLReader
   ) throws -> PartialAnswer<R> {
@@ -35,12 +35,12 @@ extension TablePlan {
     return answer
   }
 
-  /// A query's order as a clause, an empty one for any; `nil` if SQL has another.
+  /// Returns a query's order as a clause, empty for any order; `nil` if SQL sorts differently.
   package func order(of query: RecordQuery<R>) -> String? {
     var terms: [String] = []
     for term in query.order {
       guard let columns = columns(of: term) else { return nil }
-      // A column's own collation would sort texts otherwise than a query does.
+      // A column's own collation would sort texts differently from the query.
       let direction = term.direction == .ascending ? "ASC" : "DESC"
       let isFirst = (term.direction == .ascending) == dialect.sortsNullFirst
       let nils = isFirst == (term.nils == .first) ? "" : " NULLS \(isFirst ? "LAST" : "FIRST")"
@@ -53,15 +53,15 @@ extension TablePlan {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
   }
 
-  /// What is bound to the clause of a query's limit and offset.
+  /// Returns the values for the clause of a query's limit and offset.
   package func sliceValues(of query: RecordQuery<R>) -> [SQLValue] {
-    // Without a limit too: an offset stands only after one.
+    // The limit is always bound, because an offset requires one.
     [query.limit.map { .integer(Int64($0)) } ?? dialect.noLimit, .integer(Int64(query.offset))]
   }
 
-  /// Whether the rows are in the order of a property where they are in that of its column.
+  /// Returns whether sorting by a property's column sorts by the property.
   package func hasOrder(_ property: any AnyKeyPath & Sendable, isStoredOrder: Bool) -> Bool {
-    // A date may be written in several ways, and as a text it is sorted by these.
+    // A date can be written in several ways, and as a text it would sort by these.
     let type = type(of: property as AnyKeyPath).valueType
     let isDate = type == Date.self || type == Date?.self
     return isStoredOrder && !(isDate && layout.formats.dates == .text)
@@ -73,8 +73,7 @@ extension TablePlan {
     return column(of: term.property).map { [$0] }
   }
 
-  /// Each record once, though it was found several times: for several targets that it refers to,
-  /// or in several generations of a graph.
+  /// Removes duplicate records, found for several targets or in several generations of a graph.
   package func distinct(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
     if answer.failures.isEmpty, answer.records.map({ $0.id }).firstRepeat == nil { return answer }
     var seen = Set<R.ID>()
@@ -85,7 +84,7 @@ extension TablePlan {
       })
   }
 
-  /// What a column holds that refers to a target: its id, or the JSON of a choice of types.
+  /// Returns the column value that refers to a target: its id, or the JSON of a choice of types.
   package func value<Target: GraphRecord>(
     of target: Ref<Target>, by relationship: RecordRelationship<R>
   ) throws -> SQLValue {
@@ -98,8 +97,9 @@ extension TablePlan {
     return try ValueEncoder.value(of: choice, layout.formats)
   }
 
-  /// What stands in `WHERE` for the rows that refer to one of some targets: `isOne` says it of a
-  /// quoted column.
+  /// Returns a `WHERE` condition for rows that refer to one of some targets.
+  ///
+  /// `isOne` creates the condition for a quoted column.
   package func condition(
     _ relationship: RecordRelationship<R>, _ isOne: (String) -> String
   ) throws -> String {

@@ -1,16 +1,16 @@
 public import Kinship
 
-/// Which column holds a property, where they are not named alike.
+/// The column that holds a property, if their names differ.
 public struct SQLColumn<R: GraphRecord>: Sendable {
   /// The property.
   public let property: any PartialKeyPath<R> & Sendable
   /// The name of the column.
   public internal(set) var name: String
 
-  /// A column that holds a property.
+  /// Maps a property to a column.
   ///
-  /// The property may be computed, such as a ref made of a part of the id: then the column is
-  /// used to sort by and to find referrers only.
+  /// The property may be computed, such as a ref made from a part of the id. In that case the
+  /// column serves only for sorting and for finding referrers.
   ///
   /// - Parameters:
   ///   - property: The property.

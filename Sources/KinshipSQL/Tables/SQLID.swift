@@ -1,20 +1,20 @@
 public import Kinship
 
-/// Which column, or columns, hold the id of a table's records.
+/// The column or columns that hold the id of a table's records.
 public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
-  /// The name of a part, `nil` where there is but one, and its column.
+  /// Each part's property and column; the property is `nil` if the id has one column.
   package var parts: [(property: String?, column: String)]
-  /// The columns in the order of ids; `nil` if the database has another.
+  /// The columns in the order in which ids sort; `nil` if the database sorts them differently.
   package var order: [String]?
 
-  /// A column that holds the id.
+  /// Uses one column as the id.
   ///
   /// - Parameter value: The name of the column.
   public init(stringLiteral value: String) { self = .column(value) }
 
-  /// A column that holds the id.
+  /// Uses one column as the id.
   ///
-  /// - Parameter name: The name of the column; `rowid` will do.
+  /// - Parameter name: The name of the column, which may be `rowid`.
   /// - Returns: The id.
   public static func column(_ name: String) -> SQLID {
     SQLID(
@@ -26,7 +26,7 @@ public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     self.order = order
   }
 
-  /// The id, with its columns named as the database has them.
+  /// Returns the id with its columns named as in the database.
   func named(_ columns: [String]) -> SQLID {
     var id = self
     let names = Dictionary(zip(parts.map(\.column), columns)) { first, _ in first }
@@ -35,7 +35,7 @@ public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     return id
   }
 
-  /// Columns that hold the properties of the id, a `Codable` struct.
+  /// Uses several columns as the id, one for each property of a `Codable` struct.
   ///
   /// ```swift
   /// struct PlaylistEntry: GraphRecord, Codable {
@@ -65,7 +65,7 @@ public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     }
     return SQLID(
       parts: parts.map { (PropertyName.of($0.0), $0.1) },
-      // Ids are in the order of their properties as these are declared, and lie in memory.
+      // Ids sort by their properties in the order of declaration, which is their order in memory.
       order: ordered?.sorted { $0.offset < $1.offset }.map(\.column))
   }
 }

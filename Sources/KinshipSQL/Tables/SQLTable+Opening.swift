@@ -3,8 +3,8 @@ internal import Kinship
 extension SQLTable {
   /// Finds the table in the database.
   ///
-  /// - Throws: `SQLMappingError.noTable`, `.noColumn` or `.unsuitableMapping`; what `find` throws,
-  ///   which describes a table of the database.
+  /// - Throws: `SQLMappingError.noTable`, `.noColumn` or `.unsuitableMapping`; the errors of
+  ///   `find`, which describes a table of the database.
   package func plan(
     _ number: Int, _ dialect: any SQLDialect, find: (String) throws -> FoundTable
   ) throws -> TablePlan<R> {
@@ -15,7 +15,7 @@ extension SQLTable {
     let idPositions = idColumns.compactMap { selected.firstIndex(of: $0) }
     guard let firstID = idPositions.first else { throw unsuitable("the id has no column") }
 
-    // By name, for who decodes; by key path, for who changes properties.
+    // Names serve decoders, and key paths serve changes of properties.
     var positions = Dictionary(
       selected.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var properties: [(any PartialKeyPath<R> & Sendable, Int)] = []
@@ -55,7 +55,7 @@ extension SQLTable {
       positions: properties)
   }
 
-  /// The columns to read: those that the translator names, or all, and those of the id.
+  /// Returns the columns to read: those of the translator, or all, and those of the id.
   private func selection(of found: FoundTable, with idColumns: [String]) throws -> [String] {
     let selected = try named?.map { try found.existing($0) } ?? found.readable
     let lacking = idColumns.filter { !selected.contains($0) }
@@ -65,8 +65,7 @@ extension SQLTable {
     return selected + lacking
   }
 
-  /// Sees to it that the tables and columns of the lists are there; says what kind these columns
-  /// are.
+  /// Checks that the tables and columns of the lists exist, and returns the kinds of the columns.
   private func checkLists(_ find: (String) throws -> FoundTable) throws -> [[ColumnKind]] {
     if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
     return try lists.map { list in
@@ -85,12 +84,12 @@ extension SQLTable {
 }
 
 extension TablePlan {
-  /// Reads a row, if there is one, to find out whether each property has a column, and whether the
-  /// id is stored as it is looked for.
+  /// Reads a row, if there is one, to check that each property has a column and that the id has the
+  /// table's format.
   ///
-  /// Which properties there are is known to the code alone that decodes records.
+  /// Only the code that decodes records knows which properties exist.
   ///
-  /// - Throws: `SQLMappingError.noColumnForProperty`, `.unsuitableValue`; what `reader` throws.
+  /// - Throws: `SQLMappingError.noColumnForProperty`, `.unsuitableValue`; the errors of `reader`.
   package func checkMapping(from reader: some SQLReader) throws {
     let answer = try reader.withRows(of: "\(select) LIMIT 1", [], layout) { row in
       try table.read(row, 1)
@@ -108,17 +107,17 @@ extension TablePlan {
   }
 }
 
-/// A table or view as it is in the database.
+/// A table or view of the database.
 package struct FoundTable {
-  /// A column as the database describes it.
+  /// A column, as the database describes it.
   package struct Column {
     package let name: String
-    /// Whether its value is computed from others.
+    /// Whether the column's value is computed from others.
     package let isGenerated: Bool
     package let kind: ColumnKind
-    /// Whether its values can be read.
+    /// Whether the column can be read.
     package let isReadable: Bool
-    /// Whether a row that does not say its value gets another than NULL.
+    /// Whether a row without a value for the column gets another default than NULL.
     package let hasDefault: Bool
 
     package init(
@@ -135,11 +134,11 @@ package struct FoundTable {
 
   package let name: String
   package let columns: [Column]
-  /// Whether the database takes names that differ in the case of letters for the same.
+  /// Whether the database ignores case in names.
   let ignoresCase: Bool
-  /// Whether it is a view, of whose rows triggers make others.
+  /// Whether it is a view, whose rows triggers translate into those of other tables.
   let isView: Bool
-  /// Columns that rows have, but that are not listed.
+  /// Readable columns that the database does not list.
   private let hidden: [String]
 
   package init(
@@ -174,7 +173,7 @@ package struct FoundTable {
 
   func kind(of name: String) -> ColumnKind { column(name)?.kind ?? .any }
 
-  /// The name of a column as the database has it.
+  /// Returns the name of a column as the database has it.
   ///
   /// - Throws: `SQLMappingError.noColumn`.
   func existing(_ name: String) throws(SQLMappingError) -> String {

@@ -1,6 +1,6 @@
 public import Kinship
 
-/// How records of a type lie in a table.
+/// The mapping of a record type to a table.
 ///
 /// ```swift
 /// let albums = SQLTable<Album>(
@@ -8,8 +8,8 @@ public import Kinship
 ///   lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")])
 /// ```
 ///
-/// The code that reads and writes is made here, where the compiler knows the type of the records:
-/// declare tables where that is known, not in generic code.
+/// Declare a table where the compiler knows the record type, not in generic code: the declaration
+/// specialises the code that reads and writes the records.
 public struct SQLTable<R: GraphRecord>: Sendable {
   /// The name of the table.
   public let name: String
@@ -17,19 +17,18 @@ public struct SQLTable<R: GraphRecord>: Sendable {
   package var columns: [SQLColumn<R>]
   package let lists: [SQLList<R>]
   package var formats: SQLFormats
-  /// The columns that a translator names; `nil` for all that the table has.
+  /// The columns that a translator names; `nil` to use all columns of the table.
   package let named: [String]?
-  /// Reads all rows of a statement that are records: of so many, as far as that is known.
+  /// Reads all rows of a statement that are records; the integer is their expected number.
   package let read: @Sendable (borrowing SQLRow, Int) throws -> PartialAnswer<R>
-  /// Makes what gives the values of records.
+  /// Creates the closure that writes records into values.
   package let makeWriter: @Sendable (RowLayout) -> (R, inout SQLValues) throws -> Void
-  /// Inserts rows.
   package let insert: @Sendable ([R], RowWriter, RowLayout) throws -> Void
-  /// Updates the rows of records that are known, and says how many are not.
+  /// Updates the rows of known records, and returns how many are not known.
   package let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int
-  /// The value of an id of one column.
+  /// Returns the stored value of an id of one column.
   package let idValue: @Sendable (R.ID, SQLFormats) throws -> SQLValue
-  /// The values of many such ids.
+  /// Returns the stored values of many such ids.
   package let idValues: @Sendable (ArraySlice<R.ID>, SQLFormats) throws -> [SQLValue]
 
   @usableFromInline
@@ -59,18 +58,19 @@ public struct SQLTable<R: GraphRecord>: Sendable {
 }
 
 extension SQLTable where R: Codable {
-  /// A table whose rows are made into records by `Codable`, and back.
+  /// Maps a record type to a table by `Codable`.
   ///
-  /// A column is named like the property's coding key, without regard to case, unless `columns`
-  /// says otherwise. A property without a column is an error; a column without a property is left
-  /// alone. A `Ref` is its bare id, `Data` a blob, a URL its text, a value of several parts JSON
-  /// in a text.
+  /// A column has the name of the property's coding key, regardless of case, unless `columns` says
+  /// otherwise. A property without a column is an error. A column without a property is left alone.
+  ///
+  /// A `Ref` is stored as its bare id, `Data` as a blob, a URL as its text, and a value of several
+  /// parts as JSON in a text.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - id: The column, or columns, of the id.
-  ///   - columns: The columns that are not named like their properties.
-  ///   - lists: The to-many properties that lie in the rows of other tables.
+  ///   - columns: The columns whose names differ from those of their properties.
+  ///   - lists: The to-many properties that are stored in the rows of other tables.
   ///   - formats: How dates and UUIDs are stored.
   @inlinable
   public init(
@@ -105,16 +105,16 @@ extension SQLTable where R: Codable {
 }
 
 extension SQLTable {
-  /// A table whose rows are made into records by a translator, and back.
+  /// Maps a record type to a table by a translator.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - id: The column, or columns, of the id.
-  ///   - translator: What makes rows into records, and back.
-  ///   - columns: The columns that are not named like their properties: to sort by, to find
-  ///     referrers, and to write no more than has changed.
-  ///   - lists: The to-many properties that lie in the rows of other tables. The translator reads
-  ///     them with ``SQLRow/list(_:of:)``.
+  ///   - translator: The translator between rows and records.
+  ///   - columns: The columns whose names differ from those of their properties. They are needed to
+  ///     sort, to find referrers, and to write only the changed columns.
+  ///   - lists: The to-many properties that are stored in the rows of other tables. The translator
+  ///     reads them with ``SQLRow/list(_:of:)``.
   ///   - formats: How UUIDs are stored in ids and lists.
   @inlinable
   public init<Translator: RowTranslator>(

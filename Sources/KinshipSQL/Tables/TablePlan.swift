@@ -1,26 +1,27 @@
 package import Kinship
 
-/// A table that was found in the database: what its statements are made of.
+/// A table found in the database, from which statements are built.
 package final class TablePlan<R: GraphRecord>: Sendable {
   package let table: SQLTable<R>
   package let layout: RowLayout
   package let dialect: any SQLDialect
-  /// Which of the store's tables it is.
+  /// The position of the table in the store.
   package let number: Int
   package let isView: Bool
   package let idColumns: [String]
-  /// Of rows that have no more than the columns of the id.
+  /// The layout of rows that have only the columns of the id.
   package let idLayout: RowLayout
-  /// What statements read: `SELECT "table"."column", …`.
+  /// The columns that statements read: `SELECT "table"."column", …`.
   package let selection: String
-  /// The beginning of statements that read of the table alone: `SELECT …, … FROM "table"`.
+  /// The beginning of statements that read from this table alone: `SELECT …, … FROM "table"`.
   package let select: String
-  /// All columns of the table that can be written, those that records do not map as well.
+  /// All writable columns of the table, including those that records do not map.
   package let writableColumns: [String]
-  /// Where properties are, as far as key paths have been told.
+  /// The positions of the properties that the mapping names by key path.
   private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
-  /// Where other properties are, as long as they are few: to find one by its name takes
-  /// microseconds.
+  /// The positions of other properties, as long as they are few.
+  ///
+  /// Finding a property by its name takes microseconds.
   private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
 
   package init(
@@ -46,7 +47,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     self.positions = positions
   }
 
-  /// The position of the column, or list, that holds a property; `nil` if there is none.
+  /// Returns the position of a property's column or list; `nil` if it has none.
   package func position(of property: any AnyKeyPath & Sendable) -> Int? {
     if let position = positions.first(where: { $0.0 == property })?.1 { return position }
     if let known = found.withLock({ $0.first { $0.0 == property } }) { return known.1 }
@@ -55,7 +56,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     return position
   }
 
-  /// The column of a property that is no list.
+  /// Returns the column of a property that is not a list.
   package func column(of property: any PartialKeyPath<R> & Sendable) -> String? {
     if let column = table.columns.first(where: { $0.property == property }) {
       return column.name
@@ -71,7 +72,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     R.self is any Versioned.Type ? layout.position(of: "version") : nil
   }
 
-  /// What a column can hold.
+  /// Returns the kind of a column.
   package func kind(ofColumn name: String) -> ColumnKind {
     layout.columns.firstIndex(of: name).map { layout.kinds[$0] } ?? dialect.kindOfOthers
   }
@@ -80,7 +81,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     table.lists.first { $0.keyPath == property }
   }
 
-  /// What is stored for an id: a value for each of its columns.
+  /// Returns the stored values of an id, one for each of its columns.
   package func values(of id: R.ID) throws -> [SQLValue] {
     if idColumns.count == 1 { return [try table.idValue(id, layout.formats)] }
     guard let id = id as? any Encodable else {
@@ -93,9 +94,9 @@ package final class TablePlan<R: GraphRecord>: Sendable {
 }
 
 extension TablePlan {
-  /// The ids that a database has chosen, from the values of their column.
+  /// Converts ids that the database has chosen from the values of their column.
   ///
-  /// - Throws: `KinshipError.unsupported` where ids of the type are stored as something else.
+  /// - Throws: `KinshipError.unsupported` if ids of the type are stored in another form.
   package func newIDs(_ values: [SQLValue]) throws -> [R.ID] {
     try values.map { value in
       guard let id = try? IDCoding.id(R.ID.self, from: value, layout.formats),

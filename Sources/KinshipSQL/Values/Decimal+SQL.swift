@@ -6,7 +6,7 @@
 internal import Kinship
 
 extension Decimal {
-  /// What is stored: the digits, or in a column that would make a number of them, an equal number.
+  /// Returns the stored form: the digits, or an equal number if the column would convert them.
   package func stored(in kind: ColumnKind) -> SQLValue {
     let digits = description
     guard case .number(let isReal) = kind, let number = SQLValue(exactly: digits) else {
@@ -19,13 +19,13 @@ extension Decimal {
     return number
   }
 
-  /// The number that a text says; `nil` if it says none, or one with more digits than there can be.
+  /// Creates a number from a text; `nil` if it is not a number, or has too many digits.
   package init?(exactly text: String) {
     if text == Decimal.nan.description {
       self = .nan
       return
     }
-    // Foundation reads a number from the beginning of a text, whatever follows.
+    // Foundation parses a number at the beginning of a text and ignores the rest.
     guard text.looksNumeric, let decimal = Decimal(string: text) else { return nil }
     let hasExponent = text.contains { $0 == "e" || $0 == "E" }
     guard hasExponent || Self.significant(text) == Self.significant(decimal.description) else {
@@ -34,7 +34,7 @@ extension Decimal {
     self = decimal
   }
 
-  /// The digits of a number from the first to the last that is not zero.
+  /// Returns the digits of a number from the first to the last that is not zero.
   private static func significant(_ text: String) -> Substring {
     let digits = text.filter { "0"..."9" ~= $0 }.drop { $0 == "0" }
     let end = digits.lastIndex { $0 != "0" }.map { digits.index(after: $0) }
@@ -43,7 +43,7 @@ extension Decimal {
 }
 
 extension SQLValue {
-  /// The integer, or else the floating-point number, that has exactly the digits of a text.
+  /// Creates an integer, or else a floating-point number, with exactly the digits of a text.
   package init?(exactly digits: String) {
     if let integer = Int64(digits), String(integer) == digits {
       self = .integer(integer)
@@ -58,7 +58,7 @@ extension SQLValue {
 }
 
 extension String {
-  /// Whether a database would make a number of the text.
+  /// Whether a database would convert the text to a number.
   package var looksNumeric: Bool {
     utf8.allSatisfy { byte in
       switch byte {

@@ -40,16 +40,16 @@ extension UInt32: SQLConvertible {}
 extension UInt64: SQLConvertible {}
 
 extension SQLConvertible where Self: FixedWidthInteger {
-  /// Makes an integer of an integer in its range.
+  /// Creates an integer from a stored integer in its range.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .integer(let integer) = sqlValue else { return nil }
     self.init(exactly: integer)
   }
 
-  /// The integer, which must fit into 64 bits with a sign.
+  /// The integer as stored; it must fit into 64 bits with a sign.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) {
@@ -62,9 +62,9 @@ extension SQLConvertible where Self: FixedWidthInteger {
 }
 
 extension Bool: SQLConvertible {
-  /// Makes a Boolean value of 0 or 1.
+  /// Creates a Boolean value from 0 or 1.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -74,14 +74,14 @@ extension Bool: SQLConvertible {
     }
   }
 
-  /// 0 or 1.
+  /// The stored value: 0 or 1.
   @inlinable public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
 
 extension Double: SQLConvertible {
-  /// Makes a number of a number; of an integer where it is equal.
+  /// Creates a number from a stored number, or from an integer that it equals.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -91,7 +91,7 @@ extension Double: SQLConvertible {
     }
   }
 
-  /// The number: infinite ones too, but not NaN, which SQLite would store as NULL.
+  /// The number as stored: infinity is allowed, but not NaN, which SQLite would store as NULL.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) {
@@ -116,16 +116,16 @@ extension Double: SQLConvertible {
 }
 
 extension Float: SQLConvertible {
-  /// Makes a number of a number, rounded to the nearest.
+  /// Creates a number from a stored number, rounded to the nearest.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let real = Double(sqlValue: sqlValue) else { return nil }
     self.init(real)
   }
 
-  /// The number, as for `Double`.
+  /// The number as stored, as for `Double`.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) { try Double(self).sqlValue }

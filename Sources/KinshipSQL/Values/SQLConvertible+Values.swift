@@ -6,16 +6,16 @@
 public import Kinship
 
 extension String: SQLConvertible {
-  /// Makes a string of a text.
+  /// Creates a string from a text.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .text(let text) = sqlValue else { return nil }
     self = text
   }
 
-  /// The text.
+  /// The string as a text.
   @inlinable public var sqlValue: SQLValue { .text(self) }
 
   /// Reads a text.
@@ -35,37 +35,37 @@ extension String: SQLConvertible {
 }
 
 extension Array: SQLConvertible where Element == UInt8 {
-  /// Makes an array of bytes of a blob.
+  /// Creates an array of bytes from a blob.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
     self = bytes
   }
 
-  /// The blob.
+  /// The bytes as a blob.
   @inlinable public var sqlValue: SQLValue { .blob(self) }
 }
 
 extension Data: SQLConvertible {
-  /// Makes data of a blob.
+  /// Creates data from a blob.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
     self.init(bytes)
   }
 
-  /// The blob.
+  /// The data as a blob.
   @inlinable public var sqlValue: SQLValue { .blob(Array(self)) }
 }
 
 extension UUID: SQLConvertible {
-  /// Makes a UUID of its text, or of its 16 bytes.
+  /// Creates a UUID from its text or its 16 bytes.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .text(let text): self.init(uuidString: text)
@@ -80,24 +80,24 @@ extension UUID: SQLConvertible {
     }
   }
 
-  /// The text, in upper case.
+  /// The UUID as a text in upper case.
   public var sqlValue: SQLValue { .text(uuidString) }
 
-  /// The 16 bytes, for a column that stores them so.
+  /// The UUID as 16 bytes, for a column that stores UUIDs in this form.
   public var sqlBlob: SQLValue { .blob(withUnsafeBytes(of: uuid) { Array($0) }) }
 }
 
 extension Ref: SQLConvertible where R.ID: SQLConvertible {
-  /// Makes a ref of a bare id.
+  /// Creates a ref from a bare id.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let id = R.ID(sqlValue: sqlValue) else { return nil }
     self.init(id)
   }
 
-  /// The bare id.
+  /// The bare id as stored.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) { try id.sqlValue }
@@ -109,7 +109,7 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
   ///   - row: The row.
   ///   - position: The position of the column.
   /// - Returns: The ref.
-  /// - Throws: `SQLMappingError.wrongType` if no such id is stored.
+  /// - Throws: `SQLMappingError.wrongType` if the column holds another kind of value.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -119,9 +119,9 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
 }
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
-  /// Makes no value of NULL, or else a value.
+  /// Creates `nil` from NULL, or a value from anything else.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     if sqlValue == .null {
@@ -132,7 +132,7 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
     }
   }
 
-  /// The value, or NULL.
+  /// The wrapped value as stored, or NULL.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) {
@@ -141,13 +141,13 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
     }
   }
 
-  /// Reads NULL as no value, and else a value.
+  /// Reads a value, or `nil` from NULL.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - position: The position of the column.
   /// - Returns: The value, or `nil`.
-  /// - Throws: `SQLMappingError.wrongType` if neither is stored.
+  /// - Throws: `SQLMappingError.wrongType` if the column holds neither.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int

@@ -1,9 +1,9 @@
-/// A type whose values lie in one column: what translators read and write, and what ids are made
-/// of.
+/// A type whose values are stored in one column.
 ///
-/// `Int` and the other integers, `Bool`, `Double`, `Float`, `String`, `[UInt8]`, `Data`, `UUID`
-/// (as its text), `Ref` to a record with such an id, and optionals of all these conform. A type
-/// with a raw value conforms by saying so:
+/// Translators read and write such values, and ids consist of them. `Int` and the other integers,
+/// `Bool`, `Double`, `Float`, `String`, `[UInt8]`, `Data`, `UUID` (as its text), `Ref` to a record
+/// with such an id, and optionals of all these conform. For a type with a raw value, declaring the
+/// conformance is enough:
 ///
 /// ```swift
 /// enum Standing: String, Codable, SQLConvertible {
@@ -11,14 +11,14 @@
 /// }
 /// ```
 public protocol SQLConvertible {
-  /// Makes a value of what is stored.
+  /// Creates a value from its stored form.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   init?(sqlValue: SQLValue)
 
-  /// What is to be stored.
+  /// The value in its stored form.
   ///
-  /// - Throws: `SQLMappingError.notStorable` for a value that databases have no equal for.
+  /// - Throws: `SQLMappingError.notStorable` for a value that databases cannot represent.
   var sqlValue: SQLValue { get throws(SQLMappingError) }
 
   /// Reads a value from a column.
@@ -29,18 +29,18 @@ public protocol SQLConvertible {
   ///   - row: The row.
   ///   - position: The position of the column.
   /// - Returns: The value.
-  /// - Throws: `SQLMappingError.wrongType` if what is stored is no such value.
+  /// - Throws: `SQLMappingError.wrongType` if the stored value is not of this type.
   static func read(from row: borrowing SQLRow, at position: Int) throws(SQLMappingError) -> Self
 }
 
 extension SQLConvertible {
-  /// Reads a value as a `SQLValue` first.
+  /// Reads a value from a column by reading a `SQLValue` first.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - position: The position of the column.
   /// - Returns: The value.
-  /// - Throws: `SQLMappingError.wrongType` if what is stored is no such value.
+  /// - Throws: `SQLMappingError.wrongType` if the stored value is not of this type.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -54,16 +54,16 @@ extension SQLConvertible {
 }
 
 extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible {
-  /// Makes a value of its raw value.
+  /// Creates a value from its stored raw value.
   ///
-  /// - Parameter sqlValue: What is stored.
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
     self.init(rawValue: rawValue)
   }
 
-  /// The raw value.
+  /// The raw value as stored.
   @inlinable
   public var sqlValue: SQLValue {
     get throws(SQLMappingError) { try rawValue.sqlValue }

@@ -4,50 +4,54 @@
   package import Foundation
 #endif
 
-/// How a table stores what SQLite has no type for; other databases have types of their own.
+/// The formats of a table for types that SQLite does not have.
+///
+/// Other databases have types of their own for these.
 public struct SQLFormats: Hashable, Sendable {
-  /// How dates are stored.
+  /// The format of dates.
   ///
-  /// Where a format rounds, the rounded date is what the cache holds once it is committed, and what
-  /// a transaction returns. A record whose id would be rounded is refused.
+  /// If a format rounds, the cache holds the rounded date after the commit, and a transaction
+  /// returns it. A record whose id would be rounded is rejected.
   public enum Dates: Hashable, Sendable {
-    /// As a number, the seconds since the beginning of 1970, in UTC, rounded to less than a
-    /// microsecond: what Unix and many databases count.
-    case secondsSince1970
-    /// As a number, the seconds since the beginning of 2001, in UTC: exactly what a `Date` holds,
-    /// and what Core Data stores.
-    case secondsSince2001
-    /// As a text that SQLite's own functions understand and that sorts by time, in UTC:
-    /// `2009-01-31 23:59:59.125`, rounded to the millisecond.
+    /// A number: the seconds since the beginning of 1970, in UTC, rounded to less than a
+    /// microsecond.
     ///
-    /// Read are also `2009-01-31`, `2009-01-31T23:59`, and `Z` or an offset such as `+01:00` at
-    /// the end.
+    /// Unix and many databases count this way.
+    case secondsSince1970
+    /// A number: the seconds since the beginning of 2001, in UTC.
+    ///
+    /// This is exactly what a `Date` holds, and what Core Data stores.
+    case secondsSince2001
+    /// A text in UTC, rounded to the millisecond, such as `2009-01-31 23:59:59.125`.
+    ///
+    /// SQLite's own functions understand it, and it sorts by time. Reading also accepts
+    /// `2009-01-31`, `2009-01-31T23:59`, and `Z` or an offset such as `+01:00` at the end.
     case text
   }
 
-  /// How UUIDs are stored.
+  /// The format of UUIDs.
   ///
-  /// A property is read whatever it is stored as. An id must be stored as the table's format says,
-  /// because it is looked for so: a store is not opened if a row has another form.
+  /// A property is read in any of these formats. An id must have the table's format, because it is
+  /// looked up in that format: a store does not open if a row has another one.
   public enum UUIDs: Hashable, Sendable {
-    /// As a text of 36 characters, in upper case.
+    /// A text of 36 characters in upper case.
     case text
-    /// As a text of 36 characters, in lower case.
+    /// A text of 36 characters in lower case.
     case lowercaseText
-    /// As 16 bytes.
+    /// A blob of 16 bytes.
     case blob
   }
 
-  /// How dates are stored.
+  /// The format of dates.
   public var dates: Dates
-  /// How UUIDs are stored, in properties, ids and refs.
+  /// The format of UUIDs in properties, ids and refs.
   public var uuids: UUIDs
 
   /// Chooses formats.
   ///
   /// - Parameters:
-  ///   - dates: How dates are stored; by default exactly.
-  ///   - uuids: How UUIDs are stored.
+  ///   - dates: The format of dates; the default stores them exactly.
+  ///   - uuids: The format of UUIDs.
   public init(dates: Dates = .secondsSince2001, uuids: UUIDs = .text) {
     self.dates = dates
     self.uuids = uuids
@@ -55,7 +59,7 @@ public struct SQLFormats: Hashable, Sendable {
 }
 
 extension SQLFormats {
-  /// What is stored for a UUID.
+  /// Returns the stored value of a UUID.
   package func value(of uuid: UUID) -> SQLValue {
     switch uuids {
     case .text: uuid.sqlValue

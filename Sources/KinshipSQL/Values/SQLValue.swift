@@ -1,17 +1,17 @@
-/// A value as databases store it: one of five kinds.
+/// A value as databases store it, of one of five kinds.
 public enum SQLValue: Hashable, Sendable {
-  /// No value.
+  /// The absence of a value.
   case null
-  /// An integer of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
   /// A floating-point number, never NaN.
   case real(Double)
-  /// A text in UTF-8; it may hold NUL.
+  /// A text in UTF-8, which may contain NUL.
   case text(String)
   /// Bytes.
   case blob([UInt8])
 
-  /// Whether two values are stored alike, bit by bit.
+  /// Returns whether two values are stored with the same bits.
   package static func areSame(_ left: SQLValue?, _ right: SQLValue?) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)

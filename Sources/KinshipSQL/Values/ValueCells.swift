@@ -1,4 +1,4 @@
-/// A row of values that are known already, such as the columns of an id.
+/// A row of given values, such as the columns of an id.
 package final class ValueCells: SQLCells {
   private let values: [SQLValue]
 

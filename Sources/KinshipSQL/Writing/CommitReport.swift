@@ -1,6 +1,6 @@
 package import Kinship
 
-/// What a commit has stored otherwise than its changes say, and what it has changed beyond them.
+/// The effects of a commit that differ from its changes or go beyond them.
 package struct CommitReport: Sendable {
   package var stored: [any GraphRecord] = []
   package var refs: [AnyRef] = []
@@ -9,7 +9,7 @@ package struct CommitReport: Sendable {
 
   package init() {}
 
-  /// Tells the change set, once nothing can keep it from being committed.
+  /// Reports to the change set, once the commit can no longer fail.
   package func send(to changes: ChangeSet) {
     for record in stored { changes.report(stored: record) }
     if !refs.isEmpty { changes.report(alsoChanged: refs) }
@@ -18,18 +18,18 @@ package struct CommitReport: Sendable {
 }
 
 extension TableChanges {
-  /// The ids of the records of which it is known what was handed in.
+  /// The ids of the records whose submitted values are known.
   package var handedIDs: [R.ID] {
     updated.filter { $0.new != nil }.map { $0.ref.id } + inserted.map { $0.id }
   }
 
-  /// Compares what was handed in with what is stored now.
+  /// Compares the submitted records with the stored ones.
   ///
   /// - Parameters:
-  ///   - answer: What the database has of `handedIDs`, at the end of the transaction.
-  ///   - report: What differs is added to it.
-  ///   - hasRow: Whether the database finds a row by an id.
-  /// - Throws: `KinshipError.untranslatable` for a record with another id; what `hasRow` throws.
+  ///   - answer: The stored records with `handedIDs`, at the end of the transaction.
+  ///   - report: The report to which differences are added.
+  ///   - hasRow: Returns whether the database finds a row by an id.
+  /// - Throws: `KinshipError.untranslatable` for a record with another id; the errors of `hasRow`.
   package func compare(
     with answer: PartialAnswer<R>, _ report: inout CommitReport, hasRow: (R.ID) throws -> Bool
   ) throws {
@@ -47,11 +47,11 @@ extension TableChanges {
         cause: SQLMappingError.notStorable(
           "the database stores another id than was given; choose ids that it does not round"))
     }
-    // Rows that were deleted again, or that cannot be read: the next read says which.
+    // These rows were deleted again, or cannot be read; the next read finds out which.
     report.refs += handed.keys.map { AnyRef(Ref<R>($0)) }
   }
 
-  /// Whether two records are equal, or stored alike where they cannot be compared.
+  /// Returns whether two records are equal or, if they cannot be compared, are stored alike.
   private func areEqual(_ left: R, _ right: R) throws -> Bool {
     if let areEqual = Values.areEqual(left, right) { return areEqual }
     func cells(of record: R) throws -> [SQLValue?] {
@@ -66,7 +66,7 @@ extension TableChanges {
 }
 
 extension SQLList {
-  /// Whether rows decide on the order of the list, and not the list itself.
+  /// Whether rows, not the list itself, decide the order of the list.
   package var isSortedByRows: Bool {
     if case .join(_, _, _, .some) = place { false } else { true }
   }

@@ -1,13 +1,12 @@
 public import Kinship
 
-// These loops are written to be specialised where a table is declared.
+// A table declaration specialises these loops.
 extension RowWriter {
-  /// Inserts records.
   @inlinable
   package func insert<R: GraphRecord>(
     _ records: [R], _ write: (R, inout SQLValues) throws -> Void
   ) throws {
-    // Updates before may have needed few of the values.
+    // Earlier updates may have needed only a few of the values.
     chooseAll()
     for index in records.indices {
       if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
@@ -16,9 +15,9 @@ extension RowWriter {
     }
   }
 
-  /// Updates the rows of records that are known, in the columns of the properties that were set,
-  /// or that differ; says how many are not known, have properties without a column, or hold objects
-  /// of JSON.
+  /// Updates the rows of known records, in the columns of properties that were set or differ.
+  ///
+  /// It returns how many are not known, have properties without a column, or hold JSON objects.
   @inlinable
   package func update<R: GraphRecord>(
     _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLValues) throws -> Void,
@@ -49,7 +48,7 @@ extension RowWriter {
     return unknown
   }
 
-  /// Finds the columns of properties, if they are not those of the row before; says whether all
+  /// Finds the columns of properties, unless the previous row has the same; returns whether all
   /// have one.
   ///
   /// - Throws: `KinshipError.untranslatable` for a property that cannot be written.
@@ -60,7 +59,7 @@ extension RowWriter {
       return true
     }
     if properties.count == paths.count, !paths.isEmpty {
-      // The same key path mostly is the same object: that is told at once.
+      // Equal key paths usually are the same object, which is quick to check.
       var isLikeLast = true
       for index in properties.indices where properties[index].keyPath !== paths[index] {
         isLikeLast = false
@@ -83,7 +82,8 @@ extension RowWriter {
     position(property).map { $0 < layout.columns.count && !layout.isWritable[$0] } ?? false
   }
 
-  /// Takes the values of a record, and chooses the columns in which it differs from what it was.
+  /// Takes the values of a record, and chooses the columns in which it differs from its old
+  /// version.
   @usableFromInline
   package func compare<R: GraphRecord>(
     _ old: R, _ new: R, _ write: (R, inout SQLValues) throws -> Void
@@ -92,7 +92,7 @@ extension RowWriter {
     do {
       try take(old, write)
     } catch {
-      // What cannot be stored is in no column.
+      // If the old record cannot be stored, no column holds its values.
       return try take(new, write)
     }
     keepValues()
@@ -105,7 +105,6 @@ extension RowWriter {
     KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
   }
 
-  /// Takes the values of a record.
   @inlinable
   @inline(__always)
   package func take<R: GraphRecord>(
@@ -139,6 +138,6 @@ extension RowWriter {
 }
 
 extension GraphRecord {
-  /// The version of a record that has one.
+  /// The version of the record, if it has one.
   @usableFromInline package var knownVersion: Int? { (self as? any Versioned)?.version }
 }

@@ -1,24 +1,24 @@
 internal import Kinship
 
-/// Writes rows of one table, one after another: mostly with the same statement as the row before.
+/// Writes rows of one table, one after another, usually with the same statement.
 @usableFromInline
 package final class RowWriter {
   package let layout: RowLayout
   package let table: String
   package let statements: any RowStatements
-  /// Where properties are.
+  /// Returns the position of a property.
   package let position: (any AnyKeyPath & Sendable) -> Int?
   /// The position of the version, for records that have one.
   @usableFromInline package let versionColumn: Int?
-  /// The values of a record: used again for the next one, so that no memory is asked for.
+  /// The values of a record, reused for the next one to avoid allocations.
   @usableFromInline package var values = SQLValues()
   /// Whether a row was inserted in which some columns get their defaults.
   package private(set) var leavesDefaults = false
-  /// The values of another record.
+  /// The values of another record, for comparison.
   private(set) var kept: [SQLValue?] = []
-  /// The properties that were set in the row before.
+  /// The properties that were set in the previous row.
   @usableFromInline package var paths: [any AnyKeyPath & Sendable] = []
-  /// The columns that hold these; `nil` if any column may have changed.
+  /// The columns of these properties; `nil` if any column may have changed.
   @usableFromInline package var known: [Int]?
 
   package init(
@@ -32,7 +32,7 @@ package final class RowWriter {
     self.position = position
   }
 
-  /// Finds the columns that hold some properties; says whether all have one.
+  /// Finds the columns of properties, and returns whether all have one.
   ///
   /// - Throws: `SQLMappingError.notStorable` for a property that the database computes.
   @usableFromInline
@@ -57,28 +57,28 @@ package final class RowWriter {
     return true
   }
 
-  /// Keeps the values of a record, for those of the next to be compared with them.
+  /// Keeps the values of a record to compare them with those of the next.
   @usableFromInline
   package func keepValues() { swap(&kept, &values.cells) }
 
-  /// Chooses the columns in which the values are not those that were kept.
+  /// Chooses the columns whose values differ from the kept ones.
   @usableFromInline
   package func chooseDifferences() {
     known = spoken.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
   }
 
-  /// Whether a column that is to be written holds an object of JSON: what is stored may have keys
-  /// that the program does not know.
+  /// Whether a column to write holds a JSON object, whose stored form may have keys that the
+  /// program does not know.
   @usableFromInline package var writesObjects: Bool {
     values.objects.contains { position in known?.contains(position) ?? true }
   }
 
-  /// Adds the keys to objects of JSON that the stored ones have and the program does not know.
+  /// Adds to JSON objects the keys of the stored ones that the program does not know.
   ///
   /// - Parameters:
-  ///   - old: What the columns would have held before, as far as it is known.
-  ///   - stored: What a column holds, by its name.
-  /// - Throws: `SQLMappingError.notStorable` if a column holds no JSON; what `stored` throws.
+  ///   - old: The values that the columns would have held before, if known.
+  ///   - stored: Returns the stored value of a column, by its name.
+  /// - Throws: `SQLMappingError.notStorable` if a column holds no JSON; the errors of `stored`.
   package func mergeObjects(
     over old: [SQLValue?], stored: (String) throws -> SQLValue?
   ) throws {
@@ -92,7 +92,7 @@ package final class RowWriter {
     }
   }
 
-  /// Takes any column to have changed.
+  /// Treats every column as changed.
   @usableFromInline
   package func chooseAll() {
     paths = []
@@ -100,7 +100,7 @@ package final class RowWriter {
     values.wanted = []
   }
 
-  /// Checks that a translator gave a value for each column, and that all can be read again.
+  /// Checks that a translator added a value for each column, and that all can be read again.
   @usableFromInline
   package func checkValues() throws(SQLMappingError) {
     if values.count != layout.columns.count {
@@ -110,21 +110,21 @@ package final class RowWriter {
     try statements.check(values.cells)
   }
 
-  /// All columns that can be written and that a record has spoken of.
+  /// All writable columns for which a record has a value.
   package var spoken: [Int] {
     values.cells.indices.filter { values.cells[$0] != nil && layout.isWritable[$0] }
   }
 
-  /// Inserts a row of the values.
+  /// Inserts a row with the values.
   @usableFromInline
   package func insert() throws {
     if layout.defaulted.contains(where: { values.cells[$0] == nil }) { leavesDefaults = true }
     try statements.insert(spoken, values.cells)
   }
 
-  /// Updates the row with an id in some columns, by default in all that have a value.
+  /// Updates some columns of the row with an id; by default, all columns with a value.
   ///
-  /// - Returns: Whether the row is there, with that version where one is given.
+  /// - Returns: Whether the row exists, with the given version if there is one.
   @usableFromInline
   package func update(_ columns: [Int]?, id: SQLValue, _ version: Int?) throws -> Bool {
     try update(columns, ids: [id], version)
@@ -135,24 +135,23 @@ package final class RowWriter {
   }
 }
 
-/// Writes rows that consist of values, in the columns with some positions.
+/// Writes rows of values at given column positions.
 package protocol RowStatements: AnyObject {
-  /// Checks that columns keep values as they are.
+  /// Checks that columns store values unchanged.
   ///
   /// - Throws: `SQLMappingError.notStorable`.
   func check(_ cells: [SQLValue?]) throws(SQLMappingError)
 
   func insert(_ columns: [Int], _ cells: [SQLValue?]) throws
 
-  /// - Returns: Whether the row is there, with that version where one is given. Who finds that out
-  ///   later says yes.
+  /// - Returns: Whether the row exists, with the given version if there is one. An implementation
+  ///   that finds out later returns `true`.
   func update(
     _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
   ) throws -> Bool
 }
 
-/// A row that was to be changed is not there, or not as it should be: what is wrong is to be
-/// found out.
+/// Thrown if a row to change is missing or has another version; the caller finds out the cause.
 package struct Discord: Error {
   package let error: (any Error)?
 

@@ -1,9 +1,8 @@
 package import Kinship
 
-/// The changes of one table.
 package struct TableChanges<R: GraphRecord>: Sendable {
   package let plan: TablePlan<R>
-  /// All of the change set.
+  /// The change set that contains them.
   package let all: ChangeSet
   package let deleted: [R]
   package let updated: [UpdatedRecord<R>]
@@ -17,7 +16,7 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     inserted = changes.inserted(R.self)
   }
 
-  /// What writes the values of rows.
+  /// Returns a writer for the values of rows.
   package func writer(_ statements: any RowStatements) -> RowWriter {
     let plan = plan
     return RowWriter(
@@ -25,12 +24,12 @@ package struct TableChanges<R: GraphRecord>: Sendable {
       position: { plan.position(of: $0) })
   }
 
-  /// The ids of all records that are changed.
+  /// The ids of all changed records.
   package var ids: [R.ID] {
     deleted.map(\.id) + updated.map(\.ref.id) + inserted.map(\.id)
   }
 
-  /// Checks all changes against the records that are stored.
+  /// Checks all changes against the stored records.
   ///
   /// - Throws: `KinshipError.conflict`, `.exists`.
   package func check(_ stored: [R.ID: R]) throws {
@@ -46,7 +45,7 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Checks the deletions against the records that are stored.
+  /// Checks the deletions against the stored records.
   ///
   /// - Throws: `KinshipError.conflict`.
   package func checkDeletions(_ stored: [R.ID: R]) throws {
@@ -58,8 +57,10 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     }
   }
 
-  /// The updates with what records were and are: as they are stored, where properties have no
-  /// column of their own, or the records were not in memory.
+  /// Returns the updates with the records before and after.
+  ///
+  /// Records are read from the database if properties have no column of their own, or if the
+  /// records were not in memory.
   package func pairs(
     _ rows: RowWriter, stored: ([R.ID]) throws -> [R.ID: R]
   ) throws -> [UpdatePair<R>] {
@@ -75,7 +76,7 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Updates rows, mostly without a look at what is stored.
+  /// Updates rows, usually without reading the stored ones.
   package func update(
     _ rows: RowWriter, pairs: () throws -> [UpdatePair<R>],
     stored: (_ column: String, _ id: R.ID) throws -> SQLValue?
@@ -83,9 +84,9 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     if try !updateKnown(rows) { try updateOthers(rows, pairs(), stored: stored) }
   }
 
-  /// Updates the rows of records that are known, in the columns of properties that have one.
+  /// Updates the rows of known records, in the columns of properties that have one.
   ///
-  /// - Returns: Whether these were all.
+  /// - Returns: Whether these were all updates.
   package func updateKnown(_ rows: RowWriter) throws -> Bool {
     if updated.isEmpty { return true }
     return try plan.idColumns.count == 1 && plan.table.update(updated, rows, plan.layout) == 0
@@ -94,10 +95,10 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   /// Updates the rows that `updateKnown` left.
   ///
   /// - Parameters:
-  ///   - rows: What writes the rows.
-  ///   - pairs: The updates, with what records were and are.
-  ///   - stored: What a column of the row with an id holds.
-  /// - Throws: `Discord` for a row that is not there; what keeps a row from being written.
+  ///   - rows: The writer of the rows.
+  ///   - pairs: The updates, with the records before and after.
+  ///   - stored: Returns the stored value of a column, for the row with an id.
+  /// - Throws: `Discord` for a row that does not exist; any error that prevents writing a row.
   package func updateOthers(
     _ rows: RowWriter, _ pairs: [UpdatePair<R>],
     stored: (_ column: String, _ id: R.ID) throws -> SQLValue?
@@ -114,13 +115,13 @@ package struct TableChanges<R: GraphRecord>: Sendable {
       }
       if rows.writesObjects {
         if old.isEmpty, let before = pair.old {
-          // What could not be stored before has no keys.
+          // If the old record could not be stored, it has no keys.
           if (try? rows.take(before, write)) != nil { old = rows.values.cells }
           try rows.take(pair.new, write)
         }
         try rows.mergeObjects(over: old) { try stored($0, pair.new.id) }
       } else if change.new != nil, hasColumns, plan.idColumns.count == 1 {
-        // It was written already.
+        // `updateKnown` has written it.
         continue
       }
       let version =
@@ -131,8 +132,9 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Does something with each owner whose list is to be another: its list as it was, `nil` if that
-  /// is not known, and as it is to be.
+  /// Calls a closure for each owner whose list changes, with the old list and the new one.
+  ///
+  /// The old list is `nil` if it is not known.
   package func forEachChange(
     of list: SQLList<R>, _ rows: RowWriter, _ pairs: [UpdatePair<R>],
     _ body: (SQLValue, [SQLValue]?, [SQLValue]) throws -> Void

@@ -13,14 +13,14 @@
       return try body(SQLRow(SQLiteCells(statement.pointer), layout: layout))
     }
 
-    /// The rows of a statement, value by value: for few rows.
+    /// Returns the rows of a statement, value by value; meant for few rows.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> [[SQLValue]] {
       let statement = try statement(sql)
       try statement.bind(values)
       return try rows(of: statement)
     }
 
-    /// The rows of a statement that has been given its values.
+    /// Returns the rows of a statement whose values are bound.
     func rows(of statement: Statement) throws(SQLiteError) -> [[SQLValue]] {
       defer { statement.reset() }
       let count = sqlite3_column_count(statement.pointer)
@@ -35,15 +35,17 @@
       }
     }
 
-    /// Runs a statement for what it changes.
+    /// Runs a statement that changes rows.
     func run(_ sql: String, _ values: [SQLValue]) throws(SQLiteError) {
       let statement = try statement(sql)
       try statement.bind(values)
       try statement.run()
     }
 
-    /// Runs a closure in a transaction: it sees one state of the database, and all that it changes
-    /// is changed, or nothing.
+    /// Runs a closure in a transaction.
+    ///
+    /// The closure sees one state of the database, and its changes take effect together or not at
+    /// all.
     func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {
       try frame("BEGIN \(kind)").run()
       do {
@@ -51,7 +53,7 @@
         try frame("COMMIT").run()
         return result
       } catch {
-        // Some failures have ended the transaction already.
+        // Some failures have already ended the transaction.
         if isInTransaction { try? execute("ROLLBACK") }
         throw error
       }

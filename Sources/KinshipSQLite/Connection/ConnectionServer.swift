@@ -2,15 +2,15 @@
   internal import KinshipSQL
 
   extension ConnectionPool where Server: ConnectionServer {
-    /// Runs a closure with a connection to itself.
+    /// Runs a closure with exclusive use of a connection.
     ///
     /// - Parameters:
-    ///   - isBrief: Whether it may be run in the task that asks: it does not wait for the disk to
-    ///     have what is written.
-    ///   - body: The closure; it is run again as long as another program holds the database, and
-    ///     must have changed nothing then.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; `CancellationError` if the task is cancelled.
+    ///   - isBrief: Whether the closure may run in the calling task, because it does not wait for
+    ///     the disk.
+    ///   - body: The closure. It runs again as long as another program holds the database, and must
+    ///     have changed nothing in that case.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error; `CancellationError` if the task is cancelled.
     func run<Result: Sendable>(
       isBrief: Bool = false, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -26,8 +26,8 @@
           } catch let error as SQLiteError where error.isInterruption && Task.isCancelled {
             throw CancellationError()
           } catch let error as SQLiteError where error.isBusy {
-            // Only one program writes at a time. Without a write-ahead log, and while one is
-            // recovered, it keeps readers out as well.
+            // Only one program writes at a time. Without a write-ahead log, or while a log is being
+            // recovered, it blocks readers too.
             let now = ContinuousClock.now
             if now - (start ?? now) >= timeout { throw error }
             start = start ?? now
@@ -39,14 +39,14 @@
     }
   }
 
-  /// One that has a connection.
+  /// A server of tasks that has a connection.
   protocol ConnectionServer: Sendable {
-    /// Runs a closure with the connection to itself; in the task that asks, if it is brief.
+    /// Runs a closure with exclusive use of the connection; in the calling task, if it is brief.
     func run<Result: Sendable>(
       isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result
 
-    /// Closes the connection, which nobody uses any longer.
+    /// Closes the connection, which is no longer in use.
     func close() async
   }
 #endif

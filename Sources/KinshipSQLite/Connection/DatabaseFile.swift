@@ -6,7 +6,7 @@
     internal import Foundation
   #endif
 
-  /// Where a database lies and how connections to it are opened.
+  /// The location of a database, and the options for opening connections to it.
   struct DatabaseFile: Sendable {
     let path: String
     let configuration: SQLiteConfiguration
@@ -24,9 +24,9 @@
       "PRAGMA cache_size = -\(min(configuration.pageCache / 1024, Int(Int32.max)))"
     }
 
-    /// The connection that writes.
+    /// Opens the connection that writes.
     ///
-    /// While it is opened, it waits in SQLite for others who write.
+    /// While it opens, it waits in SQLite for other writers.
     func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
       let connection = try Connection(
@@ -47,7 +47,7 @@
       return connection
     }
 
-    /// A connection that only reads, and waits in SQLite at most while the store is opened.
+    /// Opens a connection that only reads; it waits in SQLite at most while the store opens.
     func reader(_ tally: Tally, waits: Bool = false) throws(SQLiteError) -> Connection {
       let isFrozen = configuration.access == .readOnly && hasIdleLog
       let connection = try Connection(
@@ -62,8 +62,9 @@
       return connection
     }
 
-    /// Whether the database has a write-ahead log, and nobody has it open: to read it, SQLite would
-    /// have to write beside it.
+    /// Whether the database has a write-ahead log and is not open elsewhere.
+    ///
+    /// To read it, SQLite would have to write beside it.
     private var hasIdleLog: Bool {
       guard !FileManager.default.fileExists(atPath: path + "-wal"),
         let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped),
@@ -72,7 +73,7 @@
       return header[18] == 2 || header[19] == 2
     }
 
-    /// The name of the file as one that does not change.
+    /// The name of the file, marked as one that does not change.
     private var frozenName: String {
       var name = "file:"
       for byte in path.utf8 {

@@ -1,13 +1,13 @@
 #if SQLite
   internal import CSQLite
 
-  /// An open database, closed when this goes away.
+  /// An open database, closed when the handle is destroyed.
   struct DatabaseHandle: ~Copyable {
     let pointer: OpaquePointer
 
     /// Opens a database.
     ///
-    /// One connection is used by one actor only, so SQLite need not lock at each call.
+    /// Only one actor uses a connection, so SQLite need not lock at each call.
     init(_ name: String, flags: Int32) throws(SQLiteError) {
       var opened: OpaquePointer?
       let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -22,7 +22,7 @@
       pointer = opened
     }
 
-    /// A connection with statements that are not finalised yet is closed with the last of them.
+    /// SQLite closes a connection with unfinalised statements together with the last of them.
     deinit { sqlite3_close_v2(pointer) }
   }
 #endif

@@ -1,5 +1,5 @@
 #if SQLite
-  /// A connection that reads; it is opened when it is first used.
+  /// A connection that reads, opened on first use.
   actor Reader: ConnectionServer {
     private let file: DatabaseFile
     private let tally: Tally
@@ -10,7 +10,7 @@
       self.tally = tally
     }
 
-    /// Runs a closure with the connection to itself, in the task that asks.
+    /// Runs a closure with exclusive use of the connection, in the calling task.
     func run<Result: Sendable>(
       isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
@@ -20,7 +20,7 @@
       return try body(connection)
     }
 
-    /// Closes the connection, which nobody uses any longer.
+    /// Closes the connection, which is no longer in use.
     func close() { connection = nil }
   }
 #endif

@@ -1,18 +1,19 @@
 #if SQLite
   internal import Kinship
 
-  /// How much a store has asked of SQLite.
+  /// Counts of the work that a store has asked of SQLite.
   public struct SQLiteStatistics: Hashable, Sendable {
-    /// How often a statement that reads or changes rows was run; what begins and ends transactions
-    /// is not counted.
+    /// The number of executed statements that read or change rows.
+    ///
+    /// Statements that begin or end a transaction do not count.
     public internal(set) var statementsExecuted = 0
-    /// How many statements were prepared, those for opening included.
+    /// The number of prepared statements, including those for opening the store.
     public internal(set) var statementsPrepared = 0
-    /// How many rows were made into records.
+    /// The number of rows translated into records.
     public internal(set) var rowsRead = 0
   }
 
-  /// The statistics that all connections of a store add to.
+  /// The combined statistics of a store's connections.
   final class Tally: Sendable {
     private let statistics = Lock(SQLiteStatistics())
 

@@ -3,9 +3,9 @@
 
   /// The one connection that writes.
   ///
-  /// The pool gives it to one task at a time. To wake another thread and to be woken by it takes
-  /// longer than a small write: so what is brief, and waits for no disk, is done in the task that
-  /// asks, and everything else on a thread of its own.
+  /// The pool gives it to one task at a time. Switching to another thread and back takes longer
+  /// than a small write. So brief work that does not wait for the disk runs in the calling task,
+  /// and everything else on a separate thread.
   final class Writer: ConnectionServer {
     private actor OwnThread {
       private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
@@ -19,9 +19,9 @@
       ) throws(E) -> Result { try body() }
     }
 
-    /// `nil` when it is closed.
+    /// The connection; `nil` when it is closed.
     ///
-    /// Nobody waits for the lock: who has the server has it alone.
+    /// No task waits for the lock, because the pool gives exclusive use of the server.
     private let connection: Lock<Connection?>
     private let path: String
     private let thread = OwnThread()
@@ -48,7 +48,7 @@
       }
     }
 
-    /// The last connection to end brings the log into the database, and waits for the disk.
+    /// The last connection to close writes the log back to the database, and waits for the disk.
     func close() async { await thread.run { self.connection.withLock { $0 = nil } } }
   }
 #endif

@@ -1,7 +1,7 @@
 #if SQLite
   internal import CSQLite
 
-  /// The result codes that are told apart here, and the names of all.
+  /// The result codes that this module distinguishes, and the names of all codes.
   enum ResultCode {
     static let busy = SQLITE_BUSY
     static let locked = SQLITE_LOCKED
@@ -13,8 +13,9 @@
     static let corrupt = SQLITE_CORRUPT
     static let noDatabase = SQLITE_NOTADB
 
-    /// The name of an extended result code; that of its primary code for one that is newer than
-    /// this list.
+    /// Returns the name of an extended result code.
+    ///
+    /// For a code that is newer than this list, it returns the name of the primary code.
     static func name(of code: Int32) -> String {
       names[code] ?? names[code & 0xFF].map { "\($0) (\(code))" } ?? "SQLITE (\(code))"
     }
@@ -27,7 +28,8 @@
         20: "MISMATCH", 21: "MISUSE", 22: "NOLFS", 23: "AUTH", 24: "FORMAT", 25: "RANGE",
         26: "NOTADB", 27: "NOTICE", 28: "WARNING",
       ]
-      // An extended code is its number in this list, from 1 on, above the primary code's byte.
+      // An extended code is its position in this list, from 1 on, above the byte of the primary
+      // code.
       let extended: [Int32: [String]] = [
         1: ["MISSING_COLLSEQ", "RETRY", "SNAPSHOT"],
         4: ["", "ROLLBACK"],

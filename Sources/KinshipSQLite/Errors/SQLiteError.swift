@@ -6,23 +6,24 @@
   #endif
   internal import KinshipSQL
 
-  /// What SQLite reports.
+  /// An error that SQLite reports.
   ///
-  /// What is wrong with rows is a `SQLMappingError`.
-  ///
-  /// No case ever holds a value of the database or of a record: an error can be logged.
+  /// Errors in the mapping of rows are `SQLMappingError`s. No case ever holds a value of the
+  /// database or of a record, so you can log any error.
   public enum SQLiteError: Error, Hashable, Sendable {
-    /// SQLite refused: its extended result code, that code's name, SQLite's own words, and the
-    /// statement as it was prepared, with parameters in place of values.
+    /// SQLite rejected a call.
+    ///
+    /// The case holds the extended result code, its name, SQLite's own message, and the statement
+    /// as prepared, with parameters in place of values.
     case failed(code: Int32, name: String, message: String, sql: String?)
-    /// The file cannot keep a write-ahead log, so it cannot be read while it is written.
+    /// The file cannot have a write-ahead log, so it cannot be read during a write.
     case noWriteAheadLog
-    /// The file was deleted, or another was put in its place, while the store was open.
+    /// The file was deleted or replaced while the store was open.
     case replaced
   }
 
   extension SQLiteError {
-    /// The extended result code, where SQLite itself refused.
+    /// The extended result code, if SQLite itself rejected the call.
     public var code: Int32? {
       if case .failed(let code, _, _, _) = self { code } else { nil }
     }
@@ -33,10 +34,10 @@
     /// Whether another connection held the database for longer than the timeout.
     public var isBusy: Bool { primaryCode == ResultCode.busy || primaryCode == ResultCode.locked }
 
-    /// Whether a statement was ended before its time.
+    /// Whether a statement was interrupted.
     var isInterruption: Bool { primaryCode == ResultCode.interrupt }
 
-    /// Whether the disk, or the largest size that was set, is full.
+    /// Whether the disk is full, or the database has reached its maximum size.
     public var isFull: Bool { primaryCode == ResultCode.full }
 
     /// Whether the disk has failed.
@@ -50,7 +51,7 @@
   }
 
   extension SQLiteError: CustomStringConvertible {
-    /// What went wrong, in a sentence.
+    /// A sentence that says what went wrong.
     public var description: String {
       switch self {
       case .failed(_, let name, let message, let sql):
@@ -64,7 +65,7 @@
   }
 
   extension SQLiteError: LocalizedError {
-    /// The same as its description: what `localizedDescription` says.
+    /// The same as `description`, for `localizedDescription`.
     public var errorDescription: String? { description }
   }
 #endif

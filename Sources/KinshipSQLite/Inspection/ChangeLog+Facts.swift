@@ -4,17 +4,17 @@
   internal import KinshipSQL
 
   extension ChangeLog {
-    /// A trigger as it was found.
     private struct Found {
       let name: String
       let table: String
       let sql: String
     }
 
-    /// What can be said of a log without the mapping that made it; `nil` if there is none.
+    /// Returns the facts about a log without the mapping that created it; `nil` if there is no log.
     ///
-    /// Which records and lists it tells is what the names of its triggers say. Those of records are
-    /// made anew and compared; of lists it is only seen that all of them are there.
+    /// The names of the triggers say which records and lists they track. Triggers of records are
+    /// generated again and compared. For triggers of lists, this only checks that all of them
+    /// exist.
     static func facts(in connection: Connection) throws -> DatabaseFacts.Log? {
       let creations = try connection.rows(
         "SELECT sql FROM sqlite_schema WHERE name = ?", [.text(table)])
@@ -49,7 +49,7 @@
       "after insert", "after update", "after delete", "before insert", "before update",
     ]
 
-    /// What triggers tell of, and on which tables they are, by their names.
+    /// Returns the subjects and tables of triggers, by their names.
     private static func subjects(of found: [Found]) -> [(subject: String, table: String)] {
       var subjects: [(String, String)] = []
       for trigger in found where trigger.table != table {
@@ -65,14 +65,14 @@
       return subjects
     }
 
-    /// The triggers that there should be, with what makes them where that is known.
+    /// Returns the names of the expected triggers, with their SQL if it is known.
     private static func triggers(
       of subject: String, on table: String, found: [String: String], in connection: Connection
     ) throws -> [(name: String, sql: String?)] {
       func name(_ moment: String) -> String { "kinship \(subject) \(table) \(moment)" }
       // A view has triggers too, but none of these.
       guard let keys = try? UniqueKey.all(of: table, in: connection) else { return [] }
-      // The id may be the primary key, or any columns in which no two rows agree.
+      // The id may be the primary key, or any columns with unique values.
       let primary = try InspectedTable(table, hasNumbers: true, in: connection).keys
       let candidates = [primary] + keys.map { $0.columns.map(\.name) }
       let all = candidates.filter { !$0.isEmpty }.map {

@@ -14,15 +14,14 @@
     let columns: [String]
     /// The columns of the primary key, in its order.
     let keys: [String]
-    /// By what its rows go that have a number; `nil` for those without, and where columns have all
-    /// the names of it.
+    /// The name of the row number; `nil` if rows have none, or columns use up all its names.
     private let number: String?
 
     var type: TypeName { TypeName(name: name, version: 1) }
 
     init(_ name: String, hasNumbers: Bool, in connection: Connection) throws(SQLiteError) {
       self.name = name
-      // 1 is the hidden column of a virtual table.
+      // 1 marks the hidden column of a virtual table.
       let rows = try connection.rows(
         "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid",
         [.text(name)])
@@ -40,8 +39,8 @@
 
     /// Finds the rows, in their order.
     ///
-    /// The id of a row is its primary key, which is a list where that has several columns; or the
-    /// number of the row.
+    /// The id of a row is its primary key, as a list if that has several columns, or the row's
+    /// number.
     func records(
       from path: String, in connection: Connection
     ) throws(SQLiteError) -> [InspectedRecord] {
@@ -57,13 +56,13 @@
         let place = FieldValue(row[0])
         let parts = row.dropFirst().map { FieldValue($0) }
         let id = keys.isEmpty ? place : parts.count == 1 ? parts[0] : .list(parts)
-        // A primary key of a table whose rows have numbers may be null.
+        // The primary key of a table whose rows have numbers may be null.
         return InspectedRecord(
           type: type, id: id == .null ? nil : id, offset: place.int ?? 0, source: source)
       }
     }
 
-    /// What reads a row by its number, or by its primary key.
+    /// The SQL that reads a row by its number or its primary key.
     fileprivate var reading: String {
       let place = number.map { "\($0) = ?" } ?? SQLText.equals(keys)
       return "SELECT \(SQLText.list(columns)) FROM \(SQLText.quoted(name)) WHERE \(place)"
@@ -75,7 +74,7 @@
     }
   }
 
-  /// Reads the rows of a table by what they are known by.
+  /// Reads the rows of a table by their numbers or keys.
   private final class TableSource: InspectedSource {
     let path: String
     private let table: InspectedTable
@@ -107,7 +106,7 @@
   }
 
   extension FieldValue {
-    /// A value of a database as it is.
+    /// Creates a field value from a database value.
     init(_ value: SQLValue) {
       self =
         switch value {
@@ -119,7 +118,7 @@
         }
     }
 
-    /// A value of a database as it was.
+    /// The field value as a database value.
     fileprivate var stored: SQLValue {
       switch self {
       case .integer(let integer): .integer(Int64(truncatingIfNeeded: integer))

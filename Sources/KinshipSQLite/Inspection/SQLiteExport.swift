@@ -10,13 +10,13 @@
 
   /// Writes records to the tables of a new database, in one transaction.
   ///
-  /// Until all is written, nothing is there of that name.
+  /// The database gets its name only when everything is written.
   package final class SQLiteExport {
-    /// A table that is to be made.
+    /// A table to create.
     package struct Table {
       let name: String
       let columns: [String]
-      /// Whether all ids are whole numbers: then they are those of the rows.
+      /// Whether all ids are integers, so that they serve as row numbers.
       let hasNumbers: Bool
 
       package init(_ name: String, columns: [String], hasNumbers: Bool) {
@@ -25,7 +25,7 @@
         self.hasNumbers = hasNumbers
       }
 
-      /// The columns have no types, so that each value stays what it is.
+      /// The columns have no types, so that each value is stored unchanged.
       fileprivate var creation: String {
         let columns = columns.map { column in
           let kind = column == "id" ? (hasNumbers ? " INTEGER PRIMARY KEY" : " PRIMARY KEY") : ""
@@ -43,11 +43,11 @@
     private let temporary: String
     private var connection: Connection?
 
-    /// Makes the database, under another name.
+    /// Creates the database under a temporary name.
     ///
     /// - Parameters:
-    ///   - path: The path of its file; there must be none.
-    ///   - tables: Its tables, each with a column `id`.
+    ///   - path: The path of the file, which must not exist.
+    ///   - tables: The tables, each with a column `id`.
     /// - Throws: `SQLiteError`; `SystemError` if there is a file.
     package init(_ path: String, _ tables: [Table]) throws {
       self.path = path
@@ -58,7 +58,7 @@
       let connection = try Connection(
         temporary, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: Tally())
       self.connection = connection
-      // Nobody else knows of the file, and what fails is removed as a whole.
+      // Nobody else knows of the file, and a failure removes all of it.
       try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN")
       for table in tables { try connection.execute(table.creation) }
     }
@@ -71,14 +71,14 @@
     /// Appends a record.
     ///
     /// - Parameters:
-    ///   - values: Its values, in the order of the columns.
-    ///   - table: Its table.
+    ///   - values: The values of the record, in the order of the columns.
+    ///   - table: The table of the record.
     /// - Throws: `SQLiteError`.
     package func add(_ values: [SQLValue], to table: Table) throws(SQLiteError) {
       try connection?.run(table.insertion, values)
     }
 
-    /// Ends the transaction, and gives the file its name.
+    /// Ends the transaction, and gives the file its final name.
     ///
     /// - Throws: `SQLiteError` and `CocoaError`.
     package func finish() throws {

@@ -3,18 +3,18 @@
   package import KinshipInspection
   internal import KinshipSQL
 
-  /// Reads the tables of a database as they are at one moment, without the types of its records.
+  /// Reads the tables of a database at one moment, without the types of its records.
   ///
-  /// Nothing is written, not even beside it. The moment lasts as long as the records are wanted:
-  /// without a write-ahead log, whoever writes waits for that.
+  /// It writes nothing, not even beside the database. The moment lasts as long as the records are
+  /// in use; without a write-ahead log, writers wait for that.
   package enum SQLiteInspection {
     /// Reads a database.
     ///
     /// - Parameters:
-    ///   - path: The path of its file.
-    ///   - readsAll: Whether every page, index and foreign key is checked.
-    ///   - progress: Told which share has been read.
-    /// - Returns: What is in it.
+    ///   - path: The path of the file.
+    ///   - readsAll: Whether to check every page, index and foreign key.
+    ///   - progress: Called with the fraction read so far.
+    /// - Returns: The contents of the database.
     /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.foreignFile`.
     /// - Complexity: O(*n*) in the rows; in all bytes if every page is checked.
     package static func read(
@@ -23,7 +23,7 @@
       do {
         let file = DatabaseFile(path: path, configuration: SQLiteConfiguration(access: .readOnly))
         let connection = try file.reader(Tally(), waits: true)
-        // A file from anywhere may name functions in its schema: none of them is called.
+        // A file of unknown origin may name functions in its schema; SQLite must not call them.
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN")
         return try DatabaseReading(path, connection).read(readsAll: readsAll, progress)
       } catch let error as SQLiteError where error.isNoDatabase {
@@ -36,7 +36,7 @@
     }
   }
 
-  /// Reads what is in a database, in a transaction that is open.
+  /// Reads the contents of a database, in an open transaction.
   private struct DatabaseReading {
     private let path: String
     private let connection: Connection
@@ -99,7 +99,7 @@
         version: try number("user_version"), log: log)
     }
 
-    /// The bytes of the pages of a table, where this SQLite counts them.
+    /// Returns the bytes of a table's pages, if this SQLite counts them.
     private func bytes(of table: InspectedTable) throws -> Int {
       let rows = try? connection.rows(
         "SELECT sum(pgsize) FROM dbstat WHERE name = ?", [.text(table.name)])
@@ -107,7 +107,7 @@
       return Int(bytes)
     }
 
-    /// What SQLite itself finds.
+    /// Returns the damage that SQLite itself finds.
     private func faults() throws -> [FileDamage] {
       var faults: [FileDamage] = []
       for row in try connection.rows("PRAGMA integrity_check") where row != [.text("ok")] {
@@ -130,7 +130,7 @@
       return faults
     }
 
-    /// The foreign keys of one column that name the ids of a table.
+    /// Returns the foreign keys of one column that refer to the ids of a table.
     private func refs() throws -> [InspectedRef] {
       var refs: [InspectedRef] = []
       for table in tables {
@@ -156,10 +156,10 @@
   }
 
   extension SQLiteError {
-    /// Whether the file is no database at all.
+    /// Whether the file is not a database.
     fileprivate var isNoDatabase: Bool { primaryCode == ResultCode.noDatabase }
 
-    /// Whether the file is not as it was written.
+    /// Whether the file is damaged.
     var isDamage: Bool { primaryCode == ResultCode.corrupt }
   }
 #endif

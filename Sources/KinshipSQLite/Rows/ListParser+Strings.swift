@@ -2,7 +2,7 @@
   internal import KinshipSQL
 
   extension ListParser {
-    /// The bytes of the string at the index, without its escapes.
+    /// Reads the string at the index, and returns its bytes without escapes.
     mutating func string() throws(SQLMappingError) -> [UInt8] {
       var string: [UInt8] = []
       index += 1
@@ -18,7 +18,8 @@
       throw unsuitable
     }
 
-    /// The character after a backslash: SQLite escapes quotes, backslashes and control characters.
+    /// Reads the character after a backslash; SQLite escapes quotes, backslashes and control
+    /// characters.
     private mutating func escaped() throws(SQLMappingError) -> UInt8 {
       guard index < bytes.count else { throw unsuitable }
       let byte = bytes[index]
@@ -40,7 +41,7 @@
       }
     }
 
-    /// The bytes that pairs of hexadecimal digits stand for; `nil` if they are none.
+    /// Returns the bytes of pairs of hexadecimal digits; `nil` for other characters.
     static func bytes(fromHex digits: ArraySlice<UInt8>) -> [UInt8]? {
       guard digits.count.isMultiple(of: 2) else { return nil }
       var bytes: [UInt8] = []

@@ -16,13 +16,13 @@
       self.position = position
     }
 
-    /// The next element, which must be an integer; `nil` at the end.
+    /// Returns the next element, which must be an integer; `nil` at the end.
     mutating func nextInteger() throws(SQLMappingError) -> Int64? {
       guard try isAtElement() else { return nil }
       return try integer()
     }
 
-    /// The next element; `nil` at the end.
+    /// Returns the next element; `nil` at the end.
     mutating func nextValue() throws(SQLMappingError) -> SQLValue? {
       guard try isAtElement() else { return nil }
       guard bytes[index] == UInt8(ascii: "\"") else { return .integer(try integer()) }
@@ -58,7 +58,7 @@
         index += 1
       }
       let start = index
-      // Downwards: the smallest number has no positive counterpart.
+      // Count down, because the smallest number has no positive counterpart.
       var number: Int64 = 0
       while index < bytes.count, case let digit = bytes[index] &- UInt8(ascii: "0"), digit < 10 {
         let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)

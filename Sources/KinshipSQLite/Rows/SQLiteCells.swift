@@ -2,7 +2,7 @@
   internal import CSQLite
   internal import KinshipSQL
 
-  /// The row that a statement has come to.
+  /// The current row of a statement.
   final class SQLiteCells: SQLCells {
     private let statement: OpaquePointer
 

@@ -2,12 +2,12 @@
   internal import CSQLite
   internal import KinshipSQL
 
-  /// Reading the columns of the row on which a statement stands: what SQLite stores, unconverted.
+  /// Reads the columns of a statement's current row, without conversion.
   ///
-  /// A column is looked up once, as a value that is then asked: SQLite does no more with a
-  /// connection that only one task uses at a time.
+  /// It looks a column up once, as an object to query. SQLite does no more on a connection that
+  /// only one task uses at a time.
   enum StoredColumn {
-    /// What a column holds, until the statement goes on.
+    /// The content of a column, valid until the statement's next step.
     struct Cell {
       private let value: OpaquePointer?
 
@@ -31,8 +31,8 @@
         @inline(__always) get {
           guard let start = sqlite3_value_text(value) else { return "" }
           let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-          // Decoding repairs what is not UTF-8, and is several times as fast as the initialiser
-          // that refuses it, which is not specialised.
+          // Decoding replaces invalid UTF-8. It is several times as fast as the validating
+          // initialiser, which is not specialised.
           var text = String(decoding: bytes, as: UTF8.self)
           if kinship_is_ascii(start, bytes.count) != 0 { return text }
           let isUnchanged = text.withUTF8 { decoded in
@@ -54,7 +54,7 @@
       switch cell.type {
       case SQLITE_INTEGER: return .integer(cell.integer)
       case SQLITE_FLOAT: return .real(cell.real)
-      // What is not UTF-8 is no text: it is given as the bytes that it is.
+      // Bytes that are not UTF-8 are returned as a blob.
       case SQLITE_TEXT: return cell.text.map { .text($0) } ?? .blob(cell.blob)
       case SQLITE_BLOB: return .blob(cell.blob)
       default: return .null

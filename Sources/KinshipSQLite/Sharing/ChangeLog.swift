@@ -2,11 +2,13 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// The table that triggers write what is changed to, in the order of commits: SQLite has one
-  /// writer at a time.
+  /// The table to which triggers write the changes, in the order of commits.
+  ///
+  /// The order holds because SQLite has one writer at a time.
   struct ChangeLog: Sendable {
     static let table = "kinship_change"
-    /// So many rows are kept at least: what is beyond goes by itself, a thousand at a time.
+    /// The least number of rows to keep; older ones are deleted automatically, a thousand at a
+    /// time.
     static let most = 131_072
 
     private let tables: [any TrackedTable]
@@ -19,13 +21,13 @@
 
     // MARK: Making it
 
-    /// The row's mark tells it from one of another log with the same number.
+    /// The row's mark distinguishes it from a row of another log with the same number.
     static let creation = """
       CREATE TABLE \(table) (
         number INTEGER PRIMARY KEY, mark INTEGER NOT NULL DEFAULT (random()), record TEXT, id)
       """
 
-    /// Keeps the log from growing for ever.
+    /// The trigger that limits the size of the log.
     static let pruning = ChangeTrigger(
       "log", "AFTER INSERT", on: table, when: "NEW.number % 1024 = 0",
       ["DELETE FROM \(table) WHERE number <= NEW.number - \(most)"])
@@ -36,12 +38,12 @@
       return triggers
     }
 
-    /// What makes the log, and all that writes to it.
+    /// Returns the SQL that creates the log and its triggers.
     func sql(in connection: Connection) throws -> String {
       let beginning = "INSERT INTO \(Self.table) (record) SELECT NULL"
       let statements = [
         Self.creation.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS") + ";",
-        // There is always a last row.
+        // The log always has a last row.
         "\(beginning) WHERE NOT EXISTS (SELECT 1 FROM \(Self.table));",
       ]
       return (statements + (try triggers(in: connection)).map(\.installation))
@@ -53,7 +55,7 @@
       return try connection.pragma(sql) != .integer(0)
     }
 
-    /// Whether all is there that the log needs.
+    /// Returns whether the log is complete.
     func tracking(in connection: Connection) throws -> SQLiteTracking {
       let triggers: [ChangeTrigger]
       do {
@@ -73,8 +75,9 @@
 
     // MARK: Reading it
 
-    /// A place in the log: that of a row, in one version of the schema, whose changes may change
-    /// rows without a trigger.
+    /// A place in the log: a row, in one version of the schema.
+    ///
+    /// A change of the schema may change rows without running a trigger.
     struct Place: Hashable, Sendable {
       let schema: Int64
       let number: Int64
@@ -88,7 +91,7 @@
         self.mark = mark
       }
 
-      /// - Returns: `nil` for a place of something else.
+      /// - Returns: `nil` for a cursor that is not a place in a log.
       init?(_ cursor: StoreCursor) {
         let parts = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "log", let schema = Int64(parts[1]),
@@ -105,14 +108,14 @@
       return version
     }
 
-    /// The last number in a log, or 0.
+    /// Returns the last number in a log, or 0.
     func lastNumber(of table: String, in connection: Connection) throws -> Int64 {
       let statement = try connection.frame(
         "SELECT number FROM \(table) ORDER BY number DESC LIMIT 1")
       return try statement.integer() ?? 0
     }
 
-    /// Reports what a log has after a number, but for some records.
+    /// Reports the changes after a number in a log, except those of some records.
     func report(
       after start: Int64, of table: String, besides own: Set<AnyRef>, to report: inout CommitReport,
       in connection: Connection
@@ -133,7 +136,7 @@
       report.refs += refs.subtracting(own)
     }
 
-    /// The triggers of all tables that can have some: views have none.
+    /// Returns the triggers of all tables that can have them; views cannot.
     func triggersForThoseThatCan(in connection: Connection) throws -> [ChangeTrigger] {
       try tables.flatMap { table in
         do {
@@ -144,7 +147,7 @@
       }
     }
 
-    /// The last place.
+    /// Returns the last place.
     func end(_ schema: Int64, in connection: Connection) throws -> Place? {
       let last = try connection.rows(
         "SELECT number, mark FROM \(Self.table) ORDER BY number DESC LIMIT 1")
@@ -158,7 +161,7 @@
       return Place(schema: schema, number: number, mark: mark)
     }
 
-    /// What has changed since a place; `nil` if it is none of this log any more.
+    /// Returns the changes since a place; `nil` if this log no longer has the place.
     ///
     /// The connection must be in a transaction.
     func changes(
@@ -181,7 +184,7 @@
         let writer = own.commit(of: number)
         if writer != commit { endCommit() }
         commit = writer
-        // What the store has no type for is of another program.
+        // Types unknown to the store belong to other programs.
         for table in byName[name] ?? [] {
           if let ref = try table.ref(of: row[3], in: connection) {
             refs.append(ref)

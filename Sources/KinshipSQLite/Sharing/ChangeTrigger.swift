@@ -1,18 +1,18 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// A trigger that notes in the log which records a statement has changed.
+  /// A trigger that logs which records a statement has changed.
   struct ChangeTrigger: Equatable {
     let name: String
-    /// What makes it, as SQLite keeps it too.
+    /// The SQL that creates the trigger, which SQLite stores unchanged.
     let sql: String
 
     /// - Parameters:
-    ///   - subject: What is tracked.
-    ///   - moment: When it runs: such as `AFTER INSERT`.
+    ///   - subject: The tracked records or list.
+    ///   - moment: When it runs, such as `AFTER INSERT`.
     ///   - table: The table.
-    ///   - condition: For which rows; `nil` for all.
-    ///   - statements: What it does.
+    ///   - condition: The condition on rows; `nil` for all.
+    ///   - statements: The statements to run.
     init(
       _ subject: String, _ moment: String, on table: String, when condition: String? = nil,
       _ statements: [String]
@@ -26,37 +26,36 @@
         """
     }
 
-    /// What puts it in the place of one that is outdated.
+    /// The SQL that replaces an outdated trigger.
     var installation: String { "DROP TRIGGER IF EXISTS \(SQLText.quoted(name));\n\(sql);" }
 
-    /// Whether the row that is updated gets another value in a column; texts are compared bit
-    /// by bit.
+    /// Returns a condition that an update changes a column; texts are compared bit by bit.
     static func isChanged(_ columns: [String]) -> String {
       let terms = columns.map(SQLText.quoted).map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }
       return "(\(terms.joined(separator: " OR ")))"
     }
   }
 
-  /// How changes of a type's records are noted in the log: the statements of triggers.
+  /// Creates the statements of triggers that log changes of a type's records.
   struct ChangeNotes {
     let record: String
-    /// The table of the records.
     let table: String
     let idColumns: [String]
 
-    /// What stands for a row that is read by a trigger.
+    /// The alias of a row that a trigger reads.
     static let row = #""kinship row""#
     static let owner = #""kinship owner""#
 
-    /// Notes records: what gives their ids, and where these are.
+    /// Returns a statement that logs records, given an expression for their ids and a `FROM`
+    /// clause.
     func note(_ id: String, _ rest: String = "") -> String {
       let name = SQLText.literal(record)
       return "INSERT INTO \(ChangeLog.table) (record, id) SELECT \(name), \(id)\(rest)"
     }
 
-    /// The id of a row, as the log has it: the value of the column, or a list of those of several.
+    /// Returns a row's id as the log stores it: the column's value, or a list of several columns.
     ///
-    /// A number that is no integer would not be the same in a list: there, the record is not told.
+    /// A number that is not an integer would change in a list, so such a record is not logged.
     func id(of row: String) -> String {
       let columns = idColumns.map { "\(row).\(SQLText.quoted($0))" }
       if columns.count == 1 { return columns[0] }
@@ -71,7 +70,7 @@
 
     // MARK: Rows
 
-    /// The triggers for the rows of the records themselves.
+    /// Returns the triggers for the rows of the records themselves.
     func triggers(_ keys: [UniqueKey]) -> [ChangeTrigger] {
       let (row, subject) = (Self.row, record)
       let renaming = note(id(of: "OLD"), " WHERE \(ChangeTrigger.isChanged(idColumns))")
@@ -85,8 +84,9 @@
         }
     }
 
-    /// The triggers for rows whose place others take: without a word from SQLite, which runs no
-    /// trigger for their deletion unless it is told to.
+    /// Returns the triggers for rows that others replace.
+    ///
+    /// By default, SQLite runs no trigger for their deletion.
     private func replacements(
       _ subject: String, on table: String, _ keys: [UniqueKey], _ note: (String) -> String
     ) -> [ChangeTrigger] {
@@ -102,9 +102,9 @@
 
     // MARK: Lists
 
-    /// The triggers for a list: its owners are told.
+    /// Returns the triggers for a list, which log its owners.
     ///
-    /// Who is the owner of a row is found out as a fetch finds the rows of an owner.
+    /// They find the owner of a row in the same way as a fetch finds the rows of an owner.
     func triggers(
       list: String, in source: String, owner: String, columns: [String], _ keys: [UniqueKey]
     ) -> [ChangeTrigger] {

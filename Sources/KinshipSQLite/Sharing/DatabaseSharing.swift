@@ -2,23 +2,23 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// What a store knows of others who write to its database, and of who wants to hear of them.
+  /// The state of change tracking: other writers to the database, and followers of the store.
   final class DatabaseSharing: Sendable {
     private struct State {
-      /// What was found out of the log, in a version of the schema.
+      /// The tracking state, in a version of the schema.
       var found: (schema: Int64, tracking: SQLiteTracking)?
       var own = OwnChanges()
       var unlogged = UnloggedChanges()
-      /// What changes may cause, in a version of the schema, and whether the private log is there.
+      /// The possible side effects in a version of the schema, and whether the private log exists.
       var effects: (schema: Int64, effects: SideEffects, isLogging: Bool)?
     }
 
     let followers = StoreFollowers()
     let log: ChangeLog
-    /// Where the log ended when the store was opened, if there was one.
+    /// The end of the log when the store was opened, if there was a log.
     private let opened: ChangeLog.Place?
     private let openedVersion: Int64
-    /// Tells the store from others, whose cursors say nothing to it where there is no log.
+    /// Identifies the store; without a log, cursors of other stores are meaningless.
     private let identity = UInt64.random(in: 0 ... .max)
     private let state = Lock(State())
 
@@ -26,16 +26,18 @@
       log = ChangeLog(tables)
       openedVersion = try connection.dataVersion()
       let schema = try log.schemaVersion(in: connection)
-      // Where there is no log, nothing is looked at before anybody asks.
+      // Without a log, look at nothing before the first request.
       let tracking = try log.exists(in: connection) ? try log.tracking(in: connection) : nil
       opened = tracking == .complete ? try log.end(schema, in: connection) : nil
       state.withLock { $0.found = tracking.map { (schema, $0) } }
     }
 
-    /// Whether there is a log, as far as was seen last.
+    /// Whether there was a complete log at the last check.
     private var isLogged: Bool { state.withLock { $0.found?.tracking == .complete } }
 
-    /// Whether there is a log, and the version of the schema; looked at anew where that is another.
+    /// Returns whether there is a log, and the version of the schema.
+    ///
+    /// It checks again if the schema has changed.
     func tracking(
       in connection: Connection
     ) throws -> (schema: Int64, tracking: SQLiteTracking) {
@@ -48,7 +50,7 @@
 
     // MARK: Asking
 
-    /// What the log says, on a connection that is in a transaction; `nil` if there is none.
+    /// Returns the logged changes, on a connection in a transaction; `nil` if there is no log.
     func loggedChanges(
       since cursor: StoreCursor?, in connection: Connection
     ) throws -> StoreChanges? {
@@ -60,15 +62,15 @@
       {
         return changes
       }
-      // Where somebody has emptied it, it has no place until there is a row again.
+      // An emptied log has no place until it has a row again.
       guard let end = try log.end(schema, in: connection) else { return nil }
       return StoreChanges([StoreChange(.everything)], upTo: end.cursor)
     }
 
-    /// What is known without a log: nothing but whether anybody else has committed, and what the
-    /// store itself has.
+    /// Returns the changes known without a log.
     ///
-    /// Only the connection that writes can tell.
+    /// These are the store's own commits. Of others it is only known whether they have committed,
+    /// and only the writing connection knows that.
     func unloggedChanges(
       since cursor: StoreCursor?, in connection: Connection
     ) throws -> StoreChanges {
@@ -88,7 +90,7 @@
 
     // MARK: Own commits
 
-    /// Makes changes in one transaction, and notes which rows of the log are theirs.
+    /// Applies changes in one transaction, and notes which rows of the log belong to them.
     func apply(
       _ parts: [any ErasedTableChanges], of changes: ChangeSet, in connection: Connection
     ) throws {
@@ -96,7 +98,7 @@
       let commit = isLogged ? CommitID.current : nil
       let effects = try effects(
         of: !parts.allSatisfy { $0.areUpdates }, isLogged: isLogged, in: connection)
-      // Where the database may change more than it is told, a log says what.
+      // If the database may change more than the given rows, a log records it.
       let table = isLogged ? ChangeLog.table : PrivateLog.table
       let isWatched = effects.mayChangeRows || commit != nil
       var (start, report): (Int64?, CommitReport) = (nil, CommitReport())
@@ -114,13 +116,13 @@
             if !isLogged { try connection.run("DELETE FROM \(table)", []) }
           }
           if let commit, let end = try? log.lastNumber(of: table, in: connection) {
-            // Before anybody can read them.
+            // Do this before anyone can read the rows.
             state.withLock { $0.own.add(after: start, upTo: end, by: commit) }
           }
         }
       } catch {
         if let commit { state.withLock { $0.own.remove(commit) } }
-        // Of a disk that has failed nobody knows what it holds.
+        // After a failure of the disk, its contents are unknown.
         if (error as? SQLiteError)?.isOfDisk == true { noteUnlogged(nil) }
         throw error
       }
@@ -128,9 +130,9 @@
       noteUnlogged(changes)
     }
 
-    /// What changes of rows may cause.
+    /// Returns the possible side effects of changed rows.
     ///
-    /// Where nobody else logs it, it is logged from now on for this connection alone.
+    /// Without a shared log, it creates a private log for this connection.
     private func effects(
       of hasDeletions: Bool, isLogged: Bool, in connection: Connection
     ) throws -> SideEffects {
@@ -151,9 +153,9 @@
       return effects
     }
 
-    /// Notes what the store has committed, where no log tells of it.
+    /// Notes the store's own commit, if no log records it.
     ///
-    /// - Parameter changes: What; `nil` for what nobody knows.
+    /// - Parameter changes: The changes; `nil` if they are not known.
     func noteUnlogged(_ changes: ChangeSet?) {
       let changes = isLogged || followers.count == 0 ? nil : changes
       let refs = changes?.refs

@@ -1,11 +1,11 @@
 #if SQLite
   internal import Kinship
 
-  /// Which rows of the log the store's own commits have written: of the latest ones.
+  /// The rows of the log that the store's own latest commits have written.
   struct OwnChanges: Sendable {
     private static let most = 256
 
-    /// In the order of their rows.
+    /// The commits, in the order of their rows.
     private var commits: [(rows: ClosedRange<Int64>, commit: CommitID)] = []
 
     /// - Parameters:
@@ -14,16 +14,16 @@
     ///   - commit: The commit.
     mutating func add(after start: Int64, upTo end: Int64, by commit: CommitID) {
       guard start < end else { return }
-      // What has later rows is of another log than there is now.
+      // Entries with later rows belong to an earlier log.
       commits.removeAll { $0.rows.upperBound > start }
       if commits.count == Self.most { commits.removeFirst() }
       commits.append((start + 1...end, commit))
     }
 
-    /// Forgets a commit that was not made.
+    /// Drops a commit that failed.
     mutating func remove(_ commit: CommitID) { commits.removeAll { $0.commit == commit } }
 
-    /// Who has written a row; `nil` if it was somebody else.
+    /// Returns the commit that wrote a row; `nil` for the commits of others.
     func commit(of number: Int64) -> CommitID? {
       var (low, high) = (0, commits.count)
       while low < high {
@@ -34,16 +34,16 @@
     }
   }
 
-  /// What the store itself has committed, where no log tells of it: the latest of it.
+  /// The store's own latest commits, for when no log records them.
   struct UnloggedChanges: Sendable {
     private static let most = (changes: 256, refs: 65_536)
 
     private var changes: [StoreChange] = []
     private var refCount = 0
-    /// How many there have been that are not known any more.
+    /// The number of commits that have been dropped.
     private var forgotten = 0
 
-    /// How many there have been.
+    /// The number of all commits so far.
     var count: Int { forgotten + changes.count }
 
     mutating func add(_ refs: [AnyRef], by commit: CommitID?) {
@@ -52,7 +52,7 @@
       if changes.count > Self.most.changes || refCount > Self.most.refs { forget() }
     }
 
-    /// Something has been changed that nobody notes.
+    /// Drops the known changes, and counts a commit with unknown ones.
     mutating func skip() {
       forget()
       forgotten += 1
@@ -62,7 +62,7 @@
       (forgotten, changes, refCount) = (count, [], 0)
     }
 
-    /// All since there have been so many; `nil` if it is not known.
+    /// Returns all changes since a number of commits; `nil` if they are not known.
     func changes(since number: Int) -> [StoreChange]? {
       number < forgotten || number > count ? nil : Array(changes.dropFirst(number - forgotten))
     }

@@ -1,21 +1,23 @@
 #if SQLite
   public import Kinship
 
-  /// A cache that follows the store forgets what other programs change in the database.
+  /// Lets a cache that follows the store drop the records that other programs change.
   extension SQLiteStore: SharedStore {
     /// The caches that follow the store.
     public var followers: StoreFollowers { sharing.followers }
 
-    /// What has been committed to the database, by whomever.
+    /// Returns the changes committed to the database since a place, by any program.
     ///
-    /// With a log, see ``installTracking()``, it is the records that were changed. Where the log
-    /// does not reach back to the place, is another, or the schema has been changed, it is
-    /// everything. Without a log, what the store itself has committed is known, and of others that
-    /// they have committed: then it is everything.
+    /// With a log, see ``installTracking()``, the changes name the changed records. They name
+    /// everything if the log no longer goes back to the place, if it is another log, or if the
+    /// schema has changed.
     ///
-    /// - Parameter cursor: The place up to which all is known; `nil` for that where the store was
-    ///   opened. One of another process or of an earlier opening is of use with a log only.
-    /// - Returns: The changes, and the place up to which all is known now.
+    /// Without a log, the store knows its own commits. Of other programs it knows only whether they
+    /// have committed; if they have, everything counts as changed.
+    ///
+    /// - Parameter cursor: The place up to which you know all changes; `nil` for the opening of the
+    ///   store. A cursor of another process or of an earlier opening is useful only with a log.
+    /// - Returns: The changes, and the place up to which all changes are now known.
     /// - Throws: `SQLiteError`; `CancellationError` if the task is cancelled.
     /// - Complexity: O(*n*) in the changes.
     public func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
@@ -25,14 +27,14 @@
         }
       }
       if let logged { return logged }
-      // Only one connection can tell what others have committed.
+      // Only one connection can detect the commits of others.
       return try await writer.run { connection in
         try self.sharing.unloggedChanges(since: cursor, in: connection)
       }
     }
 
-    /// Whether the database keeps a log of what is changed in it, for all of the store's tables and
-    /// lists; or what is missing.
+    /// Whether the database logs its changes, for all of the store's tables and lists; if not, what
+    /// is missing.
     ///
     /// - Throws: `SQLiteError`; `CancellationError` if the task is cancelled.
     public var tracking: SQLiteTracking {
@@ -45,26 +47,26 @@
       }
     }
 
-    /// Makes a log in the database of what is changed in it, by whatever program: a table,
-    /// `kinship_change`, and triggers that write to it.
+    /// Creates a log in the database of the changes that any program makes.
     ///
-    /// Caches that follow the store hear from it which records others have changed. It needs to be
-    /// done once for a database; where all is there already, nothing is changed.
+    /// The log consists of a table, `kinship_change`, and triggers that write to it. Caches that
+    /// follow the store learn from it which records others have changed. Do this once for a
+    /// database; if the log is complete already, nothing changes.
     ///
-    /// - Throws: `SQLiteError`; `SQLMappingError.unsuitableMapping` for a table that is a view or
-    ///   a virtual table; `KinshipError.readOnlyStore` if the store is opened for reading only;
-    ///   `CancellationError` if the task is cancelled. Then nothing has changed.
+    /// - Throws: `SQLiteError`; `SQLMappingError.unsuitableMapping` for a table that is a view or a
+    ///   virtual table; `KinshipError.readOnlyStore` if the store is opened for reading only;
+    ///   `CancellationError` if the task is cancelled. In these cases, nothing has changed.
     public func installTracking() async throws {
       if try await tracking != .complete { try await execute(trackingSQL) }
       _ = try await tracking
     }
 
-    /// The SQL that ``installTracking()`` runs, for a migration that is run by other means: such as
-    /// the shell `sqlite3`.
+    /// The SQL that ``installTracking()`` runs, for a migration by other means, such as the shell
+    /// `sqlite3`.
     ///
-    /// It can be run again, and puts triggers that are outdated right: so run it when tables, their
-    /// unique indexes, or the store's mapping have changed. To be without the log, drop the
-    /// triggers whose names begin with `kinship`, and then the table `kinship_change`.
+    /// You can run it again: it replaces outdated triggers. Do so when tables, their unique
+    /// indexes, or the store's mapping have changed. To remove the log, drop the triggers whose
+    /// names begin with `kinship`, and then the table `kinship_change`.
     ///
     /// - Throws: `SQLiteError`; `SQLMappingError.unsuitableMapping` for a table that is a view or
     ///   a virtual table; `CancellationError` if the task is cancelled.
@@ -74,10 +76,10 @@
       }
     }
 
-    /// Forgets what the log has told, but for the latest of it.
+    /// Deletes all but the latest changes from the log.
     ///
-    /// By itself, the log keeps 131,072 changes. Who has not asked for so long that it does not
-    /// reach back has to take everything for changed.
+    /// On its own, the log keeps 131,072 changes. A cache whose last request is older than the log
+    /// has to treat everything as changed.
     ///
     /// - Parameter count: How many changes to keep; at least one.
     /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading

@@ -1,15 +1,15 @@
 #if SQLite
   public import KinshipSQL
 
-  /// Whether a database keeps a log of what is changed in it.
+  /// Whether a database logs its changes.
   public enum SQLiteTracking: Hashable, Sendable {
-    /// The log tells of all changes of the store's tables and lists.
+    /// The log contains all changes of the store's tables and lists.
     case complete
     /// There is no log.
     case absent
-    /// There is a log, but it does not tell of everything: what is missing or outdated, by name.
+    /// There is a log, but it is incomplete: these parts, by name, are missing or outdated.
     case incomplete(lacking: [String])
-    /// There can be none: why.
+    /// There cannot be a log, for the given reason.
     case impossible(SQLMappingError)
   }
 #endif

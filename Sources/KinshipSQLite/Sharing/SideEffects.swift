@@ -1,19 +1,19 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// What a database may change by itself when rows are changed.
+  /// The changes that a database may make by itself when rows change.
   struct SideEffects: Sendable {
     /// Whether there are triggers, other than those of the log.
     var hasTriggers = false
     /// Whether foreign keys delete or change the rows that refer to a deleted one.
     var hasActions = false
 
-    /// Whether rows may be changed beyond those that a statement names, or otherwise than it says.
+    /// Whether a statement may change other rows than it names, or store other values.
     var mayChangeRows: Bool { hasTriggers || hasActions }
 
     init() {}
 
-    /// Looks at the schema.
+    /// Reads the schema.
     init(in connection: Connection) throws(SQLiteError) {
       hasTriggers =
         try connection.pragma(
@@ -30,15 +30,16 @@
     }
   }
 
-  /// A log in a temporary table, which the triggers of one connection write: for what its own
-  /// commits change beyond what they say.
+  /// A log in a temporary table, written by the triggers of one connection.
+  ///
+  /// It records the side effects of the connection's own commits.
   enum PrivateLog {
     static let table = "kinship_own_change"
 
-    /// Makes the log anew.
+    /// Creates the log, replacing an existing one.
     ///
     /// - Parameters:
-    ///   - triggers: What writes to the shared log, where there is one.
+    ///   - triggers: The triggers that write to the shared log, if there is one.
     ///   - connection: The connection, outside of a transaction.
     /// - Throws: `SQLiteError`.
     static func install(

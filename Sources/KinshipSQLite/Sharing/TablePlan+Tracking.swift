@@ -2,16 +2,16 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// A table of records whose changes a log tells.
+  /// A table of records whose changes are logged.
   protocol TrackedTable: Sendable {
     var recordType: any GraphRecord.Type { get }
 
-    /// The triggers that note what is changed of its records.
+    /// Returns the triggers that log changes of the table's records.
     ///
-    /// - Throws: `SQLiteError` if a table can have no triggers, or is not there.
+    /// - Throws: `SQLiteError` if a table does not exist or cannot have triggers.
     func triggers(in connection: Connection) throws -> [ChangeTrigger]
 
-    /// The record that the log tells of; `nil` if what it says is no id.
+    /// Returns the ref of a logged record; `nil` if the logged value is not an id.
     func ref(of id: SQLValue, in connection: Connection) throws -> AnyRef?
   }
 
@@ -37,7 +37,7 @@
       return row.recordID(of: R.self).map { AnyRef(Ref<R>($0)) }
     }
 
-    /// The values of the id's columns; `nil` if it is no such list.
+    /// Returns the values of the id's columns from a logged list; `nil` if it is not such a list.
     private func parts(in list: String) -> [SQLValue]? {
       var (list, parts): (String, [SQLValue]) = (list, [])
       let isList = list.withUTF8 { bytes in

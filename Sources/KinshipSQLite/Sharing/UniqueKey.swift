@@ -1,17 +1,16 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// Columns of a table in whose values no two rows agree: by `REPLACE`, a row that is written may
-  /// take the place of another that agrees with it in them.
+  /// Columns with unique values: `REPLACE` lets a new row replace another with the same values.
   struct UniqueKey {
-    /// The columns, and how their texts are compared.
+    /// The columns, and the collations of their texts.
     let columns: [(name: String, collation: String)]
 
-    /// The keys of a table: the number of its rows is one, if they have numbers.
+    /// Returns the keys of a table, including the row number if rows have one.
     ///
-    /// Those over expressions are left out: SQLite does not tell what they are.
+    /// Keys over expressions are omitted, because SQLite does not report the expressions.
     ///
-    /// - Throws: `SQLMappingError.noTable`, and `.unsuitableMapping` for what has no triggers.
+    /// - Throws: `SQLMappingError.noTable`, and `.unsuitableMapping` for a table without triggers.
     static func all(of table: String, in connection: Connection) throws -> [UniqueKey] {
       let found = try connection.rows(
         "SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [.text(table)])
@@ -40,7 +39,7 @@
       return keys
     }
 
-    /// The name by which the number of a row goes: that of the primary key, if it is the number.
+    /// Returns the name of the row number, which is that of the primary key if they are the same.
     private static func rowNumber(
       of table: String, in connection: Connection
     ) throws -> String? {
@@ -57,14 +56,14 @@
       }
     }
 
-    /// Whether the key is the id of records: who takes the place of a row has its id then.
+    /// Returns whether the key is the id of records, so that a replacing row has the same id.
     func isID(_ idColumns: [String]) -> Bool {
       let names = columns.map(\.name)
       return names.count == idColumns.count && columns.allSatisfy { $0.collation == "BINARY" }
         && idColumns.allSatisfy { id in names.contains { ColumnName.areEqual($0, id) } }
     }
 
-    /// Whether a row agrees in the key with the one that is about to be written.
+    /// Returns a condition that a row has the same key as the row about to be written.
     func agrees(_ row: String) -> String {
       columns.map { column in
         let name = SQLText.quoted(column.name)
@@ -72,7 +71,7 @@
       }.joined(separator: " AND ")
     }
 
-    /// Whether the row that is updated gets another key.
+    /// A condition that an update changes the key.
     var isChanged: String { ChangeTrigger.isChanged(columns.map(\.name)) }
   }
 #endif

@@ -1,14 +1,13 @@
 #if SQLite
   internal import CSQLite
 
-  /// Integers that a statement has as the rows of a table: `FROM "kinship ids"(?)`, where each is
-  /// in the column `id`.
+  /// Integers that a statement reads as a table, `FROM "kinship ids"(?)`, with a column `id`.
   ///
-  /// A table that is joined to it is searched for one after another. `IN` would first put them into
-  /// a b-tree of its own.
+  /// A table joined to it is searched for one id after another. `IN` would first copy the ids into
+  /// a b-tree.
   final class IDList {
-    /// In their order, which is the one in which tables are searched fastest; each once, so that it
-    /// gives no row twice.
+    /// The ids in ascending order, in which searching tables is fastest, and each once, so that no
+    /// row is repeated.
     private let ids: UnsafeMutableBufferPointer<Int64>
 
     var count: Int { ids.count }
@@ -29,14 +28,14 @@
     /// The name of the table, in quotes.
     static let table = "\"\(name)\""
 
-    /// The name as SQLite keeps it: by its address.
+    /// The address of the name, which SQLite keeps instead of a copy.
     private static var address: UnsafePointer<CChar> {
       UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
-    /// Binds the list to a parameter, for as long as it is bound.
+    /// Binds the list to a parameter, and keeps it alive as long as it is bound.
     ///
-    /// SQL itself can make no such value, and any other is a list without ids.
+    /// SQL itself cannot create such a value, and any other value is a list without ids.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
       sqlite3_bind_pointer(
         statement, index, Unmanaged.passRetained(self).toOpaque(), Self.address
@@ -45,7 +44,7 @@
       }
     }
 
-    /// Makes the table known to a connection.
+    /// Registers the table with a connection.
     static func register(in database: OpaquePointer) -> Int32 {
       let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
       module.initialize(to: Self.module)
@@ -54,11 +53,11 @@
   }
 
   extension IDList {
-    /// Where a statement is in a list.
+    /// The position of a statement in a list.
     private struct Cursor {
-      /// SQLite's part, which must come first.
+      /// The part for SQLite, which must come first.
       var base = sqlite3_vtab_cursor()
-      /// Of the list that is bound: what is bound stays so until the statement is reset.
+      /// The bound list, which stays bound until the statement is reset.
       var ids = UnsafeMutableBufferPointer<Int64>(start: nil, count: 0)
       var index = 0
 
@@ -69,7 +68,7 @@
       }
     }
 
-    /// What SQLite calls: without `xCreate`, the table is there without being created.
+    /// The functions for SQLite; without `xCreate`, the table exists without being created.
     private static var module: sqlite3_module {
       var module = sqlite3_module()
       module.xConnect = { database, _, _, _, table, _ in
@@ -87,7 +86,7 @@
         guard let info = info?.pointee else { return SQLITE_ERROR }
         for number in 0..<Int(info.nConstraint) {
           let constraint = info.aConstraint[number]
-          // An argument is asked for as what the hidden column is equal to.
+          // SQLite passes an argument as a constraint that the hidden column equals it.
           if constraint.iColumn == 1, constraint.op == SQLITE_INDEX_CONSTRAINT_EQ,
             constraint.usable != 0
           {

@@ -16,7 +16,7 @@
       self.database = database
     }
 
-    /// Binds a value to the parameter with a number, from 1 on.
+    /// Binds a value to a parameter, numbered from 1 on.
     func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
       let code: Int32
       switch value {
@@ -26,7 +26,7 @@
       case .text(var text):
         code = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
-            // Without bytes there need be no address either, which SQLite would take for NULL.
+            // An empty array may have no address, which SQLite would treat as NULL.
             $0.baseAddress.map {
               kinship_bind_text(pointer, index, $0, UInt64(bytes.count))
             } ?? kinship_bind_text(pointer, index, "", 0)
@@ -53,7 +53,7 @@
       }
     }
 
-    /// Runs a statement that has no rows, or whose rows nobody wants.
+    /// Runs a statement that has no rows, or whose rows are not needed.
     func run() throws(SQLiteError) {
       defer { reset() }
       while true {
@@ -65,7 +65,7 @@
       }
     }
 
-    /// The first column of the first row, if there is one.
+    /// Returns the first column of the first row, if there is one.
     func integer() throws(SQLiteError) -> Int64? {
       defer { reset() }
       switch sqlite3_step(pointer) {
@@ -75,7 +75,7 @@
       }
     }
 
-    /// Ends the statement's run, and lets go of what was bound.
+    /// Ends the statement's run, and releases the bound values.
     func reset() {
       sqlite3_reset(pointer)
       sqlite3_clear_bindings(pointer)
@@ -87,7 +87,7 @@
   }
 
   extension SQLiteError {
-    /// What a connection says of its last failure.
+    /// Creates an error from a connection's last failure.
     static func last(of database: OpaquePointer, code: Int32, sql: String?) -> SQLiteError {
       let extended = sqlite3_extended_errcode(database)
       let code = extended & 0xFF == code & 0xFF ? extended : code

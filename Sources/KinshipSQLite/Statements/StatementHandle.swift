@@ -1,7 +1,7 @@
 #if SQLite
   internal import CSQLite
 
-  /// A prepared statement, finalised when this goes away.
+  /// A prepared statement, finalised when the handle is destroyed.
   struct StatementHandle: ~Copyable {
     let pointer: OpaquePointer
 

@@ -1,9 +1,9 @@
 #if SQLite
-  /// What a prepared statement is for: found without making its text again.
+  /// The purpose of a prepared statement, to find it without building its text.
   enum StatementKey: Hashable {
-    /// The rows with ids, so many as a power of two.
+    /// Fetches rows by ids, of which the number is a power of two.
     case fetch(table: Int, log2: Int)
-    /// The rows with the ids of an `IDList`.
+    /// Fetches rows by the ids of an `IDList`.
     case fetchListed(table: Int)
     case delete(table: Int, log2: Int)
     case update(table: Int, columns: [Int], isVersioned: Bool)

@@ -1,12 +1,12 @@
 #if SQLite
   internal import CSQLite
 
-  /// The order of texts by their UTF-8, which is Kinship's, for databases in UTF-16.
+  /// Kinship's order of texts, by their UTF-8, for databases in UTF-16.
   enum TextOrder {
     /// The name of the collation, in quotes.
     static let collation = "\"kinship utf8\""
 
-    /// Makes the collation known to a connection.
+    /// Registers the collation with a connection.
     static func register(in database: OpaquePointer) -> Int32 {
       sqlite3_create_collation_v2(
         database, "kinship utf8", SQLITE_UTF8, nil,

@@ -1,20 +1,20 @@
 #if SQLite
-  /// The moments when it is noticed that somebody else has committed to a database.
+  /// A sequence with an element for each time the store notices commits of others.
   public struct OutsideChanges: AsyncSequence, Sendable {
-    /// Nothing is known of a change but that it was made.
+    /// An element says only that something has changed.
     public typealias Element = Void
 
     let store: SQLiteStore
     let interval: Duration
 
-    /// Starts to look.
+    /// Starts to observe the database.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> Iterator {
       Iterator(store: store, interval: interval, seen: store.openedVersion)
     }
 
-    /// Looks at the database from time to time.
+    /// An iterator that checks the database at intervals.
     public struct Iterator: AsyncIteratorProtocol {
       let store: SQLiteStore
       let interval: Duration
@@ -22,7 +22,7 @@
 
       /// Waits for the next change.
       ///
-      /// - Returns: Nothing of it; `nil` when the task is cancelled.
+      /// - Returns: An empty value; `nil` when the task is cancelled.
       /// - Throws: `SQLiteError`.
       public mutating func next() async throws -> Void? {
         do {

@@ -1,78 +1,85 @@
 #if SQLite
-  /// How a database is opened and written.
+  /// The settings for opening and writing a database.
   public struct SQLiteConfiguration: Hashable, Sendable {
-    /// What may be done with the database.
+    /// The allowed access to a database.
     public enum Access: Hashable, Sendable {
-      /// It is read and written, and made if it is not there.
+      /// Reads and writes the database, and creates it if it does not exist.
       case readWrite
-      /// It is only read. Nothing is written, not even beside it: it may lie where nothing can be.
+      /// Reads the database, and writes nothing, not even beside it.
       ///
-      /// A database with a write-ahead log whose other users have closed it is read as a file that
-      /// nobody changes.
+      /// The database may be in a place that cannot be written. If it has a write-ahead log and all
+      /// other users have closed it, it is read as a file that does not change.
       case readOnly
     }
 
-    /// How the file records what is committed.
+    /// The way in which the file records commits.
     public enum Journal: Hashable, Sendable {
-      /// In a write-ahead log: reads go on during a write.
+      /// A write-ahead log: reads continue during a write.
       ///
-      /// A database without one is switched when it is opened, and keeps the mode after it is
-      /// closed, for other programs too.
+      /// Opening switches a database without such a log. The database keeps the mode after it is
+      /// closed, also for other programs.
       case writeAheadLog
-      /// As the database does already. Without a write-ahead log, reads and writes wait for each
-      /// other, up to the busy timeout.
+      /// The present mode of the database.
+      ///
+      /// Without a write-ahead log, reads and writes wait for each other, up to the busy timeout.
       case unchanged
     }
 
-    /// What a commit waits for.
+    /// The point at which a commit returns.
     public enum Synchronous: String, Hashable, Sendable {
-      /// Nothing. When the machine loses power, the database may be damaged; when only the program
-      /// ends, nothing is lost.
+      /// A commit waits for nothing.
+      ///
+      /// If the machine loses power, the database may be damaged. If only the program ends, nothing
+      /// is lost.
       case off = "OFF"
-      /// The log is written, not waited for. When the machine loses power, the last commits may be
-      /// lost, as if they had not been made; the database is sound.
+      /// A commit writes the log, but does not wait until it is on the disk.
+      ///
+      /// If the machine loses power, the last commits may be lost, as if they had not been made.
+      /// The database remains intact.
       case normal = "NORMAL"
-      /// The log is on the disk. No commit is lost, as far as the disk does what it says.
+      /// A commit waits until the log is on the disk.
+      ///
+      /// No commit is lost, provided that the disk keeps what it confirms.
       case full = "FULL"
     }
 
-    /// What may be done with the database.
+    /// The allowed access to the database.
     public var access: Access
     /// The largest number of connections that read at the same time, at least 1.
     ///
-    /// They are opened when they are needed. A database in memory has one connection for
-    /// everything.
+    /// They are opened on demand. A database in memory has one connection for everything.
     public var readers: Int
-    /// How long to wait while another connection holds the database, before `SQLITE_BUSY` is
+    /// The time to wait while another connection holds the database, before `SQLITE_BUSY` is
     /// thrown.
     ///
-    /// Whoever waits is suspended, and ends at once if the task is cancelled; only opening a store
+    /// A waiting task is suspended, and ends at once if it is cancelled. Only opening a store
     /// blocks its thread.
     public var busyTimeout: Duration
-    /// What a commit waits for.
+    /// The point at which a commit returns.
     public var synchronous: Synchronous
-    /// How a database that is opened for writing records what is committed.
+    /// The way in which a database that is opened for writing records commits.
     public var journal: Journal
-    /// How many bytes of the file each connection keeps in memory at most.
+    /// The most bytes of the file that each connection keeps in memory.
     ///
-    /// Where the records that are read lie far apart, a page of the file is read for each of them,
-    /// and read again if it was dropped meanwhile.
+    /// If the records to read are far apart, each of them requires a page of the file, which is
+    /// read again if it was dropped in the meantime.
     public var pageCache: Int
-    /// SQL that is run when the database has been opened for writing, before the tables are looked
-    /// for: such as `CREATE TABLE IF NOT EXISTS …`.
+    /// SQL to run after the database is opened for writing and before the tables are looked up.
+    ///
+    /// For example, `CREATE TABLE IF NOT EXISTS …`.
     public var setup: String?
 
-    /// Chooses how a database is opened.
+    /// Chooses the settings for opening a database.
     ///
     /// - Parameters:
-    ///   - access: What may be done with the database.
+    ///   - access: The allowed access to the database.
     ///   - readers: The largest number of connections that read at the same time.
-    ///   - busyTimeout: How long to wait while another connection holds the database.
-    ///   - synchronous: What a commit waits for.
-    ///   - journal: How the file records what is committed.
-    ///   - pageCache: How many bytes of the file each connection keeps in memory at most; 16 MiB by
+    ///   - busyTimeout: The time to wait while another connection holds the database.
+    ///   - synchronous: The point at which a commit returns.
+    ///   - journal: The way in which the file records commits.
+    ///   - pageCache: The most bytes of the file that each connection keeps in memory; 16 MiB by
     ///     default.
-    ///   - setup: SQL to run before the tables are looked for.
+    ///   - setup: SQL to run before the tables are looked up.
     public init(
       access: Access = .readWrite, readers: Int = 4, busyTimeout: Duration = .seconds(5),
       synchronous: Synchronous = .full, journal: Journal = .writeAheadLog,

@@ -1,13 +1,16 @@
 #if SQLite
   public import Kinship
 
-  /// What rows tell without being made into records.
+  /// Queries that the store answers without translating rows into records.
   extension SQLiteStore {
-    /// Counts the records that a query asks for: rows, where SQL can tell which they are.
+    /// Counts the records that match a query.
+    ///
+    /// If SQL can evaluate the query, the database counts rows without reading records.
     ///
     /// - Parameter query: The query; its order does not matter.
-    /// - Returns: How many there are. A row that is no record counts, unless all must be read.
-    /// - Throws: What `fetch` throws.
+    /// - Returns: The number of records. A row that is not a record counts, unless all must be
+    ///   read.
+    /// - Throws: The errors of `fetch`.
     public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
       let plan = try plan(R.self)
       let count = try await read { connection in try plan.count(query, from: connection) }
@@ -15,13 +18,14 @@
       return try await fetch(query).count
     }
 
-    /// Finds the refs of the records that a query asks for: reads no more than the ids, where SQL
-    /// can tell which rows these are.
+    /// Finds the refs of the records that match a query.
+    ///
+    /// If SQL can evaluate the query, only the ids are read.
     ///
     /// - Parameter query: The query.
-    /// - Returns: The refs, in the order of the query. A row that is no record is among them,
-    ///   unless all must be read.
-    /// - Throws: What `fetch` throws.
+    /// - Returns: The refs, in the order of the query. They include rows that are not records,
+    ///   unless all rows must be read.
+    /// - Throws: The errors of `fetch`.
     public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
       let plan = try plan(R.self)
       let refs = try await read { connection in try plan.refs(query, from: connection) }
@@ -29,17 +33,17 @@
       return try await fetch(query).map(\.ref)
     }
 
-    /// Counts, of the records that a query asks for, how many have which value of a property: with
-    /// one statement, where SQL can tell which rows these are and a column holds the property.
+    /// Counts the records that match a query, by the values of a property.
     ///
-    /// The property is read as it is stored, whatever the record or its translator makes of it.
+    /// This takes one statement if SQL can evaluate the query and a column holds the property. The
+    /// property is read as stored, regardless of what the record or its translator makes of it.
     ///
     /// - Parameters:
     ///   - query: The query.
     ///   - property: The property.
-    /// - Returns: By each value, how many records have it. A row that is no record counts, unless
+    /// - Returns: The number of records for each value. A row that is not a record counts, unless
     ///   all must be read.
-    /// - Throws: What `fetch` throws.
+    /// - Throws: The errors of `fetch`.
     public func count<R: GraphRecord, Value: Hashable & Sendable>(
       _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
     ) async throws -> [Value: Int] {

@@ -3,17 +3,17 @@
   internal import KinshipSQL
 
   extension SQLiteStore {
-    /// Chooses ids for rows that are to be inserted, as SQLite does: the integers after the largest
-    /// one; of a table with `AUTOINCREMENT`, those that no row has ever had.
+    /// Chooses ids for rows to insert, as SQLite does: the integers after the largest one.
     ///
-    /// Other ones another program may take, before the rows are inserted, for rows of its own: the
-    /// insertion fails then with `KinshipError.exists`, and a transaction of a cache is made anew.
+    /// If the table has `AUTOINCREMENT`, no row has ever had these ids. Otherwise another program
+    /// may use them for its own rows before yours are inserted. The insertion then fails with
+    /// `KinshipError.exists`, and a cache re-runs the transaction.
     ///
     /// - Parameters:
     ///   - type: The record type.
-    ///   - count: How many ids are wanted.
+    ///   - count: The number of ids to choose.
     /// - Returns: The ids.
-    /// - Throws: `KinshipError.unsupported` for ids that are no integers in one column;
+    /// - Throws: `KinshipError.unsupported` for ids that are not integers in one column;
     ///   `.unknownType` for a type without a table; `.readOnlyStore` if the store is opened for
     ///   reading only; `SQLiteError`; `CancellationError` if the task is cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
@@ -31,7 +31,7 @@
   }
 
   extension TablePlan {
-    /// So many integers that no row has as its id, nor will be given.
+    /// Reserves integers that are no row's id and will not be given to one.
     fileprivate func reserve(
       _ count: Int64, above last: Int64, in connection: Connection
     ) throws -> ClosedRange<Int64> {
@@ -47,7 +47,7 @@
         case .null?, nil: break
         default: throw cannotChooseIDs
         }
-        // There is such a table where any table has AUTOINCREMENT.
+        // This table exists if any table has AUTOINCREMENT.
         let isNumbered = try !connection.rows(
           """
           SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE

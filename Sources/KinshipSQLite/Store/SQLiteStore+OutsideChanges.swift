@@ -2,14 +2,16 @@
   internal import Kinship
 
   extension SQLiteStore {
-    /// Whether somebody else, of this process or another, has committed to the database since this
-    /// was asked last, or since the store was opened.
+    /// Returns whether others have committed to the database since the last call, or since the
+    /// store was opened.
     ///
-    /// What this store commits does not count. What has changed is not known: a cache has to forget
-    /// all that it holds, and loads it again when it is needed. A cache that follows the store, by
-    /// `GraphCache.follow(_:since:limits:)`, does so by itself, and where there is a log it forgets
-    /// no more than has changed: see ``installTracking()``. Neither makes a difference to the
-    /// other.
+    /// Others may be in this process or another; this store's own commits do not count. The call
+    /// does not say what has changed, so a cache has to drop all its records and load them again
+    /// when needed.
+    ///
+    /// A cache that follows the store, by `GraphCache.follow(_:since:limits:)`, does so by itself,
+    /// and with a log it drops only the changed records: see ``installTracking()``. The two do not
+    /// affect each other.
     ///
     /// ```swift
     /// if try await store.hasChangedOutside() {
@@ -17,7 +19,7 @@
     /// }
     /// ```
     ///
-    /// - Returns: Whether it has changed.
+    /// - Returns: Whether others have committed.
     /// - Throws: `SQLiteError`; `CancellationError` if the task is cancelled.
     /// - Complexity: O(1): it reads no row.
     public func hasChangedOutside() async throws -> Bool {
@@ -28,8 +30,10 @@
       }
     }
 
-    /// The moments when it is noticed that somebody else has committed to the database: for who
-    /// does without a cache that follows the store, as ``hasChangedOutside()``.
+    /// Returns a sequence of the commits of others, for programs without a cache that follows the
+    /// store.
+    ///
+    /// It notices the same changes as ``hasChangedOutside()``.
     ///
     /// ```swift
     /// for try await _ in store.outsideChanges(every: .seconds(1)) {
@@ -37,10 +41,10 @@
     /// }
     /// ```
     ///
-    /// Each iteration looks for itself, from the opening of the store on: it begins with an element
-    /// if there have been changes since then.
+    /// Each iteration checks independently, starting with the opening of the store. It begins with
+    /// an element if others have committed since then.
     ///
-    /// - Parameter interval: How often to look.
+    /// - Parameter interval: How often to check.
     /// - Returns: The changes; they end when the task is cancelled.
     public func outsideChanges(every interval: Duration) -> OutsideChanges {
       OutsideChanges(store: self, interval: interval)

@@ -3,27 +3,28 @@
   internal import KinshipSQL
 
   extension SQLiteStore {
-    /// Makes changes in one transaction.
+    /// Applies changes in one transaction.
     ///
-    /// 1. Records to delete are checked.
-    /// 2. Rows are updated, in those columns that have changed.
+    /// 1. The records to delete are checked.
+    /// 2. Rows are updated, in the changed columns only.
     /// 3. Rows are deleted, then inserted.
-    /// 4. Lists are written: the rows between are replaced, and foreign keys set.
+    /// 4. Lists are written: the rows of join tables are replaced, and foreign keys set.
     /// 5. SQLite checks foreign keys and commits.
     ///
-    /// Columns that a deleted record does not map are kept with the changes:
-    /// `ChangeSet.keep(_:of:)`. Whoever undoes the deletion inserts the row as it was.
+    /// The columns that a deleted record does not map are kept with the changes by
+    /// `ChangeSet.keep(_:of:)`, so undoing the deletion inserts the row as it was.
     ///
-    /// A row that stands in the way of another, by a unique value that it is to give up, is waited
-    /// for. What is deleted takes its lists with it: rows between are deleted, foreign keys set to
+    /// If a row blocks another by a unique value that it is about to give up, the other one waits.
+    /// Deleting a record clears its lists: rows of join tables are deleted, foreign keys set to
     /// NULL.
     ///
-    /// - Parameter changes: What to insert, update and delete.
+    /// - Parameter changes: The records to insert, update and delete.
     /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
     ///   update or delete that does not, or has another version; `.identityChanged` for one that
     ///   would get another id; `.untranslatable` for one that cannot be stored; `SQLiteError` if
-    ///   SQLite refuses; `KinshipError.readOnlyStore` if the store is opened for reading only;
-    ///   `CancellationError` if the task is cancelled. Then nothing has changed.
+    ///   SQLite rejects the changes; `KinshipError.readOnlyStore` if the store is opened for
+    ///   reading only; `CancellationError` if the task is cancelled. In these cases, nothing has
+    ///   changed.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
       guard configuration.access == .readWrite else {
@@ -38,10 +39,10 @@
       }
     }
 
-    /// Whether an error means, for certain, that nothing was changed.
+    /// Returns whether an error means, for certain, that nothing was changed.
     ///
-    /// SQLite rolls back what it cannot commit. Only where the disk itself has failed nobody can
-    /// tell.
+    /// SQLite rolls back what it cannot commit. Only a failure of the disk leaves the outcome
+    /// unknown.
     ///
     /// - Parameter error: An error that ``apply(_:)`` has thrown.
     /// - Returns: Whether nothing was changed.

@@ -15,36 +15,38 @@
   /// let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
   /// ```
   ///
-  /// One connection writes, on a thread of its own; where commits do not wait for the disk
-  /// (``SQLiteConfiguration/synchronous``), a change of at most 16 records is made in the task that
-  /// asks for it. Others read at the same time, in the tasks that ask: what they see is the state
-  /// before a write or after it.
+  /// One connection writes, on its own thread. If commits do not wait for the disk
+  /// (``SQLiteConfiguration/synchronous``), a change of at most 16 records runs in the calling
+  /// task.
+  ///
+  /// Other connections read at the same time, in the calling tasks. They see the state before a
+  /// write or after it.
   public final class SQLiteStore: BackingStore {
     let plans: [ObjectIdentifier: any ErasedTablePlan]
     let writer: ConnectionPool<Writer>
-    /// None where one connection does everything.
+    /// The reading connections; `nil` if one connection does everything.
     let readers: ConnectionPool<Reader>?
     let configuration: SQLiteConfiguration
     let tally: Tally
-    /// The state of the database that was seen last, to notice changes from outside.
+    /// The last seen state of the database, to detect changes from outside.
     let seen: Lock<Int64>
     let openedVersion: Int64
-    /// What others write.
+    /// The state of change tracking for other writers.
     let sharing: DatabaseSharing
-    /// By type: the last id that was chosen for a row.
+    /// The last id chosen for a row, by record type.
     let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
     private let path: String
-    /// The closing, once it was begun.
+    /// The task that closes the store, if it has begun.
     private let closing = Lock<Task<Void, Never>?>(nil)
 
     /// Opens a database and finds the tables in it.
     ///
     /// - Parameters:
     ///   - path: The path of the file, or `:memory:` for a database in memory.
-    ///   - tables: How the record types lie in tables, each type once.
-    ///   - configuration: How the database is opened and written.
-    /// - Throws: `SQLiteError` if the file cannot be opened, `SQLMappingError` if it has not all
-    ///   tables and columns, `KinshipError.duplicateType` if two tables hold one type.
+    ///   - tables: The mappings of the record types to tables, each type once.
+    ///   - configuration: The settings for opening and writing the database.
+    /// - Throws: `SQLiteError` if the file cannot be opened, `SQLMappingError` if it lacks tables
+    ///   or columns, `KinshipError.duplicateType` if two tables hold one type.
     public convenience init<each R: GraphRecord>(
       at path: String, _ tables: repeat SQLiteTable<each R>,
       configuration: SQLiteConfiguration = SQLiteConfiguration()
@@ -84,16 +86,18 @@
     }
 
     deinit {
-      // The writer is to be the last: of a database that a reader closes last, the log stays.
+      // Close the writer last: if a reader is the last to close the database, the log stays.
       readers?.close()
     }
 
-    /// Waits until those who read and write are done, and closes the database.
+    /// Waits for current reads and writes, and closes the database.
     ///
-    /// Whoever comes later is refused, and so is who waits for a connection. Unless somebody else
-    /// has it open, the write-ahead log is written back, and beside the database no file is left.
-    /// To close it again does nothing but wait until it is closed. A store that goes away is closed
-    /// as well, as soon as nobody uses it.
+    /// The store rejects later calls, and calls that wait for a connection. Unless others have the
+    /// database open, closing writes the write-ahead log back and leaves no file beside the
+    /// database.
+    ///
+    /// Calling it again only waits until the database is closed. A store that is deallocated closes
+    /// as well, as soon as it is no longer in use.
     ///
     /// - Complexity: O(*n*) in the pages of the write-ahead log.
     public func close() async {
@@ -106,23 +110,22 @@
 
     private func closeAll() async {
       let refusal = KinshipError.closed(path: path)
-      // The writer is to be the last: of a database that a reader closes last, the log stays.
+      // Close the writer last: if a reader is the last to close the database, the log stays.
       for reader in await readers?.shut(refusing: refusal) ?? [] { await reader.close() }
       for writer in await writer.shut(refusing: refusal) { await writer.close() }
     }
 
-    /// How much has been asked of SQLite since the store was opened.
+    /// Counts of the work asked of SQLite since the store was opened.
     public var statistics: SQLiteStatistics { tally.value }
 
-    /// Runs SQL that returns no rows, any number of statements, in one transaction: such as what
-    /// changes the schema.
+    /// Runs SQL that returns no rows, such as changes of the schema, in one transaction.
     ///
-    /// Never build the text from data: it is run as it stands. A change of columns that tables are
-    /// mapped to needs a new store.
+    /// The SQL may have any number of statements. Never build it from data, because it is run
+    /// unchanged. If you change columns that tables are mapped to, open a new store.
     ///
     /// - Parameter sql: The statements.
     /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading
-    ///   only; `CancellationError` if the task is cancelled. Then nothing has changed.
+    ///   only; `CancellationError` if the task is cancelled. In these cases, nothing has changed.
     public func execute(_ sql: String) async throws {
       guard configuration.access == .readWrite else {
         throw KinshipError.readOnlyStore("SQLiteStore")
@@ -143,17 +146,16 @@
       return plan
     }
 
-    /// Runs a closure with a connection that reads.
     func read<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       if let readers { return try await readers.run(body) }
-      // As readers do: in the task that asks, however much it is.
+      // Like a reader: in the calling task, regardless of the amount.
       return try await writer.run(isBrief: true, body)
     }
   }
 
-  /// A table of records whose type is known at run time only.
+  /// A table of records with an erased type.
   protocol ErasedTable: Sendable {
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan
   }
@@ -167,7 +169,7 @@
     }
   }
 
-  /// The plan of a table of records whose type is known at run time only.
+  /// The plan of a table of records with an erased type.
   protocol ErasedTablePlan: TrackedTable {
     var recordType: any GraphRecord.Type { get }
   }

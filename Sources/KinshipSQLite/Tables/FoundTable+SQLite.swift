@@ -2,9 +2,9 @@
   internal import KinshipSQL
 
   extension FoundTable {
-    /// Looks for a table or view in a database.
+    /// Finds a table or view in a database.
     ///
-    /// - Throws: `SQLMappingError.noTable` if it is not there.
+    /// - Throws: `SQLMappingError.noTable` if it does not exist.
     init(_ name: String, in connection: Connection) throws {
       let rows = try connection.rows(
         """
@@ -14,7 +14,7 @@
         """, [.text(name)])
       if rows.isEmpty { throw SQLMappingError.noTable(name) }
       let columns = rows.compactMap { row -> Column? in
-        // 1 is the hidden column of a virtual table; 2 and 3 are generated.
+        // 1 marks the hidden column of a virtual table; 2 and 3 mark generated columns.
         guard case .text(let name) = row[0], row[1] != .integer(1) else { return nil }
         return Column(
           name: name, isGenerated: row[1] != .integer(0),
@@ -25,7 +25,7 @@
         try connection.rows(
           "SELECT 1 FROM pragma_table_list(?) WHERE type = 'view'", [.text(name)]
         ).isEmpty == false
-      // Rows have a number, named so, that is not among the columns.
+      // Rows have a number with this name that is not among the columns.
       self.init(
         name, columns: columns, ignoresCase: true, isView: isView,
         hidden: ["rowid", "oid", "_rowid_"])
@@ -33,7 +33,7 @@
   }
 
   extension ColumnKind {
-    /// What SQLite makes of values in a column, its affinity, by the type that is declared.
+    /// Determines a column's affinity, by which SQLite converts values, from its declared type.
     init(declared type: String, isStrict: Bool) {
       let type = type.uppercased()
       func has(_ names: String...) -> Bool { names.contains { type.contains($0) } }
@@ -49,7 +49,7 @@
         }
     }
 
-    /// Checks that a column keeps a value as it is.
+    /// Checks that a column stores a value unchanged.
     ///
     /// - Throws: `SQLMappingError.notStorable`.
     func check(_ value: SQLValue, in column: String) throws(SQLMappingError) {
@@ -57,8 +57,8 @@
       throw .notStorable("in the column “\(column)”, the \(conversion)")
     }
 
-    /// What SQLite would store of a value that cannot be read as what it was; `nil` for one that it
-    /// keeps.
+    /// Describes how SQLite would convert a value so that it reads back differently; `nil` if it
+    /// keeps the value.
     private func conversion(of value: SQLValue) -> String? {
       switch (self, value) {
       case (.text, .integer), (.text, .real): "number would become a text; declare it without TEXT"
@@ -72,7 +72,7 @@
   }
 
   extension String {
-    /// The text without the spaces around it, as SQLite sees a number.
+    /// The text without surrounding spaces, which SQLite ignores in a number.
     fileprivate var trimmed: String {
       let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
       guard let first = utf8.firstIndex(where: { !spaces.contains($0) }),

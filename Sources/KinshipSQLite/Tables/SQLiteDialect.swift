@@ -1,12 +1,12 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// What SQLite says in its own way.
+  /// The SQL of SQLite.
   struct SQLiteDialect: SQLDialect {
     /// The collation that sorts texts by their UTF-8.
     private let collation: String
 
-    /// Of a database in UTF-16, `BINARY` would sort by the bytes of that.
+    /// In a database in UTF-16, `BINARY` would sort by the bytes of UTF-16.
     init(encoding: SQLValue) {
       collation = encoding == .text("UTF-8") ? "BINARY" : TextOrder.collation
     }

@@ -1,6 +1,6 @@
 #if SQLite
   @_exported public import KinshipSQL
 
-  /// How records of a type lie in a table of a SQLite database.
+  /// The mapping of a record type to a table of a SQLite database.
   public typealias SQLiteTable = SQLTable
 #endif

@@ -4,7 +4,7 @@
   internal import KinshipSQL
 
   extension TablePlan {
-    /// The records with ids.
+    /// Fetches records by their ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
       return try completed(rows(with: ids, in: connection), of: ids, from: connection) { rows in
@@ -14,9 +14,9 @@
       }
     }
 
-    /// The rows that SQLite finds by ids.
+    /// Returns the rows that SQLite finds by ids.
     private func rows(with ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
-      // One id is found at once; already of two, `IN` takes longer than a list.
+      // One id is found at once. From two ids on, `IN` takes longer than a list.
       if ids.count > 1, let list = try list(of: ids) {
         let statement = try connection.statement(.fetchListed(table: number)) {
           () throws(SQLiteError) in try fetchListed(in: connection)
@@ -35,7 +35,7 @@
       }
     }
 
-    /// Ids as a list, if they are integers of one column.
+    /// Returns ids as a list, if they are integers of one column.
     private func list(of ids: [R.ID]) throws -> IDList? {
       guard idColumns.count == 1, case .integer = try table.idValue(ids[0], layout.formats) else {
         return nil
@@ -49,7 +49,7 @@
       return IDList(integers)
     }
 
-    /// The statement for the rows with the ids of a list.
+    /// Returns the statement for the rows with the ids of a list.
     func fetchListed(in connection: Connection) throws(SQLiteError) -> String {
       let (name, column) = (SQLText.quoted(table.name), SQLText.quoted(idColumns[0]))
       let search = """
@@ -59,12 +59,12 @@
       let isSearched = try connection.steps(of: search).dropFirst().allSatisfy {
         $0.hasPrefix("SEARCH") && !$0.contains("AUTOMATIC")
       }
-      // A view, or a table without an index of the ids, is read as a whole: once is enough.
+      // A view, or a table without an index of the ids, is scanned; once is enough.
       return isSearched
         ? search : "\(select) WHERE \(column) IN (SELECT +id FROM \(IDList.table)(?))"
     }
 
-    /// The records of each chunk of ids that a statement can take, together: of one state of the
+    /// Combines the records of each chunk of ids that a statement can take, from one state of the
     /// database.
     func inChunks<ID>(
       of ids: [ID], columns: Int? = nil, in connection: Connection,
@@ -87,12 +87,12 @@
       return try connection.transaction("DEFERRED", all)
     }
 
-    /// Binds ids, and the last of them again for the rest of the parameters.
+    /// Binds ids, and repeats the last one for the remaining parameters.
     func bind(_ ids: ArraySlice<R.ID>, to statement: Statement, rows: Int) throws {
       let width = idColumns.count
       var last: [SQLValue] = []
       if width == 1 {
-        // In one loop that knows the type of the ids: they are many.
+        // Use one loop that knows the type of the ids, because there are many.
         let values = try table.idValues(ids, layout.formats)
         try statement.bind(values)
         last = values.suffix(1)
@@ -106,7 +106,7 @@
       for row in ids.count..<rows { try statement.bind(last, from: 1 + Int32(row * width)) }
     }
 
-    /// The records of a statement's rows.
+    /// Reads the records of a statement's rows.
     func read(
       _ statement: Statement, expecting count: Int, in connection: Connection,
       binding bind: () throws -> Void
@@ -120,7 +120,7 @@
   }
 
   extension TablePlan {
-    /// The records that refer to one of some targets by a relationship.
+    /// Fetches the records that refer to one of some targets by a relationship.
     func referrers<Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
@@ -138,12 +138,12 @@
             repeatElement(last, count: 1 << log2 - chunk.count), from: Int32(chunk.count + 1))
         }
       }
-      // A record with a list may have been found for targets of two chunks.
+      // Two chunks of targets may both have found a record with a list.
       return only(distinct(answer), referringTo: targets, by: relationship)
     }
   }
 
-  /// An array in pieces that statements can take, with a power of two as their size.
+  /// An array in chunks that statements can take; their size is a power of two.
   struct Chunks<Element>: Sequence {
     private let elements: [Element]
     let size: Int
@@ -155,7 +155,7 @@
       size = 1 << log2
     }
 
-    /// The power of two that a number of elements is filled up to.
+    /// Returns the power of two to which a number of elements is padded, as a logarithm.
     func log2(of count: Int) -> Int {
       count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
     }

@@ -2,28 +2,28 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// The making of a change set's changes, in a transaction.
+  /// Applies the changes of a change set, in a transaction.
   struct Application {
     private let parts: [any ErasedTableChanges]
     private let writers: [any ErasedTableWriter]
     private let connection: Connection
-    /// Whether foreign keys are checked in the end.
+    /// Whether foreign keys are checked at the end.
     private let isDeferring: Bool
     private let effects: SideEffects
     private let willMake: () -> Void
 
-    /// Prepares to make changes.
+    /// Prepares to apply changes.
     ///
-    /// Rows that are inserted or deleted may refer to one another. Of updates alone that is most
-    /// unlikely, and to defer the checks makes SQLite prepare all statements anew.
+    /// Inserted or deleted rows may refer to one another. If there are only updates, that is most
+    /// unlikely, and deferring the checks makes SQLite prepare all statements again.
     ///
     /// - Parameters:
     ///   - parts: The changes of each table.
     ///   - connection: The connection, in a transaction.
-    ///   - effects: What the changes may cause.
-    ///   - isDeferring: Whether foreign keys are checked in the end, whatever the changes are.
-    ///   - willMake: Called when the transaction has begun in which the changes are made: it may be
-    ///     another than at first.
+    ///   - effects: The possible side effects of the changes.
+    ///   - isDeferring: Whether foreign keys are checked at the end, whatever the changes are.
+    ///   - willMake: Called when the transaction that applies the changes has begun, which may not
+    ///     be the first one.
     init(
       _ parts: [any ErasedTableChanges], _ connection: Connection, _ effects: SideEffects,
       isDeferring: Bool = false, willMake: @escaping () -> Void
@@ -36,16 +36,16 @@
       self.isDeferring = isDeferring || !parts.allSatisfy { $0.areUpdates }
     }
 
-    /// Makes the changes.
+    /// Applies the changes.
     ///
-    /// Mostly nothing stands against them. So they are made first; where that fails, it is undone
-    /// and found out what is wrong, as if all had been checked before. A savepoint would keep the
-    /// lock meanwhile, but SQLite then copies each page that is changed, which costs half as much
-    /// as the changes.
+    /// Usually nothing prevents them, so they are applied first. If that fails, they are undone,
+    /// and the cause is found as if everything had been checked before. A savepoint would keep the
+    /// lock in the meantime, but SQLite then copies each changed page, which costs half as much as
+    /// the changes.
     ///
-    /// - Returns: What is stored otherwise than the changes say.
+    /// - Returns: The values stored differently from the changes.
     func run() throws -> CommitReport {
-      // Until the end of this transaction.
+      // This applies until the end of the transaction.
       if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
       do {
         return try make()
@@ -81,8 +81,8 @@
       return report
     }
 
-    /// Does something for all tables: once more, as long as that helps, for those who were kept
-    /// from it by others.
+    /// Runs a step for all tables, and repeats it for those that others blocked, as long as that
+    /// helps.
     private func settle(_ step: (any ErasedTableWriter) throws -> Void) throws {
       var rest = writers
       while !rest.isEmpty {

@@ -1,7 +1,7 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// A list in the column of its targets that says to whom they belong.
+  /// A list in a column of its targets that holds the owner's id.
   struct ForeignKeyList {
     private let setting: String
     private let column: String
@@ -21,13 +21,13 @@
       try connection.run("\(setting) ? WHERE \(key) = ?", [owner, target])
     }
 
-    /// Adds a target that belongs to nobody.
+    /// Adds a target that has no owner.
     func attach(free target: SQLValue, to owner: SQLValue) throws(SQLiteError) {
       try connection.run(
         "\(setting) ? WHERE \(key) = ? AND \(column) IS NULL", [owner, target])
     }
 
-    /// Takes a target out, unless it belongs to another by now.
+    /// Removes a target, unless it has another owner by now.
     func detach(_ target: SQLValue, from owner: SQLValue) throws(SQLiteError) {
       try connection.run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])
     }

@@ -1,7 +1,7 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// A list in the rows of a table between.
+  /// A list in the rows of a join table.
   struct JoinList {
     private let insertion: String
     private let deletion: String
@@ -28,10 +28,10 @@
 
     func empty(_ owner: SQLValue) throws(SQLiteError) { try connection.run(deletion, [owner]) }
 
-    /// Makes the rows of an owner be those of some targets, if they are not.
+    /// Replaces the rows of an owner by those of some targets, if they differ.
     ///
-    /// Without an order each row stands for itself: what others have added or taken away stays, as
-    /// far as it is known what the list was.
+    /// Without an order, rows are independent: if the old list is known, rows that others have
+    /// added or removed stay so.
     func replace(
       _ old: [SQLValue]?, by new: [SQLValue], of owner: SQLValue
     ) throws(SQLiteError) {

@@ -2,27 +2,29 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// What a deleted row held otherwise than its record says, for a deletion that is undone: columns
-  /// that the record does not map, and values that the record would be stored with in another form.
+  /// The values of a deleted row that differ from its record, to undo the deletion.
+  ///
+  /// These are columns that the record does not map, and values that it would store in another
+  /// form.
   struct RowRemains: Sendable {
     struct Column: Sendable {
       let name: String
-      /// What the record would have been stored with; `nil` if it does not speak of the column.
+      /// The value that the record would store; `nil` if it has none for the column.
       let spoken: SQLValue?
       let stored: SQLValue
     }
 
     var columns: [Column] = []
-    /// By the number of the list, as far as there is anything.
+    /// The contents of lists to keep, by the number of the list.
     var lists: [Int: ListRemains] = [:]
 
     var isEmpty: Bool { columns.isEmpty && lists.isEmpty }
   }
 
   extension TableWriter {
-    /// Keeps what the rows to delete hold otherwise than their records say.
+    /// Keeps the values of the rows to delete that differ from their records.
     ///
-    /// - Throws: `Discord` if there is no such row.
+    /// - Throws: `Discord` if a row does not exist.
     func keepRemains() throws {
       let names = plan.writableColumns
       let sql = """
@@ -36,7 +38,7 @@
           throw Discord(error: KinshipError.missing(AnyRef(record.ref)))
         }
         rows.chooseAll()
-        // Of a record that cannot be stored nothing is said.
+        // The values of a record that cannot be stored are not known.
         let isStorable = (try? rows.take(record, write)) != nil
         var remains = RowRemains()
         for (name, stored) in zip(names, row) {
@@ -55,8 +57,8 @@
   }
 
   extension RowWriter {
-    /// Inserts a row of the values, with what a row of the record held otherwise before it was
-    /// deleted.
+    /// Inserts a row with the values, and with those that differed from the record before its
+    /// deletion.
     func insert(with remains: RowRemains, _ connection: Connection) throws {
       var columns: [(name: String, value: SQLValue)] = spoken.map {
         (layout.columns[$0], values.cells[$0] ?? .null)

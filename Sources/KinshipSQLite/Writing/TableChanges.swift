@@ -2,9 +2,9 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// The changes of a table of records whose type is known at run time only.
+  /// The changes of a table of records with an erased type.
   protocol ErasedTableChanges: Sendable {
-    /// Whether no row is inserted or deleted.
+    /// Whether the changes insert and delete no rows.
     var areUpdates: Bool { get }
 
     func writer(_ connection: Connection) -> any ErasedTableWriter
@@ -18,9 +18,9 @@
     }
   }
 
-  /// What a change set's changes are made by, table by table.
+  /// Applies a change set's changes to one table.
   protocol ErasedTableWriter: AnyObject {
-    /// Checks all changes against the rows, as they were before.
+    /// Checks all changes against the rows before the changes.
     func check() throws
     func checkDeletions() throws
     func update() throws
@@ -29,7 +29,7 @@
     func delete() throws
     func insert() throws
     func writeLists() throws
-    /// Compares what was handed in with what is stored, if that may differ.
+    /// Compares the submitted records with the stored ones, if they may differ.
     func compare(_ effects: SideEffects, _ report: inout CommitReport) throws
   }
 #endif

@@ -2,8 +2,7 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Writes rows of one table by statements, one after another: mostly with the same one as the row
-  /// before.
+  /// Writes rows of one table, one after another, usually with the same statement.
   final class TableStatements: RowStatements {
     private let layout: RowLayout
     private let table: String
@@ -12,10 +11,9 @@
     private let versionColumn: Int?
     private let isView: Bool
     private let connection: Connection
-    /// Whether a record must be read as it was written: what a translator makes of values is its
-    /// own affair.
+    /// Whether a record must be read as it was written; a translator is free to differ.
     private let isChecked: Bool
-    /// The updates that other rows stood in the way of.
+    /// The updates that other rows blocked.
     private var postponed: [RowUpdate] = []
     private var last: (columns: [Int], kind: Kind, statement: Statement)?
 
@@ -40,7 +38,7 @@
       }
     }
 
-    /// Inserts a row of the values; what was not spoken of gets its default.
+    /// Inserts a row; columns without a value get their defaults.
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
       let statement = try statement(columns, .insert)
       var index: Int32 = 1
@@ -51,7 +49,7 @@
       try statement.run()
     }
 
-    /// Updates columns of a row, or puts that off where another row stands in the way.
+    /// Updates columns of a row, or postpones the update if another row blocks it.
     func update(
       _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
     ) throws -> Bool {
@@ -66,7 +64,7 @@
       }
     }
 
-    /// Makes the updates that other rows stood in the way of, as long as that helps.
+    /// Runs the updates that other rows blocked, as long as that helps.
     func updatePostponed() throws {
       while !postponed.isEmpty {
         let updates = postponed
@@ -157,7 +155,7 @@
     }
 
     private func updating(_ columns: [Int], _ condition: [String]) -> String {
-      // Without a column to change the row must be there all the same.
+      // The row must exist even if no column changes.
       let settings =
         columns.isEmpty
         ? ["\(SQLText.quoted(idColumns[0])) = \(SQLText.quoted(idColumns[0]))"]
@@ -169,7 +167,7 @@
     }
   }
 
-  /// An update of a row that is put off.
+  /// A postponed update of a row.
   struct RowUpdate {
     let ids: [SQLValue]
     let columns: [Int]

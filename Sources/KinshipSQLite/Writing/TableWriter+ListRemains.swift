@@ -2,16 +2,16 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// What lists hold otherwise than their deleted record says, for a deletion that is undone.
+  /// The contents of lists that differ from their deleted record, to undo the deletion.
   struct ListRemains: Sendable {
-    /// The columns of a table between that the list does not name; none for foreign keys.
+    /// The columns of a join table that the list does not name; none for foreign keys.
     var columns: [String] = []
     /// The target, its place if there is an order, and the values of these columns.
     var rows: [[SQLValue]] = []
   }
 
   extension TableWriter {
-    /// What a list holds in the database that would be lost with its record.
+    /// Returns the contents of a list that would be lost with its record.
     func remains(of list: SQLList<R>, _ record: R) throws -> ListRemains {
       let owner = try id(of: record)
       let said = Set(try list.ids(record, plan.layout.formats))
@@ -26,8 +26,8 @@
           .filter { column in
             !column.isGenerated && !named.contains { ColumnName.areEqual($0, column.name) }
           }.map(\.name)
-        // The record itself brings back its refs; those that others have added, where there are no
-        // places.
+        // The record restores its own refs. Without places, this keeps those that others have
+        // added.
         remains.rows = try connection.rows(
           """
           SELECT \(SQLText.list(named.dropFirst() + remains.columns)) \
@@ -39,7 +39,7 @@
       return remains
     }
 
-    /// Gives back what a list held, after the record was inserted again with its own refs.
+    /// Restores the contents of a list, after the record was inserted again with its own refs.
     func restore(_ remains: ListRemains, to list: SQLList<R>, of record: R) throws {
       let owner = try id(of: record)
       switch list.place {

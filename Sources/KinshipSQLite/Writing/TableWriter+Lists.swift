@@ -3,7 +3,7 @@
   internal import KinshipSQL
 
   extension TableWriter {
-    /// Writes the lists of what was deleted, updated and inserted, after the rows themselves.
+    /// Writes the lists of deleted, updated and inserted records, after the rows themselves.
     func writeLists() throws {
       if plan.table.lists.isEmpty { return }
       for (number, list) in plan.table.lists.enumerated() {
@@ -14,7 +14,7 @@
           try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
             try check(owner, new, of: list, number)
             writesSortedLists = true
-            // Each target is a row of its own: what others have added or taken away stays.
+            // Each target is a separate row, so additions and removals by others stay.
             let (lost, gained) = Self.difference(try old ?? foreignKey.targets(of: owner), new)
             for target in lost { try foreignKey.detach(target, from: owner) }
             for target in gained { try foreignKey.attach(target, to: owner) }
@@ -34,7 +34,7 @@
       }
     }
 
-    /// Takes the rows between away before the records to which they belong.
+    /// Deletes the rows of join tables before the records that own them.
     func emptyDeletedLists() throws {
       if changes.deleted.isEmpty { return }
       for list in plan.table.lists {
@@ -44,7 +44,7 @@
       }
     }
 
-    /// Checks that the columns of a list keep the ids of an owner and its targets as they are.
+    /// Checks that the columns of a list store the ids of an owner and its targets unchanged.
     private func check(
       _ owner: SQLValue, _ targets: [SQLValue], of list: SQLList<R>, _ number: Int
     ) throws(SQLMappingError) {

@@ -2,15 +2,15 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Makes the changes of one table.
+  /// Applies the changes of one table.
   final class TableWriter<R: GraphRecord>: ErasedTableWriter {
     let changes: TableChanges<R>
     let connection: Connection
     let rows: RowWriter
     private let statements: TableStatements
-    /// Whether a list was written that rows decide the order of.
+    /// Whether a list was written whose order depends on rows.
     var writesSortedLists = false
-    /// The updates with what records were and are; what was not in memory is read once.
+    /// The updates with the records before and after; missing ones are read once.
     private var known: [UpdatePair<R>]?
 
     var plan: TablePlan<R> { changes.plan }
@@ -72,7 +72,7 @@
       }
     }
 
-    /// Makes a statement about the rows with ids, for as many at a time as one can take.
+    /// Builds a statement for the rows with ids, for as many at a time as one can take.
     func forEachChunk(
       of ids: [R.ID], _ command: String, _ key: (_ log2: Int) -> StatementKey,
       _ body: (Statement) throws -> Void
@@ -91,8 +91,10 @@
       }
     }
 
-    /// The updates with what records were and are: as they are stored, where properties have no
-    /// column of their own, or the records were not in memory.
+    /// Returns the updates with the records before and after.
+    ///
+    /// Records are read from the database if properties have no column of their own, or if the
+    /// records were not in memory.
     func pairs() throws -> [UpdatePair<R>] {
       if let known { return known }
       let pairs = try changes.pairs(rows, stored: stored)
@@ -100,7 +102,7 @@
       return pairs
     }
 
-    /// The rows of some records as records, by their ids.
+    /// Returns the stored records, by their ids.
     func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
       let answer = try plan.fetch(ids, in: connection)
       if let failure = answer.failures.first { throw failure.cause }

@@ -1,8 +1,7 @@
 public import Kinship
 
 extension BackingStore {
-  /// Copies records to another store, of whatever kind: to back them up, to export them, or to
-  /// exchange a database.
+  /// Copies records to another store of any kind, for a backup, an export or a change of database.
   ///
   /// ```swift
   /// let report = try await files.copy([Person.self, Event.self], to: database) { progress in
@@ -10,35 +9,36 @@ extension BackingStore {
   /// }
   /// ```
   ///
-  /// The types are copied in the order in which they are given, each in portions, in the order of
-  /// its ids. What the destination has already is left alone, a record that is another there is
-  /// replaced, and nothing is deleted. In the end both are read, and compared by counts and
-  /// digests.
+  /// The types are copied in the given order, each in batches in the order of its ids. A record
+  /// that the destination already has is left alone; one that differs there is replaced; nothing is
+  /// deleted. At the end both stores are read, and compared by counts and digests.
   ///
-  /// - Interruption: ``CopyProgress`` is `Codable`. Given again, it has the copy go on after the
-  ///   last portion that was told of.
-  /// - Writes meanwhile: A copy is no moment of its source. What is written there while it is read
-  ///   may be missed, or be there in part; then the comparison finds it, and throws, unless it
-  ///   comes later still. Copy again: only what differs is written. A moment of a `FileStore` is
-  ///   copied from one that only reads it, or from its backup.
-  /// - Relationships: Each portion is a commit of its own. A store with foreign keys refuses it
-  ///   where it refers to records that are not there yet: give first what others refer to. Where
-  ///   records refer to each other in a circle, or to others of their type, copy all in one commit:
-  ///   by a portion of `nil`, which holds them in memory.
+  /// - Interruption: ``CopyProgress`` is `Codable`. Pass the last one to resume the copy after the
+  ///   last batch that was reported.
+  /// - Concurrent writes: A copy is not a snapshot of its source. Records that are written while it
+  ///   is read may be missed or copied in part. The comparison then finds the difference and
+  ///   throws, unless the write comes even later. Copy again: only records that differ are written.
+  ///   To copy one state of a `FileStore`, copy from a store that only reads it, or from its
+  ///   backup.
+  /// - Relationships: Each batch is a separate commit. A store with foreign keys refuses a batch
+  ///   that refers to records that it does not have yet, so pass the types that others refer to
+  ///   first. If records refer to each other in a cycle, or to others of their type, copy
+  ///   everything in one commit: a `portion` of `nil`, which holds all of it in memory.
   ///
   /// - Parameters:
   ///   - types: The record types, which must be `Codable`, and so must their ids. Equal records
   ///     must encode equally, which a `Set` does not.
-  ///   - destination: Where they are copied.
-  ///   - portion: How many records are copied at a time, at least 1; `nil` for all in one commit.
-  ///   - progress: From where to go on; `nil` to begin.
-  ///   - note: Told of each portion, once it is committed. What it throws ends the copy.
-  /// - Returns: How many records were copied, and by type what both stores have.
-  /// - Throws: `KinshipError.copyDiffers` if the stores do not have the same records of a type in
+  ///   - destination: The store to copy to.
+  ///   - portion: The number of records in a batch, at least 1; `nil` for all in one commit.
+  ///   - progress: The progress to resume from; `nil` to begin.
+  ///   - note: Called after each batch is committed. If it throws, the copy ends.
+  /// - Returns: The number of copied records, and the digest of each type in both stores.
+  /// - Throws: `KinshipError.copyDiffers` if the stores do not have the same records of a type at
   ///   the end; `.unsupported` with the name of the type if a store cannot answer a query for all
-  ///   of its records; `.notCodable`, `.unknownType` for a progress of another type; what the
-  ///   stores and `note` throw; `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n*) in the records of both stores, and *n* / `portion` calls of each; of a
+  ///   of its records; `.notCodable`, `.unknownType` for a progress of another type; the errors of
+  ///   the stores and of `note`; `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the records of both stores, and *n* / `portion` calls of each. If a
+  ///   store cannot filter by ids, all its records of a type are in memory.
   ///   store that cannot filter by ids, all records of a type are in memory.
   @discardableResult
   public func copy(

@@ -5,7 +5,7 @@
 #endif
 internal import Kinship
 
-/// The form by which records of two stores are compared: JSON with sorted keys.
+/// The encoding by which records of two stores are compared: JSON with sorted keys.
 struct CanonicalForm {
   private let encoder = JSONEncoder()
 
@@ -15,7 +15,7 @@ struct CanonicalForm {
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
   }
 
-  /// The bytes of a record.
+  /// The encoded bytes of a record.
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func bytes<R: StorableRecord>(of record: R) throws(KinshipError) -> [UInt8] {
@@ -25,7 +25,7 @@ struct CanonicalForm {
     }
   }
 
-  /// A text for an id.
+  /// The encoded text of an id.
   ///
   /// - Throws: `KinshipError.notCodable` and `.untranslatable`.
   func text<R: StorableRecord>(of id: R.ID, _ type: R.Type) throws(KinshipError) -> String {
@@ -35,7 +35,7 @@ struct CanonicalForm {
     }
   }
 
-  /// The id of a text.
+  /// Decodes an id.
   ///
   /// - Throws: `KinshipError.notCodable` and `.untranslatable`.
   func id<R: StorableRecord>(_ text: String, of type: R.Type) throws(KinshipError) -> R.ID {

@@ -1,12 +1,14 @@
 internal import Kinship
 
-/// How far the copying of a store has come: keep it, and an interrupted copy goes on from there.
+/// The progress of a copy between stores.
+///
+/// Save it to resume an interrupted copy.
 public struct CopyProgress: Codable, Hashable, Sendable {
-  /// The name of the type whose records were copied last.
+  /// The name of the type that was copied last.
   public internal(set) var type: String
-  /// How many records were copied, those included that the destination had already.
+  /// The number of copied records, including those that the destination already had.
   public internal(set) var copied = 0
-  /// How many of them were written, since the destination had none of their ids, or other records.
+  /// The number of written records, which the destination did not have or had with other values.
   public internal(set) var written = 0
   /// The id of the last record in its order, as JSON; `nil` before the first of a type.
   var last: String?
@@ -14,12 +16,12 @@ public struct CopyProgress: Codable, Hashable, Sendable {
   init(type: String) { self.type = type }
 }
 
-/// What the copying of a store has done.
+/// The result of a copy between stores.
 public struct CopyReport: Hashable, Sendable {
-  /// How many records were copied, those included that the destination had already.
+  /// The number of copied records, including those that the destination already had.
   public let copied: Int
-  /// How many of them were written, since the destination had none of their ids, or other records.
+  /// The number of written records, which the destination did not have or had with other values.
   public let written: Int
-  /// By type: what both stores have.
+  /// The digest of each type, the same in both stores.
   public let digests: [RecordDigest]
 }

@@ -1,34 +1,34 @@
 internal import Kinship
 
-/// All records of a type that a store has, in portions, in the order of their ids.
+/// All records of a type in a store, in batches, in the order of their ids.
 struct Portions<R: GraphRecord> {
   private let store: any BackingStore
   private let limit: Int
   private var last: R.ID?
-  /// Of a store that has to be asked for all at once: what is left of that.
+  /// The remaining records of a store that must be read at once.
   private var rest: ArraySlice<R>?
   private var isAtEnd = false
 
   /// - Parameters:
   ///   - store: The store.
   ///   - last: The id after which to begin.
-  ///   - limit: How many records a portion has.
+  ///   - limit: The number of records in a batch.
   init(of store: any BackingStore, after last: R.ID?, _ limit: Int) {
     self.store = store
     self.last = last
     self.limit = limit
   }
 
-  /// The next portion; `nil` at the end.
+  /// Returns the next batch; `nil` at the end.
   ///
-  /// - Throws: What the store throws, and `KinshipError` if its answer cannot be right.
+  /// - Throws: The errors of the store, and `KinshipError` if its result cannot be right.
   mutating func next() async throws -> [R]? {
     try Task.checkCancellation()
     if isAtEnd { return nil }
     var query = RecordQuery<R>().limited(to: limit)
     if let last { query = query.following(last) }
     let records: [R]
-    // What is in memory anyway would be sorted anew for each portion.
+    // A memory store would sort its records again for each batch.
     if !(store is MemoryStore), store.canFilter(by: query.filter) {
       records = try await store.fetch(query)
       try query.check(records)

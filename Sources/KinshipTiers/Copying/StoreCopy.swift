@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// The copying of the records of one store to another.
+/// Copies the records of one store to another.
 struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   let source: Source
   let destination: Destination
@@ -13,9 +13,9 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     self.portion = portion
   }
 
-  /// Copies the records of a type that come after those that were copied.
+  /// Copies the records of a type that were not copied yet.
   ///
-  /// - Throws: What the stores and the closure throw.
+  /// - Throws: The errors of the stores and of the closure.
   func copy<R: StorableRecord>(
     _ type: R.Type, _ progress: inout CopyProgress, _ note: (CopyProgress) async throws -> Void
   ) async throws {
@@ -31,7 +31,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     }
   }
 
-  /// What is to be changed so that the destination has some records.
+  /// The changes that give the destination some records.
   func changes<R: StorableRecord>(
     to records: [R]
   ) async throws -> (changes: ChangeSet, written: Int) {
@@ -53,7 +53,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     )
   }
 
-  /// All records of a type as one change.
+  /// All records of a type as one change set.
   func allChanges<R: StorableRecord>(
     _ type: R.Type, _ progress: inout CopyProgress
   ) async throws -> ChangeSet {
@@ -64,9 +64,9 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     return changes
   }
 
-  /// Makes sure that both stores have the same records of a type.
+  /// Checks that both stores have the same records of a type.
   ///
-  /// - Throws: `KinshipError.copyDiffers`, and what the stores throw.
+  /// - Throws: `KinshipError.copyDiffers`, and the errors of the stores.
   func verify<R: StorableRecord>(_ type: R.Type) async throws -> RecordDigest {
     let mine = try await digest(type, of: source)
     let theirs = try await digest(type, of: destination)

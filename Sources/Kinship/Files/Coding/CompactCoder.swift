@@ -1,35 +1,36 @@
-/// Encodes records in Kinship's own binary form, which is made for speed.
+/// Encodes records in Kinship's own fast binary format.
 ///
-/// It is several times as fast as JSON and takes less than half the bytes, for two reasons: the
-/// names of properties are numbers, and no text is parsed. What a value writes through `Encodable`
-/// it reads back through `Decodable` as it would from JSON; floating-point numbers also where they
-/// are not finite. The bytes say what they are: fields may come, go, and change their order.
+/// It is several times as fast as JSON and takes less than half the bytes, because property names
+/// are stored as numbers and no text is parsed. Values decode as they would from JSON, and so do
+/// floating-point numbers that are not finite. The format is self-describing: you can add, remove
+/// and reorder fields.
 ///
-/// Bytes can be decoded wherever they come from: what is wrong with them is thrown. Two of
-/// Foundation's types end the process where they decode what they have not encoded, in whichever
-/// form: `CharacterSet` and `URLComponents`. Keep them out of records whose files others can write.
+/// Decoding is safe for bytes from any source: invalid bytes throw. There are two exceptions among
+/// Foundation's types, which can end the process when they decode bytes that they have not encoded,
+/// in any format: `CharacterSet` and `URLComponents`. Do not use them in records whose files others
+/// can write.
 ///
-/// <doc:Compact-coding> has the form byte by byte.
+/// <doc:Compact-coding> describes the format byte by byte.
 public struct CompactCoder: RecordCoder {
-  /// How deep containers may lie in each other, in what is encoded and in what is decoded.
+  /// The maximum nesting depth of containers, for encoding and decoding.
   public static var depthLimit: Int { 64 }
 
-  /// What values find in the `userInfo` of their encoder and their decoder.
+  /// The `userInfo` for the encoders and decoders.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// The name that files carry: `compact`.
+  /// The name of the coder in files: `compact`.
   public var name: String { "compact" }
 
   /// Creates a coder.
   ///
-  /// - Parameter userInfo: What values find in the `userInfo` of their encoder and their decoder.
+  /// - Parameter userInfo: The `userInfo` for the encoders and decoders.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
     self.userInfo = userInfo
   }
 
   /// Makes an encoder.
   ///
-  /// - Parameter keys: What an earlier encoder's keys were, to go on from.
+  /// - Parameter keys: The keys of an earlier encoder, to continue from.
   /// - Returns: The encoder, for one task at a time.
   /// - Complexity: O(*k*) in the keys.
   public func makeEncoder(keys: [String]) -> any RecordEncoder {
@@ -38,7 +39,7 @@ public struct CompactCoder: RecordCoder {
 
   /// Makes a decoder.
   ///
-  /// - Parameter keys: The keys of the encoder that has encoded what is to be decoded.
+  /// - Parameter keys: The keys of the encoder that wrote the bytes.
   /// - Returns: The decoder, for one task at a time.
   /// - Complexity: O(*k*) in the keys.
   public func makeDecoder(keys: [String]) -> any RecordDecoder {
@@ -47,6 +48,6 @@ public struct CompactCoder: RecordCoder {
 }
 
 extension RecordCoder where Self == CompactCoder {
-  /// Kinship's own binary form, made for speed.
+  /// Kinship's own fast binary format.
   public static var compact: CompactCoder { CompactCoder() }
 }

@@ -1,60 +1,58 @@
-/// How records are encoded in files: a form of Foundation's `Codable`, by name.
+/// A format for records in files, with a name, based on `Codable`.
 ///
-/// ``JSONCoder`` is for others to read, ``CompactCoder`` for speed.
+/// Use ``JSONCoder`` for files that others read, and ``CompactCoder`` for speed.
 ///
 /// ```swift
 /// try await cache.snapshot(to: url, coder: .json)
 /// ```
 ///
-/// A file carries the name of its coder, so that reading one needs no other word. A coder of your
-/// own must be handed to whoever reads what it wrote.
+/// A file contains the name of its coder, so you need not name it to read the file. If the coder is
+/// your own, pass it to the reader.
 public protocol RecordCoder: Sendable {
-  /// The name that files carry: up to 64 bytes of UTF-8.
+  /// The name of the coder in files: up to 64 bytes of UTF-8.
   var name: String { get }
 
   /// Makes an encoder.
   ///
-  /// - Parameter keys: What an earlier encoder's ``RecordEncoder/keys`` were, to go on from.
+  /// - Parameter keys: The ``RecordEncoder/keys`` of an earlier encoder, to continue from.
   /// - Returns: The encoder, for one task at a time.
   func makeEncoder(keys: [String]) -> any RecordEncoder
 
   /// Makes a decoder.
   ///
-  /// - Parameter keys: The ``RecordEncoder/keys`` of the encoder that has encoded what is to be
-  ///   decoded.
+  /// - Parameter keys: The ``RecordEncoder/keys`` of the encoder that wrote the bytes.
   /// - Returns: The decoder, for one task at a time.
   func makeDecoder(keys: [String]) -> any RecordDecoder
 }
 
-/// What encodes records, one after another.
+/// Encodes records, one after another.
 public protocol RecordEncoder: AnyObject {
-  /// Strings that the bytes written so far refer to by their position, most often names of
-  /// properties.
+  /// Strings that the encoded bytes refer to by position, most often names of properties.
   ///
-  /// It only ever grows; a file keeps it beside the records.
+  /// The list only grows. A file stores it with the records.
   var keys: [String] { get }
 
   /// Encodes a value.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - bytes: Where its bytes are appended; as they were if encoding fails.
-  /// - Throws: What the value throws, and `EncodingError`.
+  ///   - bytes: The buffer to append to; unchanged if encoding fails.
+  /// - Throws: The errors of the value, and `EncodingError`.
   /// - Complexity: O(*n*) in the value.
   func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws
 }
 
-/// What decodes records, one after another.
+/// Decodes records, one after another.
 public protocol RecordDecoder: AnyObject {
-  /// Decodes a value from all of some bytes.
+  /// Decodes a value that occupies all of the bytes.
   ///
-  /// The bytes may be anything: what is wrong with them must be thrown, never trapped on.
+  /// The bytes may be invalid in any way: the decoder must throw then, and never trap.
   ///
   /// - Parameters:
   ///   - type: The value's type.
   ///   - bytes: Its bytes.
   /// - Returns: The value.
-  /// - Throws: What the value throws, and `DecodingError`.
+  /// - Throws: The errors of the value, and `DecodingError`.
   /// - Complexity: O(*n*) in the bytes.
   func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws
     -> Value

@@ -4,30 +4,29 @@
   public import Foundation
 #endif
 
-/// A new version of a file, which takes its place at once or not at all.
+/// Replaces a file atomically by a new version.
 ///
-/// 1. A temporary file is made beside it, which only its owner may read, and written.
-/// 2. It is synced, renamed over the old one, and the directory is synced.
+/// 1. Create a temporary file beside it, which only its owner may read, and write it.
+/// 2. Sync it, rename it over the old one, and sync the directory.
 ///
-/// Whoever dies in between leaves the old file or the new one, and perhaps the temporary:
-/// ``removeRemains(of:in:)``. The temporary is locked as long as it is written, so that nobody
-/// takes it for such a remain. A file that is a symbolic link is refused: neither is the link
-/// replaced, nor what it leads to.
+/// A program that dies in between leaves the old file or the new one, and perhaps the temporary
+/// file: ``removeRemains(of:in:)``. The temporary file is locked while it is written, so that
+/// nobody removes it then. A symbolic link is refused: neither the link nor its target is replaced.
 package final class FileReplacement {
   private let name: String
   private let temporary: String
   private let directory: any Directory
-  /// The new version, which can be written to when it is published as well.
+  /// The new version; you can still write to it after it is published.
   package let file: any OpenFile
-  /// How many bytes were written.
+  /// The number of written bytes.
   package private(set) var count = 0
   private var isPublished = false
 
-  /// Makes the temporary file.
+  /// Creates the temporary file.
   ///
   /// - Parameters:
-  ///   - name: The name of the file to replace, or to make.
-  ///   - directory: Where it is.
+  ///   - name: The name of the file to replace, or to create.
+  ///   - directory: Its directory.
   /// - Throws: `SystemError`, `ELOOP` for a symbolic link.
   package init(of name: String, in directory: any Directory) throws(SystemError) {
     if try directory.isLink(name) {
@@ -44,7 +43,7 @@ package final class FileReplacement {
     let temporary = prefix(of: name) + String(UInt32.random(in: 0 ... .max), radix: 16)
     let file = try directory.open(temporary, .create)
     do { _ = try file.lock() } catch {
-      // What cannot be removed now is removed with the other remains.
+      // If it cannot be removed now, it is removed with other remains later.
       try? directory.remove(temporary)
       throw error
     }
@@ -53,13 +52,13 @@ package final class FileReplacement {
 
   /// Appends bytes.
   ///
-  /// - Throws: `SystemError`; then all is to be given up.
+  /// - Throws: `SystemError`; then abandon the replacement.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     try file.write(bytes, at: count)
     count += bytes.count
   }
 
-  /// Puts the new version in the place of the old one.
+  /// Replaces the old version by the new one.
   ///
   /// - Throws: `FileReplacementError`.
   package func publish() throws(FileReplacementError) {
@@ -75,11 +74,11 @@ package final class FileReplacement {
 
   deinit {
     guard !isPublished else { return }
-    // What cannot be removed now is removed with the other remains.
+    // If it cannot be removed now, it is removed with other remains later.
     try? directory.remove(temporary)
   }
 
-  /// Replaces a file by some bytes.
+  /// Replaces the contents of a file.
   ///
   /// - Throws: `SystemError`, whether the old version is in place or the new one.
   package static func replace(
@@ -102,11 +101,11 @@ package final class FileReplacement {
 
   private static func prefix(of name: String) -> String { ".\(name).kinship-tmp-" }
 
-  /// Removes the temporary files that were left by those who have died.
+  /// Removes the temporary files of programs that have died.
   ///
   /// - Parameters:
   ///   - name: The name of the file that was to be replaced.
-  ///   - directory: Where it is.
+  ///   - directory: Its directory.
   /// - Throws: `SystemError`.
   package static func removeRemains(
     of name: String, in directory: any Directory
@@ -123,11 +122,11 @@ package final class FileReplacement {
   }
 }
 
-/// Why a file was not replaced.
+/// An error of replacing a file, which says whether the old or the new version is in place.
 public enum FileReplacementError: Error, Hashable, Sendable {
-  /// The old version is in its place.
+  /// The old version is in place.
   case failed(SystemError)
-  /// The new version is in its place; if the power is lost now, the old one may be back.
+  /// The new version is in place, but a loss of power now may restore the old one.
   case unconfirmed(SystemError)
 }
 
@@ -141,6 +140,6 @@ extension FileReplacementError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

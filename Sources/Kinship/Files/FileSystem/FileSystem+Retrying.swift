@@ -1,9 +1,9 @@
-/// How often a call that does nothing is made again before that counts as an error.
+/// The maximum number of attempts of an interrupted call before it counts as an error.
 ///
 /// A signal interrupts a call now and then, not for ever.
 private let attempts = 100
 
-/// Makes a call again as long as a signal interrupts it.
+/// Repeats a call as long as a signal interrupts it.
 private func retrying<Result>(
   _ call: () throws(SystemError) -> Result
 ) throws(SystemError) -> Result {
@@ -18,8 +18,8 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - isCreating: Whether to make it where it is missing. Then it is certain as well that a loss
-  ///     of power does not take it away: its parent is synced.
+  ///   - isCreating: Whether to create it if it is missing. Its parent is synced then, so that it
+  ///     survives a loss of power.
   /// - Returns: The directory.
   /// - Throws: `SystemError`.
   package func openDirectory(
@@ -33,13 +33,13 @@ extension FileSystem {
     do {
       try retrying { () throws(SystemError) in try tryMakeDirectory(path) }
     } catch  where error.code == SystemErrorCode.exists {
-      // Somebody may have made it without a sync.
+      // Another process may have created it without a sync.
     }
     try openDirectory(parentPath(of: path)).sync()
     return try openDirectory(path)
   }
 
-  /// Removes a directory that has nothing in it.
+  /// Removes an empty directory.
   ///
   /// - Throws: `SystemError`.
   package func removeDirectory(_ path: String) throws(SystemError) {
@@ -56,14 +56,14 @@ package func parentPath(of path: String) -> String {
 }
 
 extension Directory {
-  /// Opens a file that is no symbolic link.
+  /// Opens a file, but no symbolic link.
   ///
   /// - Throws: `SystemError`, `ELOOP` for a link.
   package func open(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {
     try retrying { () throws(SystemError) in try tryOpen(name, mode) }
   }
 
-  /// Opens a file, or makes it where it is missing.
+  /// Opens a file, or creates it if it is missing.
   ///
   /// - Throws: `SystemError`, `ELOOP` for a link.
   package func openOrCreate(_ name: String) throws(SystemError) -> any OpenFile {
@@ -74,12 +74,12 @@ extension Directory {
     }
   }
 
-  /// Gives a file another name, in place of the file that may have it.
+  /// Renames a file, and replaces a file that has the new name.
   package func rename(_ name: String, to other: String) throws(SystemError) {
     try retrying { () throws(SystemError) in try tryRename(name, to: other) }
   }
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file; it is no error if there is none.
   package func remove(_ name: String) throws(SystemError) {
     do {
       try retrying { () throws(SystemError) in try tryRemove(name) }
@@ -88,12 +88,12 @@ extension Directory {
     }
   }
 
-  /// The names of what there is.
+  /// The names of its files.
   package func list() throws(SystemError) -> [String] {
     try retrying { () throws(SystemError) in try tryList() }
   }
 
-  /// Waits until the names of its files are on the disk.
+  /// Waits until the names of its files are synced to disk.
   package func sync() throws(SystemError) {
     try retrying { () throws(SystemError) in try trySync() }
   }
@@ -105,9 +105,9 @@ extension Directory {
 }
 
 extension OpenFile {
-  /// Reads bytes from a position on, until the buffer is full or the file ends.
+  /// Reads bytes from an offset on, until the buffer is full or the file ends.
   ///
-  /// - Returns: How many were read.
+  /// - Returns: The number of bytes read.
   package func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
@@ -123,10 +123,10 @@ extension OpenFile {
     return count
   }
 
-  /// Writes all bytes from a position on.
+  /// Writes all bytes at an offset.
   ///
   /// - Throws: `SystemError`; some of the bytes may have been written then. `EIO` if the system
-  ///   takes none without saying why.
+  ///   accepts none without an error.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
     var (count, idle) = (0, 0)
     while count < bytes.count {
@@ -140,12 +140,12 @@ extension OpenFile {
     }
   }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until all written bytes are synced to disk.
   package func sync() throws(SystemError) {
     try retrying { () throws(SystemError) in try trySync() }
   }
 
-  /// Gives the file another size.
+  /// Changes the size of the file.
   package func truncate(to size: Int) throws(SystemError) {
     try retrying { () throws(SystemError) in try tryTruncate(to: size) }
   }
@@ -157,7 +157,7 @@ extension OpenFile {
 
   /// Locks the file against all others who open it, without waiting for them.
   ///
-  /// - Returns: Whether nobody else has locked it.
+  /// - Returns: `false` if someone else has locked it.
   package func lock() throws(SystemError) -> Bool {
     try retrying { () throws(SystemError) in try tryLock() }
   }

@@ -1,16 +1,16 @@
-/// The few system calls by which files are kept.
+/// The few system calls for files.
 ///
-/// Whatever is kept in files goes through it, so that tests can make any call fail, and lose what
-/// was not synced. Requirements that begin with `try` are one system call each, which may do less
-/// than it was asked for or be interrupted: the methods beside them go on until all is done.
+/// All file access uses this protocol, so that tests can make any call fail, and discard unsynced
+/// data. A requirement that begins with `try` is one system call, which may do only a part of its
+/// work or be interrupted; the methods in the extensions repeat it until all is done.
 package protocol FileSystem: Sendable {
-  /// Opens a directory that is there.
+  /// Opens an existing directory.
   func tryOpenDirectory(_ path: String) throws(SystemError) -> any Directory
 
-  /// Makes a directory that only its owner may use.
+  /// Creates a directory that only its owner may use.
   func tryMakeDirectory(_ path: String) throws(SystemError)
 
-  /// Removes a directory that has nothing in it.
+  /// Removes an empty directory.
   func tryRemoveDirectory(_ path: String) throws(SystemError)
 }
 
@@ -19,19 +19,19 @@ package protocol Directory: AnyObject, Sendable {
   /// The path by which it was opened.
   var path: String { get }
 
-  /// Opens a file that is no symbolic link.
+  /// Opens a file, but no symbolic link.
   func tryOpen(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile
 
-  /// Gives a file another name, in place of the file that may have it.
+  /// Renames a file, and replaces a file that has the new name.
   func tryRename(_ name: String, to other: String) throws(SystemError)
 
   /// Removes a file.
   func tryRemove(_ name: String) throws(SystemError)
 
-  /// The names of what there is, but for `.` and `..`.
+  /// The names of its files, without `.` and `..`.
   func tryList() throws(SystemError) -> [String]
 
-  /// Waits until the names of its files are on the disk.
+  /// Waits until the names of its files are synced to disk.
   func trySync() throws(SystemError)
 
   /// Whether a name is that of a symbolic link.
@@ -43,20 +43,20 @@ package protocol OpenFile: AnyObject, Sendable {
   /// The path by which it was opened.
   var path: String { get }
 
-  /// Reads bytes from a position on.
+  /// Reads bytes from an offset on.
   ///
-  /// - Returns: How many were read; 0 at the end of the file.
+  /// - Returns: The number of bytes read; 0 at the end of the file.
   func tryRead(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
 
-  /// Writes bytes from a position on.
+  /// Writes bytes at an offset.
   ///
-  /// - Returns: How many were written.
+  /// - Returns: The number of bytes written.
   func tryWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int
 
-  /// Waits until what was written is on the disk.
+  /// Waits until all written bytes are synced to disk.
   func trySync() throws(SystemError)
 
-  /// Gives the file another size.
+  /// Changes the size of the file.
   func tryTruncate(to size: Int) throws(SystemError)
 
   /// The size of the file.

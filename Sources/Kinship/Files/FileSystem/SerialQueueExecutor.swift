@@ -1,18 +1,18 @@
 internal import Dispatch
 
-/// Runs an actor's jobs on a queue of its own, one after another.
+/// Runs an actor's jobs on a separate queue, one after another.
 ///
-/// What waits for the disk, or for other processes that write, keeps none of the few threads there
-/// that all other tasks share.
+/// Jobs that wait for the disk, or for other processes that write, then block none of the few
+/// threads that all other tasks share.
 package final class SerialQueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
   /// Creates an executor.
   ///
-  /// - Parameter label: What debuggers call the queue.
+  /// - Parameter label: The name of the queue in debuggers.
   package init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Runs a job after those before it.
+  /// Runs a job after all earlier ones.
   ///
   /// - Parameter job: The job.
   package func enqueue(_ job: consuming ExecutorJob) {

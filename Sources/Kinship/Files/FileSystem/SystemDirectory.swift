@@ -17,7 +17,7 @@ final class SystemDirectory: Directory {
   }
 
   func tryOpen(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {
-    // A pipe of that name must not make this wait for somebody who writes to it.
+    // Opening a pipe of that name must not block until another process writes to it.
     let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let number =
       switch mode {
@@ -44,7 +44,7 @@ final class SystemDirectory: Directory {
   }
 
   func tryList() throws(SystemError) -> [String] {
-    // The list is read by a descriptor of its own, which begins at the beginning.
+    // A new descriptor lists the directory from the beginning.
     let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw SystemError(.list, path, errno) }
     guard let list = fdopendir(number) else {
@@ -64,7 +64,7 @@ final class SystemDirectory: Directory {
         return names
       }
       let characters = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-      // A name that is no UTF-8 is none of those that are looked for.
+      // Skip names that are not UTF-8; no file of Kinship's has one.
       if let name = String(validatingCString: characters), name != ".", name != ".." {
         names.append(name)
       }

@@ -12,47 +12,47 @@
   internal import Glibc
 #endif
 
-/// A system call on a file or a directory that has failed.
+/// A failed system call on a file or a directory.
 public struct SystemError: Error, Hashable, Sendable {
-  /// What was to be done.
+  /// The operation that failed.
   public enum Operation: String, Hashable, Sendable {
-    /// To open or make a file or a directory.
+    /// Opening or creating a file or a directory.
     case open
-    /// To make a directory.
+    /// Creating a directory.
     case makeDirectory = "make"
-    /// To read from a file.
+    /// Reading from a file.
     case read
-    /// To write to a file.
+    /// Writing to a file.
     case write
-    /// To wait until what was written is on the disk.
+    /// Syncing a file or a directory to disk.
     case sync
-    /// To give a file another name.
+    /// Renaming a file.
     case rename
-    /// To remove a file.
+    /// Removing a file.
     case remove
-    /// To list a directory.
+    /// Listing a directory.
     case list
-    /// To make a file shorter.
+    /// Truncating a file.
     case truncate
-    /// To lock a file against other processes.
+    /// Locking a file against other processes.
     case lock
-    /// To ask for the size or the kind of a file.
+    /// Reading the size or the kind of a file.
     case inspect
   }
 
-  /// What was to be done.
+  /// The operation that failed.
   public let operation: Operation
   /// The path of the file or the directory.
   public let path: String
-  /// The number of the error, such as `ENOSPC`.
+  /// The error number, such as `ENOSPC`.
   public let code: Int32
 
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - operation: What was to be done.
+  ///   - operation: The operation that failed.
   ///   - path: The path of the file or the directory.
-  ///   - code: The number of the error.
+  ///   - code: The error number.
   package init(_ operation: Operation, _ path: String, _ code: Int32) {
     self.operation = operation
     self.path = path
@@ -61,13 +61,13 @@ public struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// What has failed, where and why.
+  /// Describes the operation, the path and the cause.
   public var description: String {
     "Could not \(operation.rawValue) \(path): \(String(cString: strerror(code))) (\(code))."
   }
 }
 
 extension SystemError: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -6,7 +6,7 @@
   internal import Glibc
 #endif
 
-/// The numbers of the errors that are told apart.
+/// The error numbers that the code distinguishes.
 package enum SystemErrorCode {
   /// A signal has interrupted the call.
   package static var interrupted: Int32 { EINTR }

@@ -49,7 +49,7 @@ final class SystemFile: OpenFile {
     throw SystemError(.lock, path, errno)
   }
 
-  /// Whether it is no directory, pipe or device.
+  /// Whether this is a regular file: no directory, pipe or device.
   func isRegular() throws(SystemError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
 
   private func status() throws(SystemError) -> stat {

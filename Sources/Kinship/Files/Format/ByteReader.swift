@@ -1,12 +1,12 @@
-/// Reads bytes of a file one after another, never beyond their end.
+/// Reads the bytes of a file in order, never beyond their end.
 ///
-/// What is wrong with them it throws as `KinshipError.damaged`, with the offset in the file.
+/// If they are invalid, it throws `KinshipError.damaged` with the offset in the file.
 @usableFromInline
 package struct ByteReader {
   @usableFromInline let bytes: UnsafeRawBufferPointer
   @usableFromInline let path: String
   @usableFromInline let base: Int
-  /// How many of the bytes were read.
+  /// The number of bytes read so far.
   @usableFromInline package internal(set) var offset = 0
 
   /// Creates a reader.
@@ -14,7 +14,7 @@ package struct ByteReader {
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - path: The file's path.
-  ///   - base: Where in the file the bytes begin.
+  ///   - base: The offset of the bytes in the file.
   @inlinable
   package init(_ bytes: UnsafeRawBufferPointer, of path: String, at base: Int) {
     self.bytes = bytes
@@ -22,7 +22,7 @@ package struct ByteReader {
     self.base = base
   }
 
-  /// Where in the file the next byte is.
+  /// The offset of the next byte in the file.
   @inlinable
   package var position: Int { base + offset }
   @inlinable
@@ -67,7 +67,7 @@ package struct ByteReader {
     throw damage("it ends too early")
   }
 
-  /// The next number that names something: less than 2⁴⁸.
+  /// The next identifying number: less than 2⁴⁸.
   @inlinable
   package mutating func readNumber() throws(KinshipError) -> Int {
     let value = try readVarint()
@@ -75,9 +75,10 @@ package struct ByteReader {
     return Int(value)
   }
 
-  /// The next integer, if it is a count of things that each take some bytes of those that are left.
+  /// The next integer, if it is a count of items that each take at least one of the remaining
+  /// bytes.
   ///
-  /// So whoever makes room for as many needs no more memory than in proportion to the bytes.
+  /// So the memory that a caller reserves for them is at most in proportion to the bytes.
   @inlinable
   package mutating func readCount(ofAtLeast size: Int = 1) throws(KinshipError) -> Int {
     let count = try readVarint()
@@ -95,7 +96,7 @@ package struct ByteReader {
     return text
   }
 
-  /// The next texts, after how many there are.
+  /// The next texts, after their number.
   @inlinable
   package mutating func readTexts() throws(KinshipError) -> [String] {
     var texts: [String] = []
@@ -103,23 +104,23 @@ package struct ByteReader {
     return texts
   }
 
-  /// Passes what is left.
+  /// Skips the remaining bytes.
   @inlinable
   package mutating func skipRest() { offset = bytes.count }
 
-  /// Makes sure that all was read.
+  /// Checks that all bytes were read.
   @inlinable
   package func finish() throws(KinshipError) {
     guard isAtEnd else { throw damage("there is more than was announced") }
   }
 
-  /// The error that what was read is not what it should be.
+  /// The error for invalid bytes before the current offset.
   @usableFromInline
   package func damage(_ cause: String) -> KinshipError {
     .damaged(FileDamage(file: path, offset: base + offset, cause: cause))
   }
 
-  /// The bytes from an offset up to what was read last.
+  /// The bytes from an offset up to the current one.
   @inlinable
   package func bytes(from start: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[start..<offset])

@@ -28,7 +28,7 @@ extension [UInt8] {
     append(contentsOf: text.utf8)
   }
 
-  /// Appends texts: how many there are, and each of them.
+  /// Appends texts: their number, and each of them.
   @inlinable
   package mutating func append(texts: [String]) {
     append(varint: texts.count)
@@ -37,7 +37,7 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The integer that begins at an offset, which must be within the bytes.
+  /// Reads the integer at an offset, which must be within the bytes.
   @inlinable
   package func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
     Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))

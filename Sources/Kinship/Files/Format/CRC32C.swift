@@ -1,8 +1,9 @@
-/// CRC-32C, the checksum of Castagnoli's polynomial (RFC 3720, appendix B.4): every flipped bit is
-/// found, and every burst of up to 32 bits.
+/// CRC-32C, the checksum of Castagnoli's polynomial (RFC 3720, appendix B.4).
 ///
-/// Eight tables take eight bytes at a time (Kounavis and Berry, “A Systematic Approach to Building
-/// High Performance Software-based CRC Generators”, 2005).
+/// It detects every flipped bit, and every burst of up to 32 bits.
+///
+/// Eight tables process eight bytes at a time (Kounavis and Berry, “A Systematic Approach to
+/// Building High Performance Software-based CRC Generators”, 2005).
 package struct CRC32C: Sendable {
   private var state: UInt32 = .max
 
@@ -11,7 +12,7 @@ package struct CRC32C: Sendable {
   /// The checksum of the bytes so far.
   package var checksum: UInt32 { ~state }
 
-  /// Takes in more bytes.
+  /// Adds bytes to the checksum.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -55,7 +56,7 @@ package struct CRC32C: Sendable {
     bytes.withUnsafeBytes { checksum(of: $0) }
   }
 
-  /// By how much two checksums differ once more bytes have come to both, and the same to either.
+  /// The difference of two checksums after the same further bytes were added to both.
   ///
   /// - Complexity: O(*n*) in the bytes.
   package static func difference(_ difference: UInt32, after count: Int) -> UInt32 {
@@ -64,7 +65,7 @@ package struct CRC32C: Sendable {
     }
   }
 
-  /// Eight tables of 256: what a byte does to the checksum, by how many bytes follow.
+  /// Eight tables of 256: the effect of a byte on the checksum, by the number of bytes after it.
   private static let tables: ContiguousArray<UInt32> = {
     var tables = ContiguousArray<UInt32>(repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

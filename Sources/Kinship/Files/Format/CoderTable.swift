@@ -1,10 +1,10 @@
-/// The coders by the names that files carry.
+/// Finds coders by the names in files.
 package enum CoderTable {
   /// The coder that wrote a file.
   ///
   /// - Parameters:
-  ///   - name: What the file says.
-  ///   - given: What whoever reads the file has given.
+  ///   - name: The name in the file.
+  ///   - given: The coder that the reader of the file has passed.
   ///   - path: The file's path.
   /// - Returns: The coder.
   /// - Throws: `KinshipError.unknownCoder`.

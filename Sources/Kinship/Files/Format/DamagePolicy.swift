@@ -1,10 +1,10 @@
-/// What is done about damage in files.
+/// The treatment of damage in files.
 public enum DamagePolicy: Hashable, Sendable {
-  /// The first damage that is found is thrown.
+  /// Throw the first damage that is found.
   ///
-  /// Nothing is restored from a snapshot that is damaged anywhere. A `FileStore` does not read
-  /// every byte when it is opened: see `KinshipFileStore` for what is checked when.
+  /// A damaged snapshot is not restored at all. A `FileStore` does not read every byte when it is
+  /// opened: see `KinshipFileStore` for what is checked when.
   case refuse
-  /// Every byte is read; what is whole is kept, and all that is not is reported.
+  /// Read every byte, keep the intact data, and report all damage.
   case salvage
 }

@@ -1,6 +1,6 @@
-/// The first 16 bytes of every file of Kinship's: what it is, and in which version of the format.
+/// The first 16 bytes of every file of Kinship: its kind, and its format version.
 package struct FileHeader: Equatable, Sendable {
-  /// What a file is.
+  /// The kind of a file.
   package enum Kind: UInt8, Sendable {
     case snapshot = 1
     case log = 2
@@ -9,17 +9,17 @@ package struct FileHeader: Equatable, Sendable {
     case queue = 5
     case backup = 6
 
-    /// The highest version of the format that is read.
+    /// The newest format version that can be read.
     package var newestVersion: Int { self == .snapshot ? 2 : 1 }
   }
 
-  /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line
-  /// end.
+  /// Not text, and damaged by any program that treats it as text: a byte above 127, and each kind
+  /// of line end.
   static let magic: [UInt8] = [0x89, 0x4B, 0x49, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
   package static let size = 16
 
   package let kind: Kind
-  /// The version of the format: the lowest that has all that is in the file.
+  /// The format version: the lowest one that supports all contents of the file.
   package let version: Int
 
   package init(_ kind: Kind, version: Int = 1) {
@@ -37,11 +37,11 @@ package struct FileHeader: Equatable, Sendable {
     return bytes
   }
 
-  /// Reads the header of a file that should be of a kind.
+  /// Checks that a file has the expected kind.
   ///
   /// - Parameters:
   ///   - bytes: The file's first bytes.
-  ///   - kind: What it should be.
+  ///   - kind: The expected kind.
   ///   - path: The file's path, for errors.
   /// - Throws: `KinshipError.foreignFile` if it is something else, `.newerFormat`, and `.damaged`.
   package static func check(

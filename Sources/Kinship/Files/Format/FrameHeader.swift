@@ -1,4 +1,4 @@
-/// The header of a frame: a piece of a file that says its length and proves its bytes.
+/// The header of a frame: the length and the checksum of a part of a file.
 ///
 /// | byte | is |
 /// | --- | --- |
@@ -8,8 +8,8 @@
 /// | 8–11 | CRC-32C of the payload |
 /// | 12–15 | CRC-32C of bytes 0–11 and of the header's own offset in the file, in 8 bytes |
 ///
-/// A header proves itself and its place, so that frames can be found again behind damage, and
-/// nothing in a record that looks like a frame is taken for one.
+/// The header's checksum covers its own contents and its place. So frames can be found again after
+/// damage, and bytes in a record that look like a frame are not taken for one.
 package struct FrameHeader: Equatable, Sendable {
   package static let size = 16
   /// The largest payload, in bytes.
@@ -31,11 +31,11 @@ package struct FrameHeader: Equatable, Sendable {
     self = payload.withUnsafeBytes { FrameHeader(kind: kind, of: $0) }
   }
 
-  /// Reads a header; `nil` if the bytes are none.
+  /// Reads a header; `nil` if the bytes are not one.
   ///
   /// - Parameters:
-  ///   - bytes: Bytes that may be a header and what follows.
-  ///   - offset: Where in the file they begin.
+  ///   - bytes: Bytes that may be a header and its payload.
+  ///   - offset: Their offset in the file.
   package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     self.init(displaced: bytes)
     let start = UnsafeRawBufferPointer(rebasing: bytes[..<12])
@@ -44,8 +44,8 @@ package struct FrameHeader: Equatable, Sendable {
     }
   }
 
-  /// Reads a header that may not be where it was written, and so does not prove itself; `nil` if
-  /// the bytes are none.
+  /// Reads a header that may have moved, so that its own checksum cannot be verified; `nil` if the
+  /// bytes are not one.
   package init?(displaced bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
     length = Int(bytes.littleEndian(UInt32.self, at: 0))
@@ -54,14 +54,14 @@ package struct FrameHeader: Equatable, Sendable {
     if length > Self.maximumLength { return nil }
   }
 
-  /// Whether a payload is the one that the header was made of.
+  /// Whether a payload matches the checksum and the length.
   package func matches(_ payload: UnsafeRawBufferPointer) -> Bool {
     payload.count == length && CRC32C.checksum(of: payload) == checksum
   }
 
   /// The header's bytes.
   ///
-  /// - Parameter offset: Where in the file they will be.
+  /// - Parameter offset: The offset in the file where they will be.
   /// - Returns: The bytes.
   package func bytes(at offset: Int) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
-/// Reads the frames of a file one after another, and finds them again behind damage.
+/// Reads the frames of a file in order, and finds the next one after damage.
 package struct FrameReader {
   private let file: any OpenFile
   private let path: String
   private let size: Int
   private let salvages: Bool
-  /// Where the next frame begins.
+  /// The offset of the next frame.
   package private(set) var offset: Int
-  /// What was passed over, if damage is.
+  /// The damage that was skipped, if it is.
   package private(set) var failures: [KinshipError] = []
 
   /// Creates a reader.
@@ -14,9 +14,9 @@ package struct FrameReader {
   /// - Parameters:
   ///   - file: The file.
   ///   - path: Its path, for errors.
-  ///   - offset: Where the first frame begins.
-  ///   - size: Where the file ends.
-  ///   - salvages: Whether damage is passed over.
+  ///   - offset: The offset of the first frame.
+  ///   - size: The size of the file.
+  ///   - salvages: Whether to skip damage.
   package init(
     _ file: any OpenFile, path: String, from offset: Int = 0, to size: Int, salvages: Bool
   ) {
@@ -29,7 +29,8 @@ package struct FrameReader {
 
   /// Reads the header of the file; the first frame comes next.
   ///
-  /// - Throws: `KinshipError.fileFailed`, and what ``FileHeader`` throws, damage or not.
+  /// - Throws: `KinshipError.fileFailed`, and the errors of ``FileHeader``, even if damage is
+  ///   skipped.
   package mutating func readHeader(of kind: FileHeader.Kind) throws(KinshipError) {
     let header = try read(min(FileHeader.size, size), at: 0)
     try header.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
@@ -38,10 +39,10 @@ package struct FrameReader {
     offset = FileHeader.size
   }
 
-  /// The next frame; `nil` at the end.
+  /// Returns the next frame; `nil` at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is passed over. A frame whose
-  ///   header is whole is returned then, and says that it is damaged.
+  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is skipped. If damage is
+  ///   skipped, a damaged frame with an intact header is returned and marked as damaged.
   package mutating func next() throws(KinshipError) -> Frame? {
     while offset < size {
       let header = try read(min(FrameHeader.size, size - offset), at: offset)
@@ -67,7 +68,7 @@ package struct FrameReader {
     return nil
   }
 
-  /// Where the next header begins, or the end of the file.
+  /// The offset of the next header, or the end of the file.
   private func nextHeader(after start: Int) throws(KinshipError) -> Int {
     let step = 1 << 16
     var position = start + 1
@@ -94,11 +95,11 @@ package struct FrameReader {
     .damaged(FileDamage(file: path, offset: offset, cause: cause))
   }
 
-  /// Reads bytes that are there, by the size of the file.
+  /// Reads bytes within the size of the file.
   private func read(_ count: Int, at offset: Int) throws(KinshipError) -> [UInt8] {
     do {
       let bytes = try file.readBytes(count, at: offset)
-      // Not damage: what is done about that would remove bytes that are merely not read.
+      // Not damage: a salvage would drop bytes that merely could not be read.
       if bytes.count < count { throw SystemError(.read, path, SystemErrorCode.deviceFailed) }
       return bytes
     } catch {
@@ -108,7 +109,7 @@ package struct FrameReader {
 }
 
 extension OpenFile {
-  /// The bytes from a position on, fewer at the end of the file.
+  /// The bytes from an offset on, fewer at the end of the file.
   package func readBytes(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](filling: count) { buffer, initialized in
@@ -123,16 +124,16 @@ extension OpenFile {
   }
 }
 
-/// A piece of a file.
+/// A part of a file with a kind, a length and checksums.
 package struct Frame: Sendable {
-  /// What the payload is.
+  /// The kind of the payload.
   package let kind: UInt8
-  /// Where the payload begins in the file.
+  /// The offset of the payload in the file.
   package let payloadOffset: Int
   package let payload: [UInt8]
-  /// Whether the payload is not what was written, by its checksum or its length.
+  /// Whether the payload is damaged, by its checksum or its length.
   package let isDamaged: Bool
-  /// What the checksum of the payload should be.
+  /// The expected checksum of the payload.
   package let checksum: UInt32
 
   package init(

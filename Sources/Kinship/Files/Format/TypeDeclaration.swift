@@ -1,4 +1,4 @@
-/// What a file says of a record type before its first record.
+/// The declaration of a record type in a file, before its first record.
 ///
 /// Records name their type by its number: a file can hold several versions of a type.
 package struct TypeDeclaration: Equatable, Sendable {
@@ -8,7 +8,7 @@ package struct TypeDeclaration: Equatable, Sendable {
   package let name: String
   /// The type's version, as it was when the file was written.
   package let version: Int
-  /// The names of the properties, for those who wonder; decoding does not use them.
+  /// The names of the properties, for information only; decoding does not use them.
   package let fields: [String]
 
   package init(number: Int, name: String, version: Int, fields: [String]) {
@@ -18,7 +18,7 @@ package struct TypeDeclaration: Equatable, Sendable {
     self.fields = fields
   }
 
-  /// What a file of today says of a type.
+  /// Declares a current type.
   ///
   /// - Parameters:
   ///   - type: The type.

@@ -1,6 +1,6 @@
-/// Where in a value an error of `Codable` lies.
+/// The path of a `Codable` error within a value.
 package enum CodingPath {
-  /// The path in words, `name.parts[2]` say; `nil` if the error has none.
+  /// The path as text, such as `name.parts[2]`; `nil` if the error has none.
   package static func of(_ error: any Error) -> String? {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),

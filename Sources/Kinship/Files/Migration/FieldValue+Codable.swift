@@ -5,11 +5,11 @@
 #endif
 
 extension FieldValue: Codable {
-  /// Decodes whatever there is.
+  /// Decodes any value.
   ///
-  /// - Parameter decoder: A decoder that knows what it reads, as those of JSON and of
-  ///   ``CompactCoder`` do.
-  /// - Throws: `DecodingError` if there is nothing that a field can be.
+  /// - Parameter decoder: A decoder for a self-describing format, such as those of JSON and of
+  ///   ``CompactCoder``.
+  /// - Throws: `DecodingError` if the value is none of the cases.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if single.decodeNil() {
@@ -30,7 +30,7 @@ extension FieldValue: Codable {
   private static func scalar(
     _ single: any SingleValueDecodingContainer, of decoder: any Decoder
   ) -> FieldValue? {
-    // In the compact form, data and UUIDs can be told from the strings that they are in JSON.
+    // The compact form distinguishes data and UUIDs from strings; in JSON they are strings.
     if (decoder as? CompactDecoder)?.isString ?? true, let text = try? single.decode(String.self) {
       return .text(text)
     }
@@ -42,7 +42,7 @@ extension FieldValue: Codable {
     return nil
   }
 
-  /// The most exact form of a number that is `Double`, rounded perhaps.
+  /// The most exact value for a number that is a `Double`, and may be rounded.
   private static func number(
     _ number: Double, _ single: any SingleValueDecodingContainer, of decoder: any Decoder
   ) -> FieldValue {
@@ -77,10 +77,10 @@ extension FieldValue: Codable {
     return list
   }
 
-  /// Encodes the value as what it is.
+  /// Encodes the value in its own type.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: What the encoder throws.
+  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     if case .fields(let fields) = self { return try fields.encode(to: encoder) }
     var single = encoder.singleValueContainer()
@@ -106,7 +106,7 @@ extension FieldValue: Codable {
   }
 }
 
-/// The name of a field, of whatever record.
+/// The name of a field of any record.
 package struct FieldName: CodingKey {
   package let stringValue: String
   package var intValue: Int? { Int(stringValue) }

@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// The value of a stored record's field: what a file says, without the type that wrote it.
+/// The value of a stored record's field, independent of the type that wrote it.
 public enum FieldValue: Hashable, Sendable {
-  /// Nothing, said explicitly.
+  /// An explicit null.
   case null
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
   /// A whole number of any size.
   case integer(Int128)
@@ -18,18 +18,18 @@ public enum FieldValue: Hashable, Sendable {
   case decimal(Decimal)
   /// A text.
   case text(String)
-  /// Bytes, where the coder knows them; JSON has them as text.
+  /// Bytes, if the coder has a form for them; in JSON they are text.
   case data(Data)
-  /// An identifier, where the coder knows them; JSON has them as text.
+  /// A UUID, if the coder has a form for it; in JSON it is text.
   case uuid(UUID)
-  /// Values one after another.
+  /// A list of values.
   case list([FieldValue])
   /// Values by name.
   case fields(RecordFields)
 }
 
 extension FieldValue {
-  /// What an id is as a field, however it is written; `nil` if that is not known.
+  /// The field values that an id can have, in any encoding; `nil` if unknown.
   package static func all(of id: some Hashable) -> [FieldValue]? {
     switch id {
     case let id as any BinaryInteger: [.integer(Int128(truncatingIfNeeded: id))]
@@ -39,7 +39,7 @@ extension FieldValue {
     }
   }
 
-  /// Whether the value is one of some, or holds one.
+  /// Whether the value equals one of some values, or contains one.
   func holdsOne(of wanted: Set<FieldValue>) -> Bool {
     switch self {
     case .list(let list): list.contains { $0.holdsOne(of: wanted) }
@@ -68,17 +68,17 @@ extension FieldValue {
     }
   }
 
-  /// The truth value, if the value is one.
+  /// The Boolean value, if the value is one.
   public var bool: Bool? {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// The values one after another, if the value is a list.
+  /// The list of values, if the value is one.
   public var list: [FieldValue]? {
     if case .list(let list) = self { list } else { nil }
   }
 
-  /// The values by name, if the value has such.
+  /// The values by name, if the value has them.
   public var fields: RecordFields? {
     if case .fields(let fields) = self { fields } else { nil }
   }
@@ -102,9 +102,9 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// - Parameter value: The number.
   public init(floatLiteral value: Double) { self = .number(value) }
 
-  /// Creates a truth value.
+  /// Creates a Boolean value.
   ///
-  /// - Parameter value: The truth value.
+  /// - Parameter value: The Boolean value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
   /// Creates a list.

@@ -1,4 +1,4 @@
-/// How records that were stored by an earlier version of the program become records of today.
+/// Turns records that an earlier version of the program has stored into current ones.
 ///
 /// ```swift
 /// let migrations = Migrations()
@@ -8,9 +8,9 @@
 ///   .step(for: Person.self, from: 2) { $0["surname"] = $0["surname"] ?? "" }
 /// ```
 ///
-/// Each record is taken from the version that it was stored in, step by step, to the
-/// ``GraphRecord/recordVersion`` of today; only then is it decoded. A property that is new and
-/// optional, or one that is gone, needs neither a version nor a step: `Codable` bridges that.
+/// Each record is converted step by step, from the version in which it was stored to the current
+/// ``GraphRecord/recordVersion``, and only then decoded. A new optional property, or a removed one,
+/// needs neither a version nor a step: `Codable` handles it.
 public struct Migrations: Sendable {
   /// Changes the fields of a record of one version to those of the next.
   public typealias Step = @Sendable (inout RecordFields) throws -> Void
@@ -25,21 +25,21 @@ public struct Migrations: Sendable {
   private var removed: Set<String> = []
   private var leavesOutUnknown = false
 
-  /// For whoever reads fields alone: no type is known, and none is missed.
+  /// For readers of fields alone: all types are unknown, which is no error.
   package static let leavingOutAll = {
     var migrations = Migrations()
     migrations.leavesOutUnknown = true
     return migrations
   }()
 
-  /// Creates migrations without a step: all that is stored is of today.
+  /// Creates migrations without steps, for stored records that are all current.
   public init() {}
 
-  /// The migrations with one more step.
+  /// Returns a copy with one more step.
   ///
   /// - Parameters:
-  ///   - type: The record type, as it is called today.
-  ///   - version: The version that the step starts from; it leads to the next.
+  ///   - type: The record type, with its current name.
+  ///   - version: The version from which the step starts; it leads to the next one.
   ///   - change: Changes the fields of a record. It may be called from several threads.
   /// - Returns: The migrations.
   public func step<R: GraphRecord>(
@@ -50,7 +50,7 @@ public struct Migrations: Sendable {
     return migrations
   }
 
-  /// The migrations for a record type that had another name.
+  /// Returns a copy that knows an earlier name of a record type.
   ///
   /// - Parameters:
   ///   - name: The name that the type had, in any version.
@@ -62,7 +62,7 @@ public struct Migrations: Sendable {
     return migrations
   }
 
-  /// The migrations for a record type that there is no longer: its records are left out.
+  /// Returns a copy that skips the records of a removed type.
   ///
   /// - Parameter name: The name that the type had.
   /// - Returns: The migrations.
@@ -72,7 +72,7 @@ public struct Migrations: Sendable {
     return migrations
   }
 
-  /// What a stored type is today.
+  /// Finds the current type for a stored one.
   ///
   /// - Throws: `KinshipError.unknownType`, `.notCodable`, `.newerVersion` and `.noMigration`.
   package func resolve(
@@ -103,17 +103,17 @@ public struct Migrations: Sendable {
   }
 }
 
-/// A record that files can hold.
+/// A record that can be stored in files.
 package typealias StorableRecord = GraphRecord & Codable
 
-/// A record type as it is in a file, and what has become of it.
+/// A record type as declared in a file, and the current type for it.
 package struct StoredType: Sendable {
   package let declaration: TypeDeclaration
-  /// The type of today; `nil` if there is none any longer.
+  /// The current type; `nil` if it was removed.
   package let type: (any StorableRecord.Type)?
   /// Its number in the schema.
   package let number: TypeNumber?
-  /// What makes a record of today from a stored one.
+  /// The steps from the stored version to the current one.
   package let steps: [Migrations.Step]
 
   package init(

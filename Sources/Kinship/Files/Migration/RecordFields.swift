@@ -1,4 +1,4 @@
-/// The fields of a stored record by name, as they were written: what a step of a migration changes.
+/// The fields of a stored record by name, which a step of a migration changes.
 ///
 /// ```swift
 /// _ = Migrations().step(for: Person.self, from: 1) { person in
@@ -9,7 +9,7 @@
 public struct RecordFields: Hashable, Sendable {
   private var values: [String: FieldValue] = [:]
 
-  /// Creates no fields.
+  /// Creates an empty set of fields.
   public init() {}
 
   /// The names of the fields, sorted.
@@ -17,29 +17,29 @@ public struct RecordFields: Hashable, Sendable {
 
   /// The value of a field; `nil` if there is no such field.
   ///
-  /// - Parameter name: The name, which most often is that of the property.
+  /// - Parameter name: The name, most often that of the property.
   /// - Complexity: O(1) on average.
   public subscript(name: String) -> FieldValue? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
-  /// Gives a field another name; nothing happens if there is no such field.
+  /// Renames a field; does nothing if there is no such field.
   ///
   /// - Parameters:
-  ///   - name: The name that it has.
-  ///   - newName: The name that it gets. A field that has that name already is replaced.
+  ///   - name: The old name.
+  ///   - newName: The new name. A field that already has it is replaced.
   /// - Complexity: O(1) on average.
   public mutating func rename(_ name: String, to newName: String) {
     if let value = values.removeValue(forKey: name) { values[newName] = value }
   }
 
-  /// Whether one of some values is in a field, at any depth.
+  /// Whether any field contains one of some values, at any depth.
   package func holdsOne(of wanted: Set<FieldValue>) -> Bool {
     values.values.contains { $0.holdsOne(of: wanted) }
   }
 
-  /// Takes a field away.
+  /// Removes a field.
   ///
   /// - Parameter name: The name.
   /// - Returns: Its value, or `nil` if there was no such field.
@@ -49,10 +49,10 @@ public struct RecordFields: Hashable, Sendable {
 }
 
 extension RecordFields: Codable {
-  /// Decodes the fields of whatever record there is.
+  /// Decodes the fields of any record.
   ///
-  /// - Parameter decoder: A decoder that knows what it reads.
-  /// - Throws: `DecodingError` if it is no record.
+  /// - Parameter decoder: A decoder for a self-describing format.
+  /// - Throws: `DecodingError` if the value is no record.
   public init(from decoder: any Decoder) throws {
     try self.init(from: decoder.container(keyedBy: FieldName.self))
   }
@@ -66,7 +66,7 @@ extension RecordFields: Codable {
   /// Encodes the fields as a record with these properties.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: What the encoder throws.
+  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: FieldName.self)
     for name in names { try container.encode(values[name], forKey: FieldName(stringValue: name)) }

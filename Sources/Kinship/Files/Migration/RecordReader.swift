@@ -1,12 +1,14 @@
-/// Decodes stored records, those of earlier versions through their fields; one task at a time.
+/// Decodes stored records, by way of their fields if they need migration.
+///
+/// Use it from one task at a time.
 package final class RecordReader {
   private let coder: any RecordCoder
   private let decoder: any RecordDecoder
-  /// Encodes fields that were changed, to be decoded as a record.
+  /// Encodes the changed fields, to decode a record from them.
   private lazy var encoder = coder.makeEncoder(keys: [])
   private var bytes: [UInt8] = []
 
-  /// Creates a reader of what an encoder with certain keys has written.
+  /// Creates a reader of the bytes of an encoder with the given keys.
   package init(coder: any RecordCoder, keys: [String]) {
     self.coder = coder
     decoder = coder.makeDecoder(keys: keys)
@@ -14,7 +16,7 @@ package final class RecordReader {
 
   /// Decodes a record.
   ///
-  /// - Throws: `KinshipError.untranslatable`, with the id and the field as far as they can be told.
+  /// - Throws: `KinshipError.untranslatable`, with the id and the field if they are known.
   package func read<R: StorableRecord>(
     _ type: R.Type, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
   ) throws(KinshipError) -> R {
@@ -27,7 +29,7 @@ package final class RecordReader {
     }
   }
 
-  /// The fields of a record, as they are today.
+  /// The fields of a record after its migration.
   package func fields(
     _ stored: StoredType, in bytes: UnsafeRawBufferPointer
   ) throws -> RecordFields {
@@ -53,12 +55,12 @@ package final class RecordReader {
     }
   }
 
-  /// The fields of a record, if it has such.
+  /// The fields of a record, if it has any.
   package func fields(in bytes: UnsafeRawBufferPointer) -> RecordFields? {
     try? decoder.decode(RecordFields.self, from: bytes)
   }
 
-  /// The id of a record that cannot be decoded, if it is in a field of that name.
+  /// The id of a record that cannot be decoded, if a field of that name holds it.
   private func id(in bytes: UnsafeRawBufferPointer) -> (any Hashable & Sendable)? {
     switch fields(in: bytes)?["id"] {
     case .integer(let integer): return Int(exactly: integer) ?? integer

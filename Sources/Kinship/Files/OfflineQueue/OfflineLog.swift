@@ -1,15 +1,15 @@
-/// The file of a queue, on a thread of its own.
+/// The file of a queue, accessed on a separate thread.
 ///
-/// A step is one frame, appended and synced. The file is written anew, in place of the old one,
-/// when most of it is outdated, and when it is not known any longer what it holds.
+/// A step is one frame, appended and synced. The file is rewritten when most of it is outdated, or
+/// when its contents are uncertain after a failure.
 actor OfflineLog {
-  /// A write that was found.
+  /// A write that was found in the file.
   struct Found: Sendable {
     let key: ChangeKey
     let changes: ChangeSet
   }
 
-  /// Up to this size a file is left as it is, whatever is outdated of it.
+  /// The size up to which a file is never rewritten, however much of it is outdated.
   private static let smallestSize = 1 << 16
 
   private let executor: any SerialExecutor
@@ -17,14 +17,14 @@ actor OfflineLog {
   nonisolated let path: String
   private let schema: GraphSchema
   private var directory: (any Directory)?
-  /// Locked for as long as this is there.
+  /// Held for the lifetime of this value.
   private var lock: (any OpenFile)?
   private var file: (any OpenFile)?
   private var end = 0
-  /// Whether the file holds the entries, for certain, and nothing else.
+  /// Whether the file certainly holds the entries, and nothing else.
   private var isSound = false
   private var entries: [QueueStep.Entry] = []
-  /// What could not be written yet of what has happened.
+  /// The changes that could not be written yet.
   private var owed = QueueStep()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -43,8 +43,8 @@ actor OfflineLog {
 
   /// Opens the file.
   ///
-  /// - Returns: What is queued, in order, and where the file was cut.
-  /// - Throws: What `OfflineQueue.init` throws.
+  /// - Returns: The queued writes, in order, and the place where the file was cut.
+  /// - Throws: The errors of `OfflineQueue.init`.
   func open() throws -> (found: [Found], cut: FileDamage?) {
     do {
       let directory = try files.openDirectory(path, creating: true)
@@ -78,7 +78,7 @@ actor OfflineLog {
 
   /// Reads the file.
   ///
-  /// - Returns: Where it ends within a frame that was not written to the end.
+  /// - Returns: The place of an incomplete frame at the end, if there is one.
   private func read(_ file: any OpenFile) throws -> FileDamage? {
     let found = try QueueFile(file, at: "\(path)/\(QueueFile.name)") { types throws(KinshipError) in
       try check(types)
@@ -87,7 +87,7 @@ actor OfflineLog {
     return found.cut
   }
 
-  /// Refuses types that the program does not know as they were written.
+  /// Refuses types that the program cannot decode as they were written.
   private func check(_ types: [TypeDeclaration]) throws(KinshipError) {
     for stored in types {
       guard let type = schema.types.first(where: { $0.recordName == stored.name }) else {
@@ -105,10 +105,10 @@ actor OfflineLog {
 
   // MARK: Writing
 
-  /// Queues a write; when this returns it is on the disk.
+  /// Queues a write; it is synced to disk when this returns.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`, and what encoding throws. Then it is not
-  ///   queued, as far as the file can be written.
+  /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding. Then the write
+  ///   is not queued, as far as the file can be written.
   func append(_ changes: ChangeSet, _ key: ChangeKey) throws {
     var step = owed
     step.written.append(QueueStep.Entry(key: key, bytes: try encode(changes)))
@@ -116,17 +116,18 @@ actor OfflineLog {
     owed = QueueStep()
   }
 
-  /// Takes out writes that were made or refused, and takes in what others have become, in one step.
+  /// Removes writes that were committed or refused, and replaces others by their new values, in one
+  /// step.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`, and what encoding throws: then the next
-  ///   step does it.
+  /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding: then the next
+  ///   step includes it.
   func settle(_ removed: [ChangeKey], restating changed: [Found] = []) throws {
     owed.removed.formUnion(removed)
     owed.written.removeAll { removed.contains($0.key) }
     for change in changed {
       let bytes = try encode(change.changes)
       owed.written.removeAll { $0.key == change.key }
-      // What has left the queue does not come back.
+      // A write that has left the queue does not return.
       guard let entry = entries.first(where: { $0.key == change.key }),
         !owed.removed.contains(change.key), entry.bytes != bytes
       else { continue }
@@ -146,11 +147,11 @@ actor OfflineLog {
       if !isSound {
         try rewrite(next)
       } else if end < max(Self.smallestSize, 4 * live) || !tryRewriting(next) {
-        // A rewriting may leave it open which file there is.
+        // A failed rewrite may leave it uncertain which file is in place.
         if isSound { try append(step) } else { try rewrite(next) }
       }
     } catch {
-      // What may be there of it must not be found.
+      // A partly written frame must not be found.
       if !isSound { _ = tryRewriting(entries) }
       throw .fileFailed(path: path, cause: error)
     }
@@ -176,9 +177,9 @@ actor OfflineLog {
     } catch { return false }
   }
 
-  /// Writes the file anew.
+  /// Rewrites the file.
   ///
-  /// If that fails, the old one is there as it was, or `isSound` says that it is not known.
+  /// If that fails, the old one is unchanged, or `isSound` is `false`.
   private func rewrite(_ entries: [QueueStep.Entry]) throws(SystemError) {
     guard let directory else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
     var head: [UInt8] = []
@@ -199,7 +200,7 @@ actor OfflineLog {
       switch error {
       case .failed(let error): throw error
       case .unconfirmed(let error):
-        // The old file may come back: nothing must be appended that only the new one would have.
+        // The old file may reappear: do not append anything before the new one is certain.
         isSound = false
         throw error
       }
@@ -215,7 +216,7 @@ actor OfflineLog {
 
   private var coder: CompactCoder { CompactCoder(userInfo: [.kinshipSchema: schema]) }
 
-  /// The bytes of changes, after the keys that they refer to.
+  /// The encoded changes, after the keys that they refer to.
   private func encode(_ changes: ChangeSet) throws -> [UInt8] {
     let encoder = coder.makeEncoder(keys: [])
     var body: [UInt8] = []

@@ -4,41 +4,41 @@
   public import Foundation
 #endif
 
-/// Keeps optimistic writes in files until the backing store has made or refused them.
+/// Keeps optimistic writes in files until the backing store has committed or refused them.
 ///
 /// ```swift
 /// let queue = try await OfflineQueue(at: directory, schema: schema)
 /// let restored = try await cache.resume(queue)
 /// ```
 ///
-/// From then on each optimistic write is on the disk before it is shown, and while the store cannot
-/// be reached, which is what ``BackingStore/isOutage(_:)`` says, writes stay pending. See
+/// From then on, each optimistic write is synced to disk before it becomes visible. Writes stay
+/// pending while the store is unreachable, as ``BackingStore/isOutage(_:)`` reports. See
 /// <doc:Offline>.
 public final class OfflineQueue: Sendable {
-  /// Where the file was cut, because what followed had not been written to the end: `nil` if
-  /// nothing was cut.
+  /// The place where the file was cut because its last write was incomplete; `nil` if nothing was
+  /// cut.
   ///
-  /// That is usual after the machine has died while a write was queued, which was not acknowledged.
-  /// Damage to the very last write looks the same.
+  /// A cut is usual after the machine has died while a write was queued, which was not acknowledged
+  /// then. Damage to the very last write looks the same.
   public let cut: FileDamage?
 
   let log: OfflineLog
-  /// What was queued, until a cache resumes it.
+  /// The queued writes, until a cache resumes the queue.
   let found: Lock<[OfflineLog.Found]?>
   let delays: (first: Duration, longest: Duration)
 
-  /// Opens a queue, or makes one.
+  /// Opens a queue, or creates one if there is none.
   ///
   /// - Parameters:
-  ///   - url: The directory. It is made if it is not there; the one that holds it must be there.
-  ///   - schema: The record types, those of the cache.
-  ///   - delay: How long after an outage the store is tried again, by the cache's clock. The time
+  ///   - url: The directory. It is created if it does not exist; its parent directory must exist.
+  ///   - schema: The record types of the cache.
+  ///   - delay: The time after an outage before the store is tried again, by the cache's clock. It
   ///     doubles with each outage in a row.
-  ///   - longestDelay: The longest such time.
+  ///   - longestDelay: The maximum of that time.
   /// - Throws: `KinshipError.storeInUse` if the queue is open elsewhere, `.damaged`, `.fileFailed`
   ///   with a ``SystemError``, `.foreignFile`, `.newerFormat`; `.unknownType`, `.newerVersion` or
-  ///   `.noMigration` for a type of a queued write, and `DecodingError` for one that does not
-  ///   decode. Then the files are as they were.
+  ///   `.noMigration` for a type of a queued write; `DecodingError` for a write that cannot be
+  ///   decoded. Then the files are unchanged.
   /// - Complexity: O(*n*) in the bytes of the queue.
   public convenience init(
     at url: URL, schema: GraphSchema, retryingAfter delay: Duration = .seconds(1),
@@ -49,7 +49,7 @@ public final class OfflineQueue: Sendable {
       retryingAfter: delay, atMost: longestDelay)
   }
 
-  /// Opens a queue in any file system, whose files are read and written where an executor says.
+  /// Opens a queue in any file system, with an executor for its file access.
   package init(
     in files: any FileSystem, at path: String, schema: GraphSchema,
     retryingAfter delay: Duration = .seconds(1), atMost longestDelay: Duration = .seconds(60),
@@ -62,9 +62,11 @@ public final class OfflineQueue: Sendable {
     self.cut = cut
   }
 
-  /// Releases the directory; to close it again does nothing.
+  /// Releases the directory.
   ///
-  /// What is queued stays so. A cache that has resumed the queue accepts no optimistic writes then,
-  /// and sends none of what is queued.
+  /// Closing a closed queue does nothing.
+  ///
+  /// The queued writes stay queued. A cache that has resumed the queue then accepts no optimistic
+  /// writes, and sends no queued ones.
   public func close() async { await log.close() }
 }

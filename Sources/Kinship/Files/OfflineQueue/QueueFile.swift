@@ -1,11 +1,11 @@
-/// What is in the file of a queue, as far as it was written to the end.
+/// The contents of a queue's file, up to the last complete step.
 package struct QueueFile {
   /// The types of the program that wrote it.
   package private(set) var types: [TypeDeclaration] = []
   package private(set) var entries: [QueueStep.Entry] = []
-  /// Where the last step ends.
+  /// The end of the last step.
   private(set) var end = 0
-  /// Where it ends within a frame that was not written to the end.
+  /// The place of an incomplete frame at the end, if there is one.
   package private(set) var cut: FileDamage?
 
   package static let name = "queue"
@@ -18,7 +18,7 @@ package struct QueueFile {
   ///   - path: Its path.
   ///   - check: Refuses types, before anything else is read.
   /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile`, `.newerFormat` and
-  ///   `.fileFailed`, and what the closure throws.
+  ///   `.fileFailed`; the errors of the closure.
   package init(
     _ file: any OpenFile, at path: String,
     check: ([TypeDeclaration]) throws(KinshipError) -> Void = { _ in }
@@ -51,7 +51,8 @@ package struct QueueFile {
         }
       } catch {
         guard case .damaged(let damage) = error else { throw error }
-        // One frame at a time is written: what is whole behind it says that this one was, too.
+        // Frames are written one at a time: an intact frame after this one proves that this one was
+        // complete.
         var behind = FrameReader(file, path: path, from: end, to: size, salvages: true)
         while let frame = try behind.next() {
           if !frame.isDamaged { throw error }

@@ -1,4 +1,4 @@
-/// What happens to a queue at once: some writes leave it, and others come or are written anew.
+/// An atomic change to a queue: some writes leave it, others are added or replaced.
 package struct QueueStep: Equatable {
   /// A write, encoded.
   package struct Entry: Equatable {
@@ -6,14 +6,14 @@ package struct QueueStep: Equatable {
     package let bytes: [UInt8]
   }
 
-  /// Those that leave it: one that is not there any longer is none the less named.
+  /// The keys of the writes that leave; a key may name a write that has left already.
   var removed: Set<ChangeKey> = []
-  /// Those that are written: in place of one with the same key, or else behind all others.
+  /// The writes that are written: each replaces one with the same key, or is appended.
   var written: [Entry] = []
 
   var isEmpty: Bool { removed.isEmpty && written.isEmpty }
 
-  /// Makes the step.
+  /// Applies the step.
   func apply(to entries: inout [Entry]) {
     entries.removeAll { removed.contains($0.key) }
     for entry in written {

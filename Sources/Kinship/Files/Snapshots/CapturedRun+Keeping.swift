@@ -1,5 +1,5 @@
 extension GraphRecord {
-  /// Those records of a run, which are of the type, that are at positions where a closure is true.
+  /// The records of a run at the positions for which a closure returns `true`.
   static func keeping(_ run: CapturedRun, where isKept: (Int) -> Bool) -> CapturedRun {
     guard let records = run.values as? [Self] else { return run }
     let kept = records.indices.filter(isKept)

@@ -1,8 +1,8 @@
-/// The records of one type of a block, as they are read one after another.
+/// Decodes the records of one type in a block, one after another.
 protocol ColumnReader: AnyObject {
-  /// What was read.
+  /// The decoded records.
   var run: CapturedRun { get }
-  /// The ids of what was read.
+  /// The ids of the decoded records.
   var ids: RunIDs { get }
 
   /// Decodes a record.
@@ -10,7 +10,7 @@ protocol ColumnReader: AnyObject {
   /// - Parameters:
   ///   - reader: The reader.
   ///   - bytes: The record's bytes.
-  ///   - rank: Its place in the order of use.
+  ///   - rank: Its rank in the recency order.
   ///   - age: Its age.
   /// - Throws: `KinshipError.untranslatable`.
   func readNext(
@@ -18,7 +18,7 @@ protocol ColumnReader: AnyObject {
   ) throws(KinshipError)
 }
 
-/// The records of a type that is known, as they are read one after another.
+/// Decodes the records of a known type, one after another.
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private let stored: StoredType
   private let type: TypeNumber
@@ -36,7 +36,7 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   }
 
   var ids: RunIDs {
-    // In place: to copy each record for its id would cost more than all else here.
+    // In place: copying each record for its id would cost more than everything else here.
     records.withUnsafeBufferPointer { records in
       RunIDs(
         [R.ID](filling: records.count) { ids, count in
@@ -59,8 +59,8 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
 }
 
 extension GraphRecord where Self: Codable {
-  /// A reader of records that have the type today, and a number in the schema; `stored` says what
-  /// they were when they were written.
+  /// Creates a reader of records with the current type and its number in the schema; `stored` is
+  /// the type that they were written with.
   static func columnReader(of stored: StoredType, type: TypeNumber) -> any ColumnReader {
     RecordColumnReader<Self>(of: stored, type: type)
   }

@@ -1,24 +1,24 @@
-/// The records of a run, to be written one after another.
+/// Encodes the records of a run one after another.
 protocol ColumnWriter: AnyObject {
   /// The number of their type.
   var type: TypeNumber { get }
-  /// What the file is to say of their type; `nil` if there are none.
+  /// The declaration of their type for the file; `nil` if there are no records.
   var declaration: TypeDeclaration? { get }
 
   /// Encodes the next record.
   ///
   /// - Parameters:
   ///   - encoder: The encoder.
-  ///   - bytes: Where its bytes are appended.
-  ///   - limit: As many bytes as there may be.
+  ///   - bytes: The buffer to append to.
+  ///   - limit: The maximum number of bytes.
   /// - Returns: Its rank and its age, in tenths of a second.
-  /// - Throws: `KinshipError.untranslatable`, with what is wrong; the record is passed over then.
+  /// - Throws: `KinshipError.untranslatable` with the cause; the record is skipped then.
   func encodeNext(
     by encoder: any RecordEncoder, into bytes: inout [UInt8], atMost limit: Int
   ) throws(KinshipError) -> (rank: Int, age: Int)
 }
 
-/// The records of a run whose type is known, to be written one after another.
+/// Encodes the records of a run whose type is known.
 final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
   private let run: CapturedRun
   private let records: [R]
@@ -55,13 +55,13 @@ final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
 }
 
 extension GraphRecord where Self: Codable {
-  /// A writer of the records of a run.
+  /// Creates a writer for the records of a run.
   static func columnWriter(of run: CapturedRun) -> (any ColumnWriter)? {
     (run.values as? [Self]).map { RecordColumnWriter(run, $0) }
   }
 }
 
-/// A record takes more bytes than a file can hold of one.
+/// An error: a record is larger than a file can hold.
 struct RecordTooLarge: Error, CustomStringConvertible {
   let size: Int
   let limit: Int

@@ -1,13 +1,13 @@
-/// Sees to it that no id of a type comes twice in a file.
+/// Detects duplicate ids of a type in a file.
 struct DuplicateCheck {
   private let path: String
   private let types: [any GraphRecord.Type]
   private let salvages: Bool
-  /// How many records there may be.
+  /// The maximum number of records.
   private let count: Int
-  /// By the number of the type: the ids that came.
+  /// The ids that were found, by the number of the type.
   private var seen: [TypeNumber: SeenIDs] = [:]
-  /// What was left out.
+  /// The errors of the records that were left out.
   private(set) var failures: [KinshipError] = []
 
   /// Creates a check.
@@ -15,8 +15,8 @@ struct DuplicateCheck {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - types: The types of the schema.
-  ///   - count: How many records there may be: room for as many is made, within reason.
-  ///   - salvages: Whether a record whose id came before is left out, and reported.
+  ///   - count: The expected number of records: room for as many is reserved, within reason.
+  ///   - salvages: Whether to skip and report a record with a duplicate id.
   init(path: String, types: [any GraphRecord.Type], count: Int, salvages: Bool) {
     self.path = path
     self.types = types
@@ -24,11 +24,11 @@ struct DuplicateCheck {
     self.salvages = salvages
   }
 
-  /// Notes the ids of a block, and takes out what came before.
+  /// Checks the ids of a block, and removes duplicates of earlier ones.
   ///
   /// - Parameters:
   ///   - decoded: The block.
-  ///   - offset: Where in the file it is.
+  ///   - offset: Its offset in the file.
   /// - Returns: Its records.
   /// - Throws: `KinshipError.damaged`.
   /// - Complexity: O(*n*) in the records, on average.

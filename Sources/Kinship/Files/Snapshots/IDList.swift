@@ -1,7 +1,7 @@
-/// Ids of one type in a frame of a snapshot: those that are known missing, or those that a lease
-/// names.
+/// Ids of one type in a frame of a snapshot: those that are known to be missing, or those that a
+/// lease names.
 package struct IDList: Sendable {
-  /// The name of the lease; empty for ids that are known missing.
+  /// The name of the lease; empty for ids that are known to be missing.
   let name: String
   let ids: IDs
 }
@@ -25,7 +25,7 @@ extension IDList {
     return payload
   }
 
-  /// Reads the frame's payload; `nil` if there is no such type any longer.
+  /// Reads the frame's payload; `nil` if the type was removed.
   ///
   /// - Throws: `KinshipError.damaged`, and `.untranslatable` for an id that cannot be decoded.
   static func read(
@@ -44,10 +44,10 @@ extension IDList {
     return IDList(name: head.name, ids: ids)
   }
 
-  /// What the frame says before the ids.
+  /// The header of the frame, before the ids.
   package struct Head {
     package let name: String
-    /// The number that the file gives the type.
+    /// The number of the type in the file.
     package let type: Int
     package let keys: [String]
     package let count: Int

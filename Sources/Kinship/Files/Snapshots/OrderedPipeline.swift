@@ -1,15 +1,15 @@
-/// Transforms pieces in parallel and hands the results on in the order of the pieces.
+/// Transforms inputs in parallel and passes on the results in order.
 ///
-/// At most `width` pieces are on their way, so memory is bounded however slow the last step is.
+/// At most `width` inputs are in flight, so memory is bounded however slow the last step is.
 enum OrderedPipeline {
-  /// Runs a pipeline until there is nothing left, or anything throws.
+  /// Runs a pipeline until the inputs end, or a step throws.
   ///
   /// - Parameters:
-  ///   - width: How many pieces may be on their way, 1 or more.
-  ///   - next: The next piece; `nil` once there is none.
-  ///   - transform: What is done in parallel.
-  ///   - consume: Takes the results, one after another.
-  /// - Throws: What a step throws, and `CancellationError` if the task is cancelled.
+  ///   - width: The maximum number of inputs in flight, 1 or more.
+  ///   - next: Returns the next input; `nil` at the end.
+  ///   - transform: Runs in parallel for each input.
+  ///   - consume: Receives the results one after another.
+  /// - Throws: The error of a step, and `CancellationError` if the task is cancelled.
   static func run<Input: Sendable, Output: Sendable>(
     width: Int, next: () async throws -> Input?,
     transform: @escaping @Sendable (Input) throws -> Output,

@@ -1,12 +1,12 @@
-/// Records of several types in one order, from the most recently used on.
+/// Records of several types in recency order, most recently used first.
 struct RecordBatch: Sendable {
   /// The records of each type, with their ranks and ages.
   var runs: [CapturedRun]
 
-  /// How many records there are.
+  /// The number of records.
   var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  /// For each record in their order, the position of its run, in which it is the next one.
+  /// For each record in order, the position of the run that contains it as its next one.
   ///
   /// - Complexity: O(*n*) in the ranks that they span.
   var order: [Int] {
@@ -20,11 +20,11 @@ struct RecordBatch: Sendable {
     return places.filter { $0 >= 0 }
   }
 
-  /// The records that are not older than an age.
+  /// The records that are not older than a maximum age.
   ///
   /// - Parameters:
-  ///   - age: The age.
-  ///   - elapsed: How much older they all have become.
+  ///   - age: The maximum age.
+  ///   - elapsed: The time to add to the age of each record.
   ///   - types: The types of the schema.
   /// - Returns: The batch without older records.
   func atMost(_ age: Age, after elapsed: Age, _ types: [any GraphRecord.Type]) -> RecordBatch {

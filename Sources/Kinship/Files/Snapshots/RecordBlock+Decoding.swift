@@ -1,31 +1,31 @@
 extension RecordBlock {
-  /// What is read from a block.
+  /// The result of decoding a block.
   struct Decoded: Sendable {
     let batch: RecordBatch
     /// The ids of each run's records.
     let ids: [RunIDs]
-    /// How many records have a type that there is no longer.
+    /// The number of records whose type was removed.
     let removed: Int
-    /// Why which records are missing.
+    /// The errors of the records that are missing.
     let failures: [KinshipError]
   }
 
-  /// What it takes to read the blocks of a file.
+  /// The state that is needed to read the blocks of a file.
   struct Context: Sendable {
     let path: String
     var coder: any RecordCoder
-    /// By the number that records name their type by.
+    /// The types, by their numbers in the file.
     var types: [Int: StoredType]
-    /// Whether what is whole is read around what is not.
+    /// Whether to skip damage and read the intact parts.
     let salvages: Bool
   }
 
   /// Decodes the records of a block.
   ///
   /// - Parameters:
-  ///   - frame: The frame. If it is damaged, each record's own checksum is looked at.
-  ///   - context: What it takes.
-  /// - Returns: The records, as far as they could be decoded.
+  ///   - frame: The frame. If it is damaged, each record's own checksum is verified.
+  ///   - context: The context.
+  /// - Returns: The records that could be decoded.
   /// - Throws: `KinshipError.damaged` and `.untranslatable`; nothing in a salvage.
   static func decode(_ frame: Frame, _ context: Context) throws(KinshipError) -> Decoded {
     var decoding = Decoding(context, checksRecords: frame.isDamaged)
@@ -49,9 +49,9 @@ extension RecordBlock {
     private var removed = 0
     private var count = 0
     private var readers: [any ColumnReader] = []
-    /// By the number of the type in the file; `nil` for a type that there is no longer.
+    /// The columns, by the number of the type in the file; `nil` for a removed type.
     private var columns: [Int: (any ColumnReader)?] = [:]
-    /// The column of the record before: most often it is that of the next one, too.
+    /// The column of the previous record, which most often is that of the next one too.
     private var last: (number: Int, column: (any ColumnReader)?)?
 
     init(_ context: Context, checksRecords: Bool) {
@@ -65,7 +65,7 @@ extension RecordBlock {
         failures: failures)
     }
 
-    /// Notes why something is missing; throws it, unless what is whole is to be salvaged.
+    /// Records an error in a salvage; throws it otherwise.
     mutating func fail(_ error: KinshipError) throws(KinshipError) {
       if !context.salvages { throw error }
       failures.append(error)
@@ -87,7 +87,7 @@ extension RecordBlock {
     ) throws(KinshipError) {
       let entry = try Entry(from: &reader, in: head, isChecked: checksRecords)
       guard entry.isWhole else {
-        // Its lengths may be wrong too; then what follows will not match either.
+        // Its lengths may be wrong too; then the following bytes will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
       let number = entry.type
@@ -106,7 +106,7 @@ extension RecordBlock {
       }
     }
 
-    /// The column of a type; `nil` if there is no such type any longer.
+    /// The column of a type; `nil` if the type was removed.
     private mutating func column(
       _ number: Int, _ reader: ByteReader
     ) throws(KinshipError) -> (any ColumnReader)? {

@@ -1,12 +1,12 @@
 extension RecordBlock {
-  /// What a block says before its records.
+  /// The header of a block, before its records.
   package struct Head {
-    /// The place of the first record in the order of use.
+    /// The rank of the first record in the recency order.
     let firstRank: Int
-    /// What the ages of the records are counted from, in tenths of a second.
+    /// The base of the records' ages, in tenths of a second.
     let baseAge: Int
     package let keys: [String]
-    /// How many records there should be.
+    /// The expected number of records.
     package let count: Int
 
     /// - Throws: `KinshipError.damaged`.
@@ -23,15 +23,15 @@ extension RecordBlock {
     }
   }
 
-  /// A record of a block, as it lies there.
+  /// A record of a block, still encoded.
   package struct Entry {
-    /// The number that the file gives its type.
+    /// The number of its type in the file.
     package let type: Int
-    /// In tenths of a second.
+    /// The age in tenths of a second.
     package let age: Int
-    /// The record, as its coder has encoded it.
+    /// The record's encoded bytes.
     package let record: UnsafeRawBufferPointer
-    /// Whether its checksum is right, or was not looked at.
+    /// Whether its checksum is right, or was not checked.
     package let isWhole: Bool
 
     /// - Throws: `KinshipError.damaged`.
@@ -50,7 +50,7 @@ extension RecordBlock {
     }
   }
 
-  /// The records of a block that is being made.
+  /// The records of a block while it is built.
   package struct Body {
     private var bytes: [UInt8] = []
     package private(set) var count = 0
@@ -59,16 +59,16 @@ extension RecordBlock {
 
     package init() {}
 
-    /// How many bytes the records take.
+    /// The number of bytes of the records.
     var size: Int { bytes.count }
 
     /// Adds a record.
     ///
     /// - Parameters:
-    ///   - record: The record, as its coder has encoded it.
-    ///   - type: The number that the file gives its type.
-    ///   - rank: Its place in the order of use, which counts for the first one.
-    ///   - age: Its age, in tenths of a second.
+    ///   - record: The record's encoded bytes.
+    ///   - type: The number of its type in the file.
+    ///   - rank: Its rank in the recency order, which only counts for the first record.
+    ///   - age: Its age in tenths of a second.
     package mutating func append(_ record: [UInt8], type: Int, rank: Int, age: Int) {
       if count == 0 { (firstRank, baseAge) = (rank, age) }
       let start = bytes.count
@@ -83,7 +83,7 @@ extension RecordBlock {
       count += 1
     }
 
-    /// The block, whose records have some keys in common.
+    /// The bytes of the block, whose records have some keys in common.
     package func payload(keys: [String]) -> [UInt8] {
       var payload: [UInt8] = []
       payload.append(varint: firstRank)

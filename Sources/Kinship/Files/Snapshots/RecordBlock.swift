@@ -1,20 +1,20 @@
-/// Records in a frame of a snapshot: in the order of use, of whatever types, each with its own
-/// checksum.
+/// Records in a frame of a snapshot: in recency order, of any types, each with its own checksum.
 ///
-/// The article about the format of files says what they consist of.
+/// The article about the file format describes the bytes.
 package enum RecordBlock {
-  /// As many bytes as a block should hold; one with a larger record holds more.
+  /// The target size of a block in bytes; one with a larger record is larger.
   static let targetSize = 1 << 18
-  /// As many bytes as a record may take: a frame must hold it, and the block that it comes last in.
+  /// The maximum size of a record in bytes: a frame must hold it, and the block in which it is
+  /// last.
   package static let largestRecord = FrameHeader.maximumLength / 2
 
   /// The payloads of frames that hold the records of a batch.
   struct Encoded: Sendable {
     var payloads: [[UInt8]] = []
     var recordCount = 0
-    /// What the types of the records are.
+    /// The declarations of the records' types.
     var declarations: [TypeDeclaration] = []
-    /// Why which records are not among them.
+    /// The errors of the records that were left out.
     var failures: [KinshipError] = []
   }
 
@@ -24,7 +24,7 @@ package enum RecordBlock {
   ///   - batch: The records.
   ///   - types: The types of the schema.
   ///   - coder: The coder.
-  /// - Returns: The payloads, with what could not be encoded.
+  /// - Returns: The payloads, and the errors of the records that could not be encoded.
   /// - Throws: `KinshipError.notCodable`.
   static func encode(
     _ batch: RecordBatch, types: [any GraphRecord.Type], coder: any RecordCoder
@@ -35,8 +35,8 @@ package enum RecordBlock {
       guard let type = types[run.type] as? any StorableRecord.Type,
         let writer = type.columnWriter(of: run)
       else { throw .notCodable(type: types[run.type].recordName) }
-      // One is enough for all runs of a type: to name the fields takes as long as to encode ten
-      // records.
+      // One is enough for all runs of a type: finding the names of the fields takes as long as
+      // encoding ten records.
       if !encoded.declarations.contains(where: { $0.number == run.type.index }),
         let declaration = writer.declaration
       {
@@ -60,7 +60,7 @@ package enum RecordBlock {
     return encoded
   }
 
-  /// A block that records are added to.
+  /// A block while records are added.
   private struct Block {
     let encoder: any RecordEncoder
     private var body = Body()
@@ -85,12 +85,12 @@ package enum RecordBlock {
     }
   }
 
-  /// A signed number as one that is small where it is near zero.
+  /// Maps signed numbers near zero to small unsigned ones.
   static func zigzag(_ value: Int) -> UInt64 {
     UInt64(bitPattern: Int64(value << 1) ^ Int64(value >> 63))
   }
 
-  /// The number that `zigzag` made another of.
+  /// Reverses `zigzag`.
   package static func unzigzag(_ value: UInt64) -> Int {
     Int(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
   }

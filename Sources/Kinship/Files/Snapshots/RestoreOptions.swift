@@ -1,4 +1,4 @@
-/// How a snapshot is read.
+/// Options for restoring a snapshot.
 ///
 /// ```swift
 /// var options = RestoreOptions()
@@ -7,19 +7,19 @@
 /// let report = try await cache.restore(from: url, options)
 /// ```
 public struct RestoreOptions: Sendable {
-  /// The largest file that is read, in bytes: 4 GB unless you say otherwise.
+  /// The maximum size of the file in bytes; 4 GB by default.
   ///
   /// It is compared with the file's size before a byte is read.
   public var maximumSize = 1 << 32
-  /// Records that were loaded or written longer ago are left out; `nil` for none.
+  /// The maximum age of a restored record since it was loaded or written; `nil` for no limit.
   public var maximumAge: Duration?
-  /// What is done about damage.
+  /// The treatment of damage.
   public var damage = DamagePolicy.refuse
-  /// How records of earlier versions become records of today.
+  /// Turns records of earlier versions into current ones.
   public var migrations = Migrations()
-  /// The coder, if it is one of your own; those of Kinship are found by the name in the file.
+  /// Your own coder, if you used one; Kinship finds its own coders by the name in the file.
   public var coder: (any RecordCoder)?
 
-  /// Creates the usual options: all that is whole and of today, from a file without damage.
+  /// Creates the default options: no maximum age and no migrations, and damage throws.
   public init() {}
 }

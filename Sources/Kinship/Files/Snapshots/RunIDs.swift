@@ -1,7 +1,7 @@
 /// The ids of the records of a run.
 ///
-/// They are gathered where the records are decoded, by several tasks: to look at a record whose
-/// type the compiler does not know is slow, and what comes after is done by one task for all.
+/// The tasks that decode the records collect the ids in parallel: accessing a record whose type the
+/// compiler does not know is slow, and one task does the rest for all.
 enum RunIDs: Sendable {
   case integers([Int])
   case texts([String])

@@ -1,17 +1,17 @@
-/// The ids of a type that came in a file.
+/// The ids of a type that were found in a file.
 struct SeenIDs {
   private var integers: Set<Int> = []
   private var texts: Set<String> = []
   private var others: Set<AnyHashable> = []
   private let count: Int
 
-  /// Creates a set without ids, with room for `count` once the first ones come.
+  /// Creates an empty set that reserves room for `count` ids when the first ones are added.
   init(reserving count: Int) { self.count = count }
 
-  /// Notes ids.
+  /// Adds ids.
   ///
   /// - Parameter ids: The ids.
-  /// - Returns: The positions of those that came before.
+  /// - Returns: The positions of duplicates of earlier ids.
   /// - Complexity: O(*n*) on average.
   mutating func insert(_ ids: RunIDs) -> [Int] {
     var repeated: [Int] = []

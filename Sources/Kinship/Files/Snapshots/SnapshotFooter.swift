@@ -1,4 +1,4 @@
-/// What the last frame of a snapshot says: how much came before it.
+/// The last frame of a snapshot: the amount of data before it.
 package struct SnapshotFooter: Equatable, Sendable {
   package var records = 0
   package var missing = 0

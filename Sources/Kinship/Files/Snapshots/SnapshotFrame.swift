@@ -1,4 +1,4 @@
-/// What frames of a snapshot hold.
+/// The kinds of frames in a snapshot.
 package enum SnapshotFrame: UInt8 {
   case head = 1
   case type = 2

@@ -1,12 +1,12 @@
-/// What the first frame of a snapshot says of it.
+/// The first frame of a snapshot.
 package struct SnapshotHead: Equatable, Sendable {
   /// The name of the coder.
   package let coder: String
   /// When the records were captured, in milliseconds since 1970 (UTC).
   package let moment: Int
-  /// How many records were captured: some may not have been encodable.
+  /// The number of captured records; some may not have been encodable.
   package let count: Int
-  /// The place in the log of a store up to which they are known.
+  /// The position in a store's log up to which the records are current.
   package let cursor: StoreCursor?
 
   package init(coder: String, moment: Int, count: Int, cursor: StoreCursor? = nil) {

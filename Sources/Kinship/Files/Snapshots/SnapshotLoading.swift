@@ -4,32 +4,32 @@
   internal import Foundation
 #endif
 
-/// Loads a snapshot: frames are decoded in parallel and their records handed on in order.
+/// Loads a snapshot: decodes frames in parallel and passes on their records in order.
 struct SnapshotLoading: Sendable {
   let path: String
   let schema: GraphSchema
   let options: RestoreOptions
-  /// How many records the file says there are.
+  /// The number of records in the file's head.
   let count: Int
   /// The size of the file, in bytes.
   let size: Int
   let progress: (@Sendable (SnapshotProgress) throws -> Void)?
 
-  /// What was read, but for what was made of it.
+  /// The result of loading, except the restored records.
   struct Outcome: Sendable {
-    /// How many records have types that there are no longer.
+    /// The number of records whose types were removed.
     var removed = 0
-    /// Why which records are missing.
+    /// The errors of the records that are missing.
     var failures: [KinshipError] = []
   }
 
-  /// Loads what a reader has open.
+  /// Loads a snapshot from an open reader.
   ///
   /// - Parameters:
   ///   - reader: The reader.
-  ///   - restore: Takes records, from the most recently used on; says whether it wants more.
-  ///   - restoreIDs: Takes ids that are leased or known missing.
-  /// - Returns: What was read.
+  ///   - restore: Receives records, most recently used first; returns whether it wants more.
+  ///   - restoreIDs: Receives ids that are leased or known to be missing.
+  /// - Returns: The result of loading.
   /// - Throws: `KinshipError` and `CancellationError`.
   func load(
     _ reader: SnapshotReader, restore: (RecordBatch) async throws -> Bool,

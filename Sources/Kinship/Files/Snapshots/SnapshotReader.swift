@@ -1,10 +1,10 @@
-/// Reads a snapshot piece by piece.
+/// Reads a snapshot frame by frame.
 actor SnapshotReader {
-  /// What a snapshot holds.
+  /// The contents of a frame.
   enum Piece: Sendable {
-    /// A frame of records, and what it takes to decode them.
+    /// A frame of records, and the context to decode them.
     case records(Frame, RecordBlock.Context)
-    /// Ids that are known missing, or that a lease names.
+    /// Ids that are known to be missing, or that a lease names.
     case ids(IDList)
   }
 
@@ -15,7 +15,7 @@ actor SnapshotReader {
   private var context: RecordBlock.Context
   private var frames: FrameReader?
   private var footer: SnapshotFooter?
-  /// Why which parts of the file are missing.
+  /// The errors of the parts that are missing.
   private var failures: [KinshipError] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -24,8 +24,8 @@ actor SnapshotReader {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - schema: The record types of today.
-  ///   - options: How it is read.
+  ///   - schema: The current record types.
+  ///   - options: The options for reading it.
   init(path: String, schema: GraphSchema, options: RestoreOptions) {
     self.path = path
     self.schema = schema
@@ -35,11 +35,11 @@ actor SnapshotReader {
       salvages: options.damage == .salvage)
   }
 
-  /// Opens the file and checks it: its size before a byte is read, what it is, and, unless it is to
-  /// be salvaged, every frame.
+  /// Opens the file and checks it: its size before a byte is read, its kind, and, unless it is
+  /// salvaged, every frame.
   ///
   /// - Parameter files: The file system.
-  /// - Returns: What the file says of itself, and its size in bytes.
+  /// - Returns: The head of the file, and its size in bytes.
   /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
   ///   `.damaged` and `.unknownCoder`.
   func open(in files: any FileSystem) throws(KinshipError) -> (head: SnapshotHead, size: Int) {
@@ -52,7 +52,7 @@ actor SnapshotReader {
     if !context.salvages { try check(frames) }
     guard let first = try frames.next(), first.kind == SnapshotFrame.head.rawValue, !first.isDamaged
     else {
-      // Without its head nothing says how the records are to be decoded.
+      // Only the head says how to decode the records.
       throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
     }
     let head = try parse(first) { reader throws(KinshipError) in
@@ -75,7 +75,7 @@ actor SnapshotReader {
     }
   }
 
-  /// Reads every frame once, so that damage is found before anything is restored.
+  /// Reads every frame once, to find damage before any record is restored.
   private func check(_ frames: FrameReader) throws(KinshipError) {
     var frames = frames
     var last: UInt8?
@@ -92,10 +92,10 @@ actor SnapshotReader {
     }
   }
 
-  /// The next piece, and where it ends in the file; `nil` at the end.
+  /// Returns the next piece, and the offset of its end; `nil` at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed`, and what ``Migrations`` throw of types;
-  ///   `.damaged` and `.untranslatable` unless the file is to be salvaged.
+  /// - Throws: `KinshipError.fileFailed`, and the errors of ``Migrations`` for types; `.damaged`
+  ///   and `.untranslatable` unless the file is salvaged.
   func next() throws(KinshipError) -> (piece: Piece, end: Int)? {
     while let frame = try frames?.next() {
       let end = frame.payloadOffset + frame.payload.count
@@ -119,10 +119,10 @@ actor SnapshotReader {
 
   /// Checks at the end that nothing is missing.
   ///
-  /// - Parameter records: How many records were read, those of removed types included; `nil` if not
-  ///   all were wanted.
-  /// - Returns: Why which parts of the file are missing, if it is salvaged.
-  /// - Throws: `KinshipError.damaged` unless the file is to be salvaged.
+  /// - Parameter records: The number of records read, including those of removed types; `nil` if
+  ///   the caller stopped early.
+  /// - Returns: The errors of the missing parts, if the file is salvaged.
+  /// - Throws: `KinshipError.damaged` unless the file is salvaged.
   func finish(records: Int?) throws(KinshipError) -> [KinshipError] {
     let offset = frames?.offset ?? 0
     failures += frames?.failures ?? []
@@ -146,11 +146,11 @@ actor SnapshotReader {
     }
     guard let declaration else { return }
     if let known = context.types[declaration.number]?.declaration {
-      // Its ids may come before its first record, which tells the fields.
+      // Its ids may come before its first record, which declares the fields.
       if known.name == declaration.name, known.version == declaration.version { return }
       return try fail(damage(frame, "one number is given to two types"))
     }
-    // What the program does not know is no damage: a salvage does not leave it out in silence.
+    // An unknown type is no damage: a salvage must not skip it silently.
     context.types[declaration.number] = try options.migrations.resolve(declaration, in: schema)
   }
 

@@ -1,11 +1,12 @@
-/// What a snapshot has come to.
+/// The result of writing a snapshot.
 public struct SnapshotReport: Sendable {
-  /// How many records were written.
+  /// The number of written records.
   public let records: Int
-  /// How many refs were written that are known to name nothing.
+  /// The number of written refs that are known to have no record.
   public let missing: Int
   /// The size of the file, in bytes.
   public let size: Int
-  /// Why which records were left out: `KinshipError.untranslatable`, with type, id and cause.
+  /// The errors of the records that were left out: `KinshipError.untranslatable`, with type, id and
+  /// cause.
   public let failures: [KinshipError]
 }

@@ -4,13 +4,13 @@
   internal import Foundation
 #endif
 
-/// Saves what was captured: records are encoded in parallel and written in order.
+/// Saves captured records: encodes them in parallel and writes them in order.
 struct SnapshotSaving: Sendable {
   let path: String
   let files: any FileSystem
   let types: [any GraphRecord.Type]
   let coder: any RecordCoder
-  /// Whether one record that cannot be encoded makes all fail.
+  /// Whether one record that cannot be encoded fails the whole snapshot.
   let requiresAll: Bool
   let progress: (@Sendable (SnapshotProgress) throws -> Void)?
 
@@ -26,13 +26,13 @@ struct SnapshotSaving: Sendable {
   /// Saves a snapshot.
   ///
   /// - Parameters:
-  ///   - head: What the file says of itself.
-  ///   - leases: What leases with names hold.
-  ///   - next: The next records; `nil` once there are none.
-  ///   - nextMissing: The next ids that are known missing; asked for when there are no more
+  ///   - head: The head of the file.
+  ///   - leases: The contents of named leases.
+  ///   - next: Returns the next records; `nil` at the end.
+  ///   - nextMissing: Returns the next ids that are known to be missing; called after the last
   ///     records.
-  /// - Returns: What was written.
-  /// - Throws: `KinshipError`, `CancellationError`; then the old file is as it was, unless the
+  /// - Returns: The result of writing.
+  /// - Throws: `KinshipError`, `CancellationError`; then the old file is unchanged, unless the
   ///   error says otherwise.
   func save(
     head: SnapshotHead, leases: [IDList], next: () throws -> RecordBatch?,
@@ -43,7 +43,7 @@ struct SnapshotSaving: Sendable {
     let writer = SnapshotWriter(path: path, types: types, coder: coder)
     do {
       try await writer.begin(in: files, head)
-      // Before the records, so that these are held as soon as they are restored.
+      // Before the records, so that these are leased as soon as they are restored.
       for lease in leases { try await writer.write(lease) }
       let failures = try await write(next, of: total, to: writer)
       while let list = try nextMissing() {
@@ -52,7 +52,7 @@ struct SnapshotSaving: Sendable {
       }
       try Task.checkCancellation()
       let report = try await writer.publish(failures)
-      // The file is in its place: it is too late to stop.
+      // The file is in place: it is too late to stop.
       try? progress?(SnapshotProgress(completed: total, total: total))
       return report
     } catch {
@@ -61,7 +61,7 @@ struct SnapshotSaving: Sendable {
     }
   }
 
-  /// Writes all records; tells what could not be encoded.
+  /// Writes all records; returns the errors of those that could not be encoded.
   private func write(
     _ next: () throws -> RecordBatch?, of total: Int, to writer: SnapshotWriter
   ) async throws -> [KinshipError] {

@@ -1,6 +1,6 @@
-/// Writes a snapshot piece by piece; at the end it takes the place of the file that was there.
+/// Writes a snapshot frame by frame, and finally replaces the old file.
 ///
-/// Until ``publish()`` has returned, the old file is as it was.
+/// Until ``publish()`` has returned, the old file is unchanged.
 actor SnapshotWriter {
   private let executor = SerialQueueExecutor(label: "Kinship.SnapshotWriter")
   private let path: String
@@ -25,11 +25,11 @@ actor SnapshotWriter {
     self.coder = coder
   }
 
-  /// Makes the new file, and writes its beginning.
+  /// Creates the new file, and writes its beginning.
   ///
   /// - Parameters:
   ///   - files: The file system.
-  ///   - head: What the first frame says.
+  ///   - head: The contents of the first frame.
   /// - Throws: `KinshipError.fileFailed`.
   func begin(in files: any FileSystem, _ head: SnapshotHead) throws(KinshipError) {
     file = try failing { () throws(SystemError) in
@@ -42,10 +42,10 @@ actor SnapshotWriter {
     try write(.head, head.payload)
   }
 
-  /// Removes what was written, if it is not in the place of the old file.
+  /// Removes the new file, unless it has replaced the old one.
   func giveUp() { file = nil }
 
-  /// Appends records, with what their types are where that was not said yet.
+  /// Appends records, with the declarations of types that were not declared yet.
   ///
   /// - Throws: `KinshipError.fileFailed`.
   func write(_ encoded: RecordBlock.Encoded) throws(KinshipError) {
@@ -54,7 +54,7 @@ actor SnapshotWriter {
     footer.records += encoded.recordCount
   }
 
-  /// Appends ids that are known missing, or that a lease names.
+  /// Appends ids that are known to be missing, or that a lease names.
   ///
   /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
   func write(_ list: IDList) throws(KinshipError) {
@@ -71,11 +71,11 @@ actor SnapshotWriter {
     }
   }
 
-  /// Ends the file and puts it in the place of the old one.
+  /// Ends the file, and replaces the old one by it.
   ///
-  /// - Parameter failures: What was left out.
-  /// - Returns: What was written.
-  /// - Throws: `KinshipError.fileFailed`; its cause says if the new file is in its place all the
+  /// - Parameter failures: The errors of the records that were left out.
+  /// - Returns: The number of records, and the size of the file.
+  /// - Throws: `KinshipError.fileFailed`; its cause says whether the new file is in place all the
   ///   same.
   func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {
     try write(.footer, footer.payload)

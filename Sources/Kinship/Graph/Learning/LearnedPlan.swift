@@ -1,4 +1,4 @@
-/// What a piece of a program has read, as plans that bring all of it along.
+/// The records that a piece of a program has read, as plans that load all of them.
 ///
 /// ```swift
 /// let (names, learned) = try await cache.learningPlan {
@@ -11,7 +11,7 @@
 public struct LearnedPlan: Sendable {
   /// The plan for the records of one type with which the program began.
   public struct Part: Sendable {
-    /// The records with which the program began: to which no other led that it read before.
+    /// The records with which the program began: no record that it read before led to them.
     public let roots: [AnyRef]
     /// The plan as Swift source.
     public let source: String
@@ -20,21 +20,23 @@ public struct LearnedPlan: Sendable {
 
   /// The plans, one for each type of roots, in the order in which they were read.
   public let parts: [Part]
-  /// How many records were read, or found not to exist.
+  /// The number of records that were read, or found not to exist.
   public let recordCount: Int
-  /// How many calls the store was asked in, as it was.
+  /// The number of store calls that the reads took.
   ///
-  /// These are all calls of the cache for records, meanwhile: for others too, if there were any.
+  /// This counts all calls of the cache for records during that time, including those of other
+  /// callers.
   public let callCount: Int
-  /// How many calls the plans take if nothing is in memory, and the store follows no plans itself.
+  /// The number of store calls that the plans need if nothing is in memory, and the store follows
+  /// no plans itself.
   ///
-  /// As far as those records tell that were read: a plan may lead to others as well.
+  /// It counts only the records that were read: a plan may lead to others as well.
   public let plannedCallCount: Int
 
-  /// The plans as Swift source, each on lines of its own.
+  /// The plans as Swift source, each on its own lines.
   public var source: String { parts.map(\.source).joined(separator: "\n") }
 
-  /// The plan for roots of a type.
+  /// Returns the plan for roots of a type.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The plan, or `nil` if the program began with no record of the type.

@@ -8,7 +8,7 @@ struct PlanStep: Hashable, Comparable, Sendable {
   }
 }
 
-/// How far relationships are to be followed, beside what the rules of another plan say.
+/// The depth to which relationships are followed, in addition to the rules of another plan.
 struct PlanDraft: Sendable {
   let root: TypeNumber
   var rules = PlanRules()
@@ -37,9 +37,9 @@ struct PlanDraft: Sendable {
     return rules
   }
 
-  /// The plan as Swift source, on several lines if it is long.
+  /// Returns the plan as Swift source, on several lines if it is long.
   ///
-  /// What several rules say of one relationship is said once.
+  /// Rules that say the same of one relationship are written once.
   func source(_ schema: GraphSchema) -> String {
     let rules = finished(schema)
     let root = schema.type(root)
@@ -67,7 +67,7 @@ struct PlanDraft: Sendable {
       + parts.dropFirst().map { "\n  \($0)" }.joined()
   }
 
-  /// What is followed, how far: what begins at the root's type first.
+  /// Returns the followed relationships with their depths, those of the root's type first.
   private static func steps(_ rules: PlanRules, _ schema: GraphSchema) -> [WrittenStep] {
     var depths: [PlanStep: Int] = [:]
     func follow(_ edge: GraphSchema.Edge, isBackward: Bool, _ generations: Int) {
@@ -94,11 +94,11 @@ struct PlanDraft: Sendable {
   }
 }
 
-/// A step of a plan in words of Swift.
+/// A step of a plan, as Swift source.
 private struct WrittenStep: Equatable {
-  /// The type from whose records it leads.
+  /// The type of the records that it starts from.
   let start: String
-  /// The type against whose relationship it leads, if it does.
+  /// The type whose relationship it follows against its direction, if it does.
   let inverse: String?
   let property: String
   let generations: Int

@@ -1,22 +1,23 @@
-/// What a piece of a program has read, and from where it came to know of it.
+/// The records that a piece of a program has read, and the records that led to them.
 ///
-/// A record to which no other led that was read before is a root.
+/// A record that no earlier one led to is a root.
 struct ReadTrail: Sendable {
   private struct Place: Sendable {
     let ref: AnyRef
     let type: TypeNumber
-    /// Whether it was read, and from a root of which type, over how many hops.
+    /// The type of the root from which it was read, and the number of hops; `nil` if it was not
+    /// read.
     var way: (root: TypeNumber, generation: Int)?
     /// Whether the record is known to exist: no plan leads on from others.
     var exists = false
-    /// Where it leads, as far as that is known.
+    /// The known records that it leads to.
     var steps: [(step: PlanStep, target: Int)] = []
     /// The records that were read and hold its ref.
     var holders: [(edge: EdgeID, source: Int)] = []
     var links: [EdgeID: [Int]] = [:]
   }
 
-  /// How far each relationship is followed from the roots of each type.
+  /// The depth of each relationship from the roots of each type.
   typealias Depths = [TypeNumber: [PlanStep: Int]]
 
   private struct Question: Hashable {
@@ -28,16 +29,16 @@ struct ReadTrail: Sendable {
   private var places: [Place] = []
   private var numbers: [AnyRef: Int] = [:]
   private var roots: [Int] = []
-  /// To which records the referrers by which relationship were asked for.
+  /// The records whose referrers were requested, by relationship.
   private var questions: Set<Question> = []
-  /// What follows each record on the way on which it was come to: that leads to all of them.
+  /// The plan that follows each record along the path on which it was reached, and so leads to all.
   private var depths: Depths = [:]
-  /// How many records were read.
+  /// The number of records that were read.
   private(set) var count = 0
 
   init(_ schema: GraphSchema) { self.schema = schema }
 
-  // MARK: What is read
+  // MARK: Reading
 
   /// Notes that a record was read; one without links does not exist.
   mutating func read(_ ref: AnyRef, _ links: RecordLinks?) {
@@ -61,7 +62,7 @@ struct ReadTrail: Sendable {
     follow(step, from: way)
   }
 
-  /// Notes that those were asked for who refer to a record.
+  /// Notes that the referrers of a record were requested.
   mutating func readReferrers(
     to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
   ) {
@@ -73,7 +74,7 @@ struct ReadTrail: Sendable {
 
   /// Notes that all records of a graph were read.
   mutating func read(_ graph: GraphStorage) {
-    // Who was come to against a relationship holds the ref that led there.
+    // A record that was reached against a relationship holds the ref that led there.
     for node in graph.order {
       let ref = graph.ref(of: node)
       read(ref, graph.links(of: node))
@@ -119,7 +120,7 @@ struct ReadTrail: Sendable {
 
   private func generation(_ place: Int) -> Int { places[place].way?.generation ?? .max }
 
-  /// From which records a plan could have come to one.
+  /// Returns the records from which a plan could have reached one.
   private func waysHere(_ place: Int) -> [(step: PlanStep, source: Int)] {
     let ahead = places[place].holders.filter { places[$0.source].way != nil && $0.source != place }
     let back = places[place].links.flatMap { edge, targets in
@@ -129,9 +130,10 @@ struct ReadTrail: Sendable {
     return ahead.map { (PlanStep(edge: $0.edge), $0.source) } + back.sorted { $0.0 < $1.0 }
   }
 
-  // MARK: What is learned
+  // MARK: Learning
 
-  /// The smallest plans that lead to all that was read: of each type, for all roots of that type.
+  /// Returns the smallest plans that lead to all records read: for each type, one for all its
+  /// roots.
   ///
   /// - Complexity: O(*n* *r* log *g*) in the records, the relationships that were followed and the
   ///   generations.
@@ -139,7 +141,8 @@ struct ReadTrail: Sendable {
     var smallest = depths
     for (root, steps) in depths.sorted(by: { $0.key < $1.key }) {
       for (step, depth) in steps.sorted(by: { $0.key < $1.key }) {
-        // More of a plan leads to more: what is enough is found by halving.
+        // A larger depth leads to more records, so a binary search finds the smallest that is
+        // enough.
         var (few, enough) = (0, depth)
         while few < enough {
           let middle = (few + enough) / 2
@@ -158,7 +161,7 @@ struct ReadTrail: Sendable {
     }
   }
 
-  /// The types of the roots, in the order in which they came.
+  /// The types of the roots, in the order in which they were read.
   private var rootTypes: [TypeNumber] {
     var types: [TypeNumber] = []
     for root in roots where !types.contains(places[root].type) { types.append(places[root].type) }
@@ -181,12 +184,12 @@ struct ReadTrail: Sendable {
     return open.isEmpty && places.indices.allSatisfy { places[$0].way == nil || reached[$0] }
   }
 
-  /// The calls that plans take to a store that follows none, if nothing is in memory.
+  /// Returns the calls that plans need to a store that follows none, if nothing is in memory.
   ///
   /// - Parameters:
-  ///   - plans: How far each relationship is followed.
-  ///   - batchSize: How many records a call brings.
-  /// - Returns: How many there are, as far as the records tell that were read.
+  ///   - plans: The depth of each relationship.
+  ///   - batchSize: The number of records that a call loads.
+  /// - Returns: The number of calls, counted over the records that were read.
   func calls(of plans: Depths, batchSize: Int) -> Int {
     var loaded = Array(repeating: false, count: places.count)
     var calls = 0
@@ -212,13 +215,13 @@ struct ReadTrail: Sendable {
     return calls
   }
 
-  /// Walks from the roots of a type, a generation after another.
+  /// Walks from the roots of a type, one generation after another.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - depths: How far each relationship is followed.
-  ///   - found: Given each generation, its places, and those of them who refer to one before.
-  ///   - questions: Given each place and its generation.
+  ///   - depths: The depth of each relationship.
+  ///   - found: Receives each generation, its places, and those that refer to an earlier one.
+  ///   - questions: Receives each place and its generation.
   private func walk(
     from type: TypeNumber, _ depths: [PlanStep: Int],
     found: (Int, [Int], Set<Int>) -> Void, questions: (Int, Int) -> Void

@@ -2,7 +2,7 @@
 enum SwiftName {
   /// A type as its own module names it.
   static func of(_ type: Any.Type) -> String {
-    // A type in a function or a file of its own is said to be in a context without a name.
+    // Swift writes a type in a function or a private type with an "unknown context".
     let text = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\.?/, with: "")
     guard let dot = text.firstIndex(of: "."), text[..<dot].allSatisfy({ $0 != "<" }) else {
       return text
@@ -10,10 +10,10 @@ enum SwiftName {
     return String(text[text.index(after: dot)...])
   }
 
-  /// The properties of a key path, with what follows its first dot.
+  /// Returns the properties of a key path: the part after its first dot.
   ///
-  /// A name that is none to the parser has marks around it; what has no name is left to be filled
-  /// in.
+  /// A name that the parser would not accept is put in backticks; a component without a name is
+  /// left for you to fill in.
   static func ofPath(_ path: String) -> String {
     if path.contains("<") { return "<#\(path.filter { $0 != "#" })#>" }
     return path.split(separator: ".", omittingEmptySubsequences: false).map { part in
@@ -22,7 +22,7 @@ enum SwiftName {
     }.joined(separator: ".")
   }
 
-  /// After a dot all keywords are names, but for these.
+  /// After a dot all keywords are valid names, except for these.
   private static let reserved: Set<Substring> = ["self", "init", "Type", "Protocol"]
 
   private static func quoted(_ name: Substring) -> String {

@@ -1,12 +1,12 @@
-/// The graphs that were handed out last, and what lies beyond them.
+/// The graphs that were returned last, and the refs beyond them.
 struct HandedGraphs: Sendable {
   private struct Entry: Sendable {
     let graph: GraphStorage
-    /// How each ref of the horizon is come to; made when it is first asked for.
+    /// The way to each ref of the horizon; computed on first use.
     var horizon: [AnyRef: LoadWatch.Way]?
   }
 
-  /// How many graphs are remembered.
+  /// The number of graphs that are remembered.
   private static let limit = 64
 
   /// The newest last.
@@ -17,7 +17,7 @@ struct HandedGraphs: Sendable {
     entries.append(Entry(graph: graph))
   }
 
-  /// How the plan of a graph could have come to a record, of the newest graph that refers to it.
+  /// Returns how the plan of the newest graph that refers to a record could have reached it.
   mutating func way(to ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.Way? {
     for number in entries.indices.reversed() {
       let graph = entries[number].graph
@@ -28,7 +28,7 @@ struct HandedGraphs: Sendable {
     return nil
   }
 
-  /// Where a record stands, in the newest graph that has it.
+  /// Returns the standing of a record in the newest graph that has it.
   func standing(of ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.Standing? {
     for entry in entries.reversed() {
       if let node = entry.graph.key(of: ref) {
@@ -64,7 +64,7 @@ struct HandedGraphs: Sendable {
           var wider = draft
           let isOverBudget = isFull && plan.limit(of: edge) > generation
           if isOverBudget {
-            // The nearest come first: those before it need room as well.
+            // The nearest are taken first: those before it need room as well.
             waiting += 1
             wider.rules.budget = graph.order.count + waiting
           }
@@ -79,7 +79,7 @@ struct HandedGraphs: Sendable {
   }
 }
 
-/// What was noted last of some records: a bounded number, of which the oldest are forgotten.
+/// The latest notes about some records: a bounded number, of which the oldest are dropped.
 struct Recent<Value: Sendable>: Sendable {
   private static var limit: Int { 16_384 }
 

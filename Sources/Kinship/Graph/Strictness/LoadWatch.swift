@@ -1,24 +1,25 @@
-/// What was handed out of late, and which loads of single records plans would have saved.
+/// The records that were returned recently, and the loads of single records that plans would have
+/// saved.
 ///
-/// A load is judged by what it is of, not by who asks: whoever reads on from a graph would have had
-/// the record with another plan.
+/// A load is judged by its record, not by its caller: a program that reads on from a graph would
+/// have had the record with another plan.
 struct LoadWatch: Sendable {
-  /// Where a record stands: under which plan it was handed out, and what has been followed since.
+  /// The plan under which a record was returned, and the relationships followed since.
   struct Standing: Sendable {
     let draft: PlanDraft
     let generation: Int
-    /// The plan of a graph as it was, as source; `nil` if no graph led there.
+    /// The plan of the graph at that time, as source; `nil` if no graph led there.
     let graph: String?
     var isOverBudget = false
   }
 
-  /// How a record could have been come to.
+  /// The path by which a plan could have reached a record.
   struct Way: Sendable {
     let step: PlanStep
     let source: AnyRef
     let standing: Standing
 
-    /// Where the record stands that it leads to.
+    /// The standing of the record that it leads to.
     var end: Standing {
       var draft = standing.draft
       draft.depths[step] = max(draft.depths[step] ?? 0, standing.generation + 1)
@@ -28,7 +29,7 @@ struct LoadWatch: Sendable {
     }
   }
 
-  /// What makes two loads one finding.
+  /// The key under which several loads count as one finding.
   private struct Key: Hashable {
     let kind: UnplannedLoad.Kind
     let step: PlanStep
@@ -45,9 +46,9 @@ struct LoadWatch: Sendable {
     var last: Int
   }
 
-  /// From how many records on, one after another, it is more than chance.
+  /// The length from which a series is more than chance.
   private static let longEnough = 3
-  /// How many other loads may come between two of a series.
+  /// The number of other loads that may separate two of a series.
   private static let gap = 8
 
   private let schema: GraphSchema
@@ -57,23 +58,23 @@ struct LoadWatch: Sendable {
   private var series: [Key: Series] = [:]
   private var loadCount = 0
   private var numbers: [Key: Int] = [:]
-  /// What was found, in order.
+  /// The findings, in order.
   private(set) var found: [UnplannedLoad] = []
 
   init(_ schema: GraphSchema) { self.schema = schema }
 
-  // MARK: What is handed out
+  // MARK: Returned records
 
-  /// Notes that a graph was handed out.
+  /// Notes that a graph was returned.
   mutating func hand(_ graph: GraphStorage) { graphs.append(graph) }
 
-  /// Notes that a record was handed out.
+  /// Notes that a record was returned.
   mutating func hand(_ ref: AnyRef, _ links: RecordLinks) {
     let standing = way(to: ref)?.end ?? Self.root(ref, schema)
     hand(ref, links, standing)
   }
 
-  /// Notes that those were handed out who refer to a record.
+  /// Notes that the referrers of a record were returned.
   mutating func handReferrers(
     to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
   ) {
@@ -108,16 +109,17 @@ struct LoadWatch: Sendable {
     }
   }
 
-  // MARK: What is loaded
+  // MARK: Loads
 
   /// Judges a call that loads records by their refs.
   ///
   /// - Parameters:
-  ///   - absent: What it loads.
-  ///   - refs: What it asks for: a call for what many records refer to is no series.
-  ///   - caller: Who loads it.
-  ///   - isStrict: Whether all is told, and not only what is seen first.
-  /// - Returns: What is to be told.
+  ///   - absent: The records that it loads.
+  ///   - refs: The refs that it requests: a call for a record that many records refer to is no
+  ///     series.
+  ///   - caller: The source location that loads it.
+  ///   - isStrict: Whether to report every finding, not only the first of each kind.
+  /// - Returns: The findings to report.
   mutating func load(
     _ absent: [AnyRef], among refs: [AnyRef], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {
@@ -136,7 +138,7 @@ struct LoadWatch: Sendable {
     }
   }
 
-  /// Judges a call that loads those who refer to a record.
+  /// Judges a call that loads the referrers of a record.
   mutating func loadReferrers(
     to ref: AnyRef, by edges: [EdgeID], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {
@@ -177,7 +179,7 @@ struct LoadWatch: Sendable {
     return load
   }
 
-  /// How many records a series has come to.
+  /// Returns the number of records in a series, with this one.
   private mutating func goOn(with key: Key, _ source: AnyRef) -> Int {
     var next = Series(source: source, last: loadCount)
     if let before = series[key], loadCount - before.last <= Self.gap {

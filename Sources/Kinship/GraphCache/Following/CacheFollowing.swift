@@ -1,22 +1,21 @@
 extension GraphCache {
-  /// A cache that follows a store that others change too.
+  /// Keeps a cache up to date with a store that others also change.
   ///
-  /// It ends when ``end()`` or ``finish()`` is called, and by itself when nobody refers to it any
-  /// more.
+  /// It ends when you call ``end()`` or ``finish()``, or when it is no longer referenced.
   public final class Following: Sendable {
-    /// What is known of the store.
+    /// How up to date the cache is.
     public enum Status: Sendable {
       /// The store has not answered yet.
       case connecting
-      /// Memory knows all that was committed before a moment, which is not longer ago than the
-      /// limits allow.
+      /// Memory has every commit made before a moment, which is at most as long ago as the limits
+      /// allow.
       case following(asOf: ContinuousClock.Instant)
-      /// The store has not failed, but what memory knows is older than the limits allow, by so
-      /// much.
+      /// The store has not failed, but memory is behind by this much, which is more than the limits
+      /// allow.
       case behind(by: Duration)
-      /// The store has failed to say what has changed, since a moment.
+      /// The store has failed to report changes since this moment.
       case lost(since: ContinuousClock.Instant, cause: any Error)
-      /// It has ended, or the cache follows another store by now.
+      /// Following has ended, or the cache now follows another store.
       case ended
     }
 
@@ -38,9 +37,9 @@ extension GraphCache {
       ]
     }
 
-    /// What is known of the store at this moment.
+    /// How up to date the cache is at this moment.
     public var status: Status {
-      // Taken first: nothing is said to be known up to a later moment than it is.
+      // Read first, so that the result never claims more than is known.
       let instant = ContinuousClock.now
       let now = cache.elapsed()
       func moment(_ time: Duration) -> ContinuousClock.Instant { instant - (now - time) }
@@ -54,19 +53,19 @@ extension GraphCache {
       return excess > .zero ? .behind(by: excess) : .following(asOf: moment(asOf))
     }
 
-    /// The place in the store's log up to which memory knows all; `nil` before the store has
-    /// answered for the first time.
+    /// The position in the store's log up to which memory is complete; `nil` before the store's
+    /// first answer.
     public var cursor: StoreCursor? {
       cache.state.withLock { $0.withFollowing(number) { $0.cursor } } ?? nil
     }
 
-    /// Makes all that has been committed before known to the cache.
+    /// Brings the cache up to date with everything that is already committed.
     ///
-    /// - Throws: What the store throws when it is asked; `CancellationError` at once when the task
-    ///   is cancelled, or when the cache does not follow the store any longer.
+    /// - Throws: Any error of the store; `CancellationError` at once if the task is cancelled, or
+    ///   if the cache no longer follows the store.
     public func catchUp() async throws { try await cache.catchUp(number) }
 
-    /// Ends it: from now on, the cache does not hear of what others change.
+    /// Stops following: from now on, the cache does not learn of changes by others.
     ///
     /// Further calls do nothing.
     public func end() {
@@ -75,8 +74,8 @@ extension GraphCache {
       cache.endFollowing(number)
     }
 
-    /// Ends it, and waits until the store is not asked for anything any longer: whoever closes the
-    /// store can do so then.
+    /// Stops following, and waits until no call to the store is in progress, so that you can close
+    /// the store.
     public func finish() async {
       end()
       for task in tasks { await task.value }
@@ -85,7 +84,7 @@ extension GraphCache {
     deinit { end() }
   }
 
-  /// A cache that follows, as the store knows it.
+  /// A following cache, as the store sees it.
   private struct Follower: StoreFollower {
     let cache: GraphCache
     let number: UInt64
@@ -93,27 +92,29 @@ extension GraphCache {
     func catchUp() async throws { try await cache.catchUp(number) }
   }
 
-  /// Follows a store that others change too: what they commit is forgotten here, and read anew.
+  /// Follows a store that others also change: the cache invalidates what they commit, and later
+  /// reads reload it.
   ///
   /// ```swift
   /// let following = cache.follow(store)
   /// print(following.status)  // .following(asOf:), .behind(by:), .lost(since:cause:)
   /// ```
   ///
-  /// The cache asks the store what has changed, whenever the store is told of a change and from
-  /// time to time. What the answer names is invalidated, with what is being loaded of it; observers
-  /// hear of it as of any invalidation. What the cache has committed itself is not forgotten. So a
-  /// read never shows what has been changed for longer than `maximumStaleness`, as long as the
-  /// store answers; and when it does not, `outOfContact` says what happens.
+  /// The cache asks the store for changes when the store signals one, and at regular intervals. It
+  /// invalidates the changed records, including loads of them that are in flight, and observers see
+  /// this like any invalidation. The cache does not invalidate its own commits. As long as the
+  /// store answers, a read never shows a value more than `maximumStaleness` after it was changed.
+  /// If the store does not answer, `outOfContact` decides what happens.
   ///
-  /// A cache follows one store at a time: to follow another ends what was before.
+  /// A cache follows one store at a time: following another store ends the previous following.
   ///
   /// - Parameters:
-  ///   - store: The store, which is that of the cache or lies behind it.
-  ///   - cursor: The place in the store's log up to which memory knows all; `nil` for that of the
-  ///     snapshots that were restored before, or else that where the store was opened.
+  ///   - store: The store: the cache's own, or one behind it.
+  ///   - cursor: The position in the store's log up to which memory is complete. `nil` means that
+  ///     of the snapshots restored before, or, without one, the position at which the store was
+  ///     opened.
   ///   - limits: How closely to follow.
-  /// - Returns: What ends it. Keep it for as long as the cache is to follow.
+  /// - Returns: The following. Keep it for as long as the cache should follow the store.
   public nonisolated func follow(
     _ store: any SharedStore, since cursor: StoreCursor? = nil,
     limits: FollowingLimits = FollowingLimits()

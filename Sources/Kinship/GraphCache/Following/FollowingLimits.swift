@@ -1,30 +1,29 @@
-/// How closely a cache follows a store that others change too.
+/// How closely a cache follows a store that others also change.
 public struct FollowingLimits: Hashable, Sendable {
-  /// What a cache does when it has not heard of the store for too long.
+  /// What a cache does if it has not heard from the store for too long.
   public enum OutOfContact: Hashable, Sendable {
-    /// It forgets what it holds, and goes on forgetting: what is read comes from the store, or not
-    /// at all.
+    /// Drop everything in memory, and keep doing so: a read comes from the store or fails.
     case forget
-    /// It serves what it holds; ``GraphCache/Following/status-swift.property`` says that it may be
+    /// Serve what is in memory; ``GraphCache/Following/status-swift.property`` says that it may be
     /// old.
     case serve
   }
 
-  /// How often the store is asked, at least.
+  /// The longest interval between two polls of the store.
   public let interval: Duration
-  /// For how long memory may show what has been changed in the store by others.
+  /// The longest time that memory may show a value after others have changed it in the store.
   public let maximumStaleness: Duration
-  /// What to do when that cannot be told any longer.
+  /// What to do when `maximumStaleness` can no longer be guaranteed.
   public let outOfContact: OutOfContact
 
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - interval: How often the store is asked, at least. Where it is told of changes at once,
-  ///     this matters only when that fails.
-  ///   - maximumStaleness: For how long memory may show what has been changed in the store by
-  ///     others: at least three times the interval.
-  ///   - outOfContact: What to do when that cannot be told any longer.
+  ///   - interval: The longest interval between two polls of the store. If the store signals
+  ///     changes at once, this matters only when a signal fails.
+  ///   - maximumStaleness: The longest time that memory may show a value after others have changed
+  ///     it in the store: at least three times the interval.
+  ///   - outOfContact: What to do when `maximumStaleness` can no longer be guaranteed.
   public init(
     interval: Duration = .milliseconds(250), maximumStaleness: Duration = .seconds(1),
     outOfContact: OutOfContact = .forget

@@ -1,37 +1,37 @@
-/// What a cache that follows a store knows of it, and what it has to do next: it decides, and never
-/// waits.
+/// The state of a cache that follows a store: it decides what to do next, and never waits.
 ///
-/// Times are those since the cache was made, by its clock.
+/// All times are since the cache was created, by its clock.
 struct FollowingState: Sendable {
-  /// Which of the followings of a cache it is: one follows upon another.
+  /// The number of this following; a cache may have several, one after another.
   let number: UInt64
   let limits: FollowingLimits
-  /// The places in the log up to which what memory holds is known: one, unless something was
-  /// restored that is known up to another.
+  /// The log positions up to which memory is known: one, unless something was restored from another
+  /// position.
   private var places: [StoreCursor?]
-  /// The place as it was when no commit was under way: what the log has told of such a commit since
-  /// is not in memory yet.
+  /// The position when no commit was in progress: memory does not yet have what the log has said of
+  /// a commit since.
   private var settled: StoreCursor?
-  /// When the last poll began of which memory knows the answer.
+  /// The start of the last poll whose answer is in memory.
   private(set) var asOf: Duration?
   private(set) var failure: (since: Duration, cause: any Error)?
-  /// When what was in memory was forgotten, out of contact.
+  /// When memory was dropped because the store was unreachable.
   private var forgotten: Duration?
-  /// When it began, or something was restored.
+  /// When following began, or something was restored.
   private var start: Duration
   private var commits: OwnCommits
   private var polls: UInt64 = 0
-  /// Who waits until what has been committed before is known.
+  /// The callers that wait until everything committed before is known.
   private var requests: [Promise<Void>] = []
-  /// What the next poll waits for.
+  /// The promise that the next poll waits for.
   private var pause: Promise<Void>?
-  /// Whether that is for no change, but for whoever waits for a poll.
+  /// Whether the pause ends only for a waiting caller, not for a change.
   private var isBreathing = false
-  /// When the last poll ended, and until when there is to be none unless somebody waits for it.
+  /// When the last poll ended, and the time before which the next one starts only if a caller
+  /// waits.
   private var ended: (at: Duration, breath: Duration)
-  /// Whether there is to be no pause before the next poll.
+  /// Whether the next poll starts without a pause.
   private var isWoken = false
-  /// Who listens, until the poll begins that it has woken.
+  /// The listener, until the poll that it has woken begins.
   private var listener: Promise<Void>?
 
   init(
@@ -46,13 +46,13 @@ struct FollowingState: Sendable {
     commits = OwnCommits(cache: .random(in: 0 ... .max))
   }
 
-  /// Runs a closure with itself; for a state that is optional.
+  /// Runs a closure with `self`; for an optional state.
   mutating func run<Result>(_ body: (inout FollowingState) -> Result) -> Result { body(&self) }
 
-  /// The place in the log up to which memory knows all.
+  /// The log position up to which memory is complete.
   var cursor: StoreCursor? { places.count == 1 ? settled : nil }
 
-  /// Something is restored that is known up to a place.
+  /// Notes that data known up to a log position is being restored.
   mutating func noteRestoring(since place: StoreCursor, at now: Duration) {
     if !places.contains(place) { places.append(place) }
     commits.noteRestoring()
@@ -61,7 +61,7 @@ struct FollowingState: Sendable {
 
   // MARK: Polls
 
-  /// A poll: from where on it asks, and who waits for it.
+  /// A poll: its start position, and its waiting callers.
   struct Poll: Sendable {
     let places: [StoreCursor?]
     let start: Duration
@@ -78,12 +78,12 @@ struct FollowingState: Sendable {
       places: places, start: now, requests: requests, listener: listener, number: polls)
   }
 
-  /// What of an answer memory must forget.
+  /// Returns the part of an answer that memory must drop.
   mutating func take(_ answer: StoreChanges, to poll: Poll) -> [StoreChange.Extent] {
     commits.take(answer.changes, poll: poll.number)
   }
 
-  /// Memory knows the answer to a poll.
+  /// Notes that memory has the answer to a poll.
   mutating func end(_ poll: Poll, _ answer: StoreChanges, at now: Duration) {
     places = [answer.cursor] + places.filter { !poll.places.contains($0) }
     if places.count == 1 { asOf = poll.start }
@@ -93,23 +93,26 @@ struct FollowingState: Sendable {
     noteEnd(of: poll, at: now)
   }
 
-  /// A poll has failed.
+  /// Notes that a poll has failed.
   mutating func end(_ poll: Poll, failing cause: any Error, at now: Duration) {
     failure = (failure?.since ?? now, cause)
     noteEnd(of: poll, at: now)
   }
 
-  /// Where changes come faster than they can be asked for, many caches that ask without a break
-  /// would take all the time of the store, and each poll would take longer.
+  /// Sets the break after a poll.
+  ///
+  /// If changes come faster than polls, many caches that poll without a break would use all of the
+  /// store's time, and each poll would take longer.
   private mutating func noteEnd(of poll: Poll, at now: Duration) {
     ended = (now, now + min((now - poll.start) * 2, limits.interval / 10))
   }
 
-  /// How long to wait until it is looked again whether a poll is due, and for what; `nil` if it is.
+  /// Returns how long to wait before checking again whether a poll is due, and the promise to wait
+  /// for; `nil` if one is due.
   mutating func rest(at now: Duration) -> (promise: Promise<Void>, most: Duration)? {
     if !requests.isEmpty { return nil }
     isBreathing = now < ended.breath
-    // Who is back is to be found soon.
+    // During an outage, poll often enough to notice soon that the store is back.
     let interval = failure == nil ? limits.interval : min(limits.interval, .milliseconds(100))
     let due = isBreathing ? ended.breath : isWoken ? now : ended.at + interval
     guard now < due else { return nil }
@@ -118,11 +121,11 @@ struct FollowingState: Sendable {
     return (promise, due - now)
   }
 
-  /// Has the next poll begin at once, or as soon as the one has ended that is under way; for nobody
-  /// who waits for it, after a break.
+  /// Starts the next poll at once, or when the current one has ended; without a waiting caller,
+  /// after a break.
   ///
-  /// - Parameter request: Who waits for it.
-  /// - Returns: What it waits for.
+  /// - Parameter request: The waiting caller's promise.
+  /// - Returns: The promise that the pause waits for.
   mutating func wake(for request: Promise<Void>? = nil) -> Promise<Void>? {
     isWoken = true
     if let request { requests.append(request) }
@@ -131,8 +134,9 @@ struct FollowingState: Sendable {
     return pause
   }
 
-  /// What whoever has heard of a change waits for: until the poll begins, there is no need to hear
-  /// of more; `nil` if it has begun.
+  /// Returns the promise that a listener waits for after a change; `nil` if the poll has begun.
+  ///
+  /// Until the poll begins, it need not hear of further changes.
   mutating func awaitPoll() -> Promise<Void>? {
     guard isWoken else { return nil }
     let promise = Promise<Void>()
@@ -140,23 +144,23 @@ struct FollowingState: Sendable {
     return promise
   }
 
-  /// Those who wait for a poll that will never be.
+  /// Takes the callers that wait for a poll that will not happen.
   mutating func takeRequests() -> [Promise<Void>] {
     defer { requests = [] }
     return requests
   }
 
-  // MARK: The bound
+  // MARK: The staleness limit
 
-  /// What is to be done so that nothing is served for longer than it may.
+  /// What to do so that nothing is served beyond its time limit.
   enum Watch: Sendable {
     case wait(Duration)
     case forget
   }
 
-  /// Until when what is in memory may be served; `nil` if it may be at any time.
+  /// The time until which memory may be served; `nil` if there is no limit.
   ///
-  /// Timers have it dropped before, unless they are late.
+  /// Timers drop it before that, unless they are late.
   var end: Duration? {
     guard case .forget = limits.outOfContact else { return nil }
     return (forgotten ?? asOf ?? start) + limits.maximumStaleness
@@ -164,8 +168,8 @@ struct FollowingState: Sendable {
 
   mutating func watch(at now: Duration) -> Watch {
     guard case .forget = limits.outOfContact else { return .wait(limits.maximumStaleness) }
-    // A quarter is left for timers that are late; what is read out of contact is as old as it was
-    // when it was asked for.
+    // A quarter is reserved for late timers: a value read during an outage is as old as its
+    // request.
     let due =
       forgotten.map { $0 + limits.maximumStaleness / 2 }
       ?? (asOf ?? start) + limits.maximumStaleness * 3 / 4
@@ -178,7 +182,7 @@ struct FollowingState: Sendable {
 
   mutating func beginCommit() -> CommitID { commits.begin() }
 
-  /// Ends a commit; returns what memory must forget.
+  /// Ends a commit, and returns what memory must drop.
   mutating func endCommit(
     _ commit: CommitID, changing refs: Set<AnyRef>?
   ) -> [StoreChange.Extent] {

@@ -1,6 +1,6 @@
-/// How a cache follows a store: what waits.
+/// The asynchronous part of following a store.
 extension GraphCache {
-  /// Asks a store again and again what has changed.
+  /// Polls a store repeatedly for changes.
   func pollRepeatedly(_ store: any SharedStore, _ number: UInt64) async {
     while !Task.isCancelled, await poll(store, number) {
       while let rest = rest(number) {
@@ -16,9 +16,9 @@ extension GraphCache {
     return state.withLock { $0.withFollowing(number) { $0.rest(at: now) } } ?? nil
   }
 
-  /// Asks a store once what has changed, and forgets it.
+  /// Polls a store once for changes, and drops them from memory.
   ///
-  /// - Returns: Whether the cache follows the store still.
+  /// - Returns: Whether the cache still follows the store.
   private func poll(_ store: any SharedStore, _ number: UInt64) async -> Bool {
     let now = elapsed()
     let poll = state.withLock { $0.withFollowing(number) { $0.beginPoll(at: now) } }
@@ -27,7 +27,7 @@ extension GraphCache {
     do {
       var answers: [StoreChanges] = []
       for place in poll.places { answers.append(try await store.changes(since: place)) }
-      // What comes after the earliest answer is asked for again.
+      // The next poll asks again for everything after the earliest answer.
       let changes = StoreChanges(answers.flatMap(\.changes), upTo: answers[0].cursor)
       takeIn(changes, to: poll, number)
       for request in poll.requests { request.resolve() }
@@ -48,7 +48,7 @@ extension GraphCache {
     state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer, at: now) } }
   }
 
-  /// Sees to it that nothing is served for longer than it may be.
+  /// Drops records in time, so that none is served beyond its limit.
   func watch(_ number: UInt64) async {
     while !Task.isCancelled {
       let now = elapsed()
@@ -61,8 +61,8 @@ extension GraphCache {
     }
   }
 
-  /// Drops what must not be served any longer, should the timer be late that sees to it: after a
-  /// process has stood still, say.
+  /// Drops records that must not be served any longer, if the timer is late, for example after the
+  /// process was suspended.
   @usableFromInline
   func dropPast() {
     guard state.withLock({ $0.isPast }) else { return }
@@ -71,7 +71,7 @@ extension GraphCache {
     if case .forget = watch { forgetAll(tellsObservers: false) }
   }
 
-  /// Has the store asked when it is told of a change.
+  /// Polls when the store signals a change.
   nonisolated func listen(to store: any SharedStore, _ number: UInt64) async {
     while !Task.isCancelled {
       do {
@@ -96,7 +96,7 @@ extension GraphCache {
     pause?.resolve()
   }
 
-  /// Waits until all that has been committed before is known.
+  /// Waits until everything committed before is known.
   nonisolated func catchUp(_ number: UInt64) async throws {
     let request = Promise<Void>()
     wake(number, for: request)
@@ -112,16 +112,17 @@ extension GraphCache {
     for request in requests { request.resolve(.failure(CancellationError())) }
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
-  /// Forgets what others have changed, and makes the next reads of it go to the store.
+  /// Invalidates what others have changed, so that the next reads load it from the store.
   ///
-  /// Whoever waits for any of it at this moment gets what the store says from now on. A cache that
-  /// follows a store, by ``follow(_:since:limits:)``, does it by itself. Who observes hears of all
-  /// of it at once.
+  /// A caller that is already waiting for one of these records gets a value that the store returns
+  /// from now on. Observers see all of the changes at once. A cache that follows a store with
+  /// ``follow(_:since:limits:)`` calls this itself.
   ///
-  /// - Parameter changed: What has changed; types that the cache does not know are passed over.
-  /// - Complexity: O(*n*) in the records that are named; where a type is, in its records in memory.
+  /// - Parameter changed: What has changed; types that the cache does not know are ignored.
+  /// - Complexity: O(*n*) in the records that are named; if a whole type is named, in its records
+  ///   in memory.
   public func invalidate(changed: some Sequence<StoreChange.Extent>) {
     beginMoment()
     defer { endMoment() }
@@ -147,7 +148,7 @@ extension GraphCache {
     }
   }
 
-  /// Forgets all that is known of the records of a type.
+  /// Drops everything known about the records of a type.
   private func invalidateAll<R: GraphRecord>(of type: R.Type) {
     guard let number = schema.number(of: type) else { return }
     if let committing { disputes?.formUnion(committing.refs.filter { $0.type == type }) }
@@ -174,14 +175,14 @@ extension GraphCache {
 
   // MARK: Commits
 
-  /// Runs what has the store make changes as a commit that the store's log may name.
+  /// Runs a store write as a commit that the store's log may name.
   func makingCommit<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     commit = state.withLock { $0.following?.beginCommit() }
     guard let commit else { return try await body() }
     return try await CommitID.$current.withValue(commit, operation: body)
   }
 
-  /// The store has made changes and memory has followed; or nobody knows whether it has.
+  /// Ends a commit, when memory has followed the store or its outcome is unknown.
   func endCommit(changing changes: ChangeSet?) {
     guard let ended = commit else { return }
     commit = nil
@@ -192,22 +193,22 @@ extension GraphCache {
 }
 
 extension CacheState {
-  /// The place in the log of a store up to which memory knows all, if it is known and one.
+  /// The log position up to which memory is complete, if there is one.
   var cursor: StoreCursor? {
     if let following { return following.cursor }
     return restoredPlaces.count == 1 ? restoredPlaces[0] : nil
   }
 
-  /// Something is restored that is known up to a place.
+  /// Notes that data known up to a log position is being restored.
   ///
-  /// - Returns: The following that is to ask from there on, if there is one.
+  /// - Returns: The number of the following that must poll from there, if there is one.
   mutating func noteRestoring(since place: StoreCursor, at now: Duration) -> UInt64? {
     following?.noteRestoring(since: place, at: now)
     if following == nil, !restoredPlaces.contains(place) { restoredPlaces.append(place) }
     return following?.number
   }
 
-  /// Runs a closure with what is known of the store that is followed, if that is still so.
+  /// Runs a closure with the following's state, if it is still the current one.
   mutating func withFollowing<Result>(
     _ number: UInt64, _ body: (inout FollowingState) -> Result
   ) -> Result? {

@@ -1,24 +1,24 @@
-/// The commits of a cache, as far as a log may yet tell of them.
+/// The cache's commits that a log may still report.
 ///
-/// What the log says of one is held back until it is known what has become of it: what is in its
-/// change set is in memory then, and not forgotten; what the database has done beyond it, and all
-/// of one that has failed, counts as done by somebody else.
+/// Log entries of a commit are held back until its outcome is known. Records in its change set are
+/// in memory then, and are not dropped. Everything else the database did, and everything of a
+/// failed commit, counts as done by others.
 struct OwnCommits: Sendable {
   private let cache: UInt64
   private var last: UInt64 = 0
-  /// What the log has said of those that have not ended.
+  /// The log entries of commits in progress.
   private var underway: [CommitID: [StoreChange.Extent]] = [:]
-  /// What those have changed that have ended and of which the log has not told yet, with the number
-  /// of the poll that was the last to begin before.
+  /// The changes of ended commits that the log has not reported yet, with the number of the last
+  /// poll that began before the end.
   private var made: [CommitID: (refs: Set<AnyRef>, poll: UInt64)] = [:]
 
   /// - Parameter cache: A number that no other cache has.
   init(cache: UInt64) { self.cache = cache }
 
-  /// Whether nothing is held back, nor waited for.
+  /// Whether no entry is held back or awaited.
   var isEmpty: Bool { underway.isEmpty && made.isEmpty }
 
-  /// Whether one has not ended.
+  /// Whether a commit is in progress.
   var areUnderway: Bool { !underway.isEmpty }
 
   mutating func begin() -> CommitID {
@@ -32,25 +32,26 @@ struct OwnCommits: Sendable {
   ///
   /// - Parameters:
   ///   - commit: The commit.
-  ///   - refs: What the store has changed; `nil` if it has refused, or nobody knows.
+  ///   - refs: The records that the store has changed; `nil` if it has rejected the commit, or the
+  ///     outcome is unknown.
   ///   - poll: The number of the latest poll that has begun.
-  /// - Returns: What others have changed, or may have.
+  /// - Returns: The changes that others have made, or may have made.
   mutating func end(
     _ commit: CommitID, changing refs: Set<AnyRef>?, poll: UInt64
   ) -> [StoreChange.Extent] {
     let parked = underway.removeValue(forKey: commit) ?? []
     guard let refs else { return parked }
-    // All of a commit is told at once.
+    // The log reports a commit as a whole.
     if parked.isEmpty { made[commit] = (refs, poll) }
     return parked.compactMap { Self.rest(of: $0, without: refs) }
   }
 
-  /// Takes in what the log says.
+  /// Takes in the entries of a log.
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - poll: The number of the poll that has answered so.
-  /// - Returns: What others have changed, or may have.
+  ///   - poll: The number of the poll that returned them.
+  /// - Returns: The changes that others have made, or may have made.
   mutating func take(_ changes: [StoreChange], poll: UInt64) -> [StoreChange.Extent] {
     var told: Set<CommitID> = []
     var others: [StoreChange.Extent] = []
@@ -64,13 +65,14 @@ struct OwnCommits: Sendable {
         others.append(change.extent)
       }
     }
-    // What has ended before the poll began is told by now, or never will be.
+    // A commit that ended before the poll began is reported by now, or never.
     made = made.filter { !told.contains($0.key) && $0.value.poll >= poll }
     return others
   }
 
-  /// What was captured before they ended is about to come to memory: what the log tells of those
-  /// that have ended counts as done by somebody else from now on.
+  /// Counts the log entries of ended commits as done by others from now on.
+  ///
+  /// Data captured before they ended is about to be restored.
   mutating func noteRestoring() { made = [:] }
 
   private static func rest(

@@ -1,7 +1,6 @@
-/// The changes of something that is kept fresh for as long as it is observed, as an asynchronous
-/// sequence.
+/// The changes of something observed that is kept fresh, as an asynchronous sequence.
 ///
-/// It is made by `keptFresh(within:)` of the other sequences of changes:
+/// Create it with `keptFresh(within:)` on another sequence of changes:
 ///
 /// ```swift
 /// for try await change in cache.observe(ref).keptFresh(within: .seconds(60)) {
@@ -9,27 +8,27 @@
 /// }
 /// ```
 ///
-/// What is observed is loaded again before it is older than that, and the changes follow. What is
-/// equal to what it was makes no element. If the store fails, what is shown stays, and it is asked
-/// again after a tenth of the time. Each observer has a moment of its own in the last fifth of it,
-/// by chance, so that many do not ask together.
+/// What you observe is reloaded before it becomes older than the limit, and the changes follow. A
+/// reload that finds equal values delivers no element. If the store fails, the value stays, and the
+/// cache retries after a tenth of the limit. Each observer reloads at a random moment in the last
+/// fifth of the limit, so that many observers do not ask the store together.
 public struct FreshChanges<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = Base.Element
-  /// A load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
   let base: Base
   let upkeep: Upkeep
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator(), upkeep: upkeep)
   }
 
-  /// Observes, and keeps fresh, for as long as it is referenced.
+  /// Observes, and keeps the value fresh, for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
     let upkeep: Upkeep
@@ -42,9 +41,9 @@ public struct FreshChanges<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What the sequence throws that is kept fresh.
+    /// - Throws: The errors of the underlying sequence.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Base.Element? {
@@ -54,14 +53,14 @@ public struct FreshChanges<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
   }
 }
 
-/// What is read again and again so that it stays fresh.
+/// The task that reloads something so that it stays fresh.
 struct Upkeep: Sendable {
   let cache: GraphCache
   let limit: Duration
-  /// Reads it, and returns how old it is.
+  /// Reloads it, and returns its age.
   let read: @Sendable (Freshness) async throws -> Duration
 
-  /// Reads until the task is cancelled.
+  /// Reloads until the task is cancelled.
   func run() async {
     let limit = limit * Double.random(in: 0.8...1)
     while !Task.isCancelled {
@@ -70,14 +69,14 @@ struct Upkeep: Sendable {
         let age = try await read(.within(limit))
         wait = max(limit - age, limit / 20)
       } catch {
-        // What is shown stays; the next try may succeed.
+        // The value stays; the next try may succeed.
       }
       do { try await cache.clock.sleep(for: max(wait, .milliseconds(100))) } catch { return }
     }
   }
 }
 
-/// Ends what keeps something fresh when nobody refers to it any longer.
+/// Stops the upkeep when it is no longer referenced.
 private final class UpkeepTask: Sendable {
   private let task: Task<Void, Never>
 
@@ -89,9 +88,9 @@ private final class UpkeepTask: Sendable {
 }
 
 extension RecordChanges {
-  /// The changes of the record, which is loaded again before it is too old.
+  /// Reloads the record before it becomes too old.
   ///
-  /// - Parameter limit: How old it may become.
+  /// - Parameter limit: The maximum age.
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     FreshChanges(base: self, upkeep: list.upkeep(within: limit))
@@ -99,9 +98,9 @@ extension RecordChanges {
 }
 
 extension ListChanges {
-  /// The changes of the records, which are loaded again before they are too old.
+  /// Reloads the records before they become too old.
   ///
-  /// - Parameter limit: How old they may become.
+  /// - Parameter limit: The maximum age.
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     FreshChanges(base: self, upkeep: upkeep(within: limit))
@@ -115,10 +114,9 @@ extension ListChanges {
 }
 
 extension RelatedChanges {
-  /// The changes of the related records: these, and the record that refers to them, are loaded
-  /// again before they are too old.
+  /// Reloads the related records, and the record that refers to them, before they become too old.
   ///
-  /// - Parameter limit: How old they may become.
+  /// - Parameter limit: The maximum age.
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     let upkeep = Upkeep(cache: cache, limit: limit) { [cache, source, refs] freshness in
@@ -132,9 +130,9 @@ extension RelatedChanges {
 }
 
 extension GraphChanges {
-  /// The changes of the graph, whose records are loaded again before they are too old.
+  /// Reloads the graph's records before they become too old.
   ///
-  /// - Parameter limit: How old they may become.
+  /// - Parameter limit: The maximum age.
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     let upkeep = Upkeep(cache: cache, limit: limit) { [cache, root, plan] freshness in
@@ -145,9 +143,9 @@ extension GraphChanges {
 }
 
 extension QueryChanges {
-  /// The changes of the answer: the store is asked again before it is too old.
+  /// Repeats the query before its result becomes too old.
   ///
-  /// - Parameter limit: How old it may become.
+  /// - Parameter limit: The maximum age.
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     let upkeep = Upkeep(cache: cache, limit: limit) { [cache, query] _ in
@@ -158,7 +156,7 @@ extension QueryChanges {
   }
 }
 
-/// How old the oldest of some records is.
+/// Returns the age of the oldest record.
 private func oldestAge<R>(_ records: [Dated<R>?]) -> Duration {
   records.lazy.compactMap { $0?.age }.max() ?? .zero
 }

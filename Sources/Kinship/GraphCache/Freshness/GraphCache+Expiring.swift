@@ -1,12 +1,12 @@
 extension GraphCache {
-  /// Lets go of all records that are too old to stay, by what was said of their types.
+  /// Drops all records that are past the lifetime of their types.
   ///
-  /// The cache does so by itself, some time after a record has become too old: a thirtieth of its
-  /// lifetime at most. Leased records stay, and those that pending writes have changed.
+  /// The cache also does this itself, at most a thirtieth of the lifetime after a record expires.
+  /// Leased records stay, and so do records with pending writes.
   ///
-  /// - Returns: How many records were let go of.
-  /// - Complexity: O(*n*) in the records that have become too old since they were loaded, or would
-  ///   have if they had not been written or loaded again.
+  /// - Returns: The number of records dropped.
+  /// - Complexity: O(*n*) in the records that have expired since they were loaded, or would have if
+  ///   they had not been written or reloaded.
   @discardableResult
   public func removeExpired() -> Int {
     let before = state.withLock { $0.map.tally.expired }
@@ -20,7 +20,7 @@ extension GraphCache {
     return state.withLock { $0.map.tally.expired } - before
   }
 
-  /// Begins to let go of records of those types that leave with age.
+  /// Starts to drop records of types with a lifetime.
   nonisolated func beginExpiring() {
     guard hasFreshness else { return }
     state.withLock { state in
@@ -34,8 +34,7 @@ extension GraphCache {
     }
   }
 
-  /// Waits for the next moment at which records are too old, unless that is done already; then for
-  /// the one after it.
+  /// Waits for the next expiry, unless a task already does; then for the one after it.
   private nonisolated func awaitExpiry() {
     let first = state.withLock { state -> (Stamp, Duration)? in
       guard let first = state.map.firstDue, first < state.nextExpiry ?? Stamp(.max) else {

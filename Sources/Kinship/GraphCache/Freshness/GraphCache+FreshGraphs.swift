@@ -1,37 +1,38 @@
 extension GraphCache {
-  /// Loads a graph of records around a root, none of them older than a reader bears it.
+  /// Loads the graph around a root, with every record at most `limit` old.
   ///
   /// ```swift
   /// let family = try await cache.graph(of: ref, .generations(3), within: .seconds(60))
   /// ```
   ///
-  /// What is too old is loaded again, whatever the generation, with one call to the store for each
-  /// record type; then the graph is walked anew, and what it leads to now is loaded as ever.
+  /// Records that are too old are reloaded, whatever their generation, with one call to the store
+  /// for each record type. Then the graph is walked again, and records that it newly reaches are
+  /// loaded as usual.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  ///   - limit: How old a record may be, or what the store has said of its absence.
+  ///   - root: A ref to the root.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
   /// - Returns: The graph.
-  /// - Throws: What ``graph(of:_:)`` throws.
-  /// - Complexity: That of ``graph(of:_:)``, and O(*n*) in the graph's records.
+  /// - Throws: The errors of ``graph(of:_:)``.
+  /// - Complexity: Same as ``graph(of:_:)``, plus O(*n*) in the graph's records.
   public func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil, within limit: Duration
   ) async throws -> Graph<Root> {
     try await graph(of: root, plan, .within(limit)).value
   }
 
-  /// Loads a graph of records around a root, as fresh as can be had, and says how old it is.
+  /// Loads the graph around a root as fresh as `freshness` asks, and returns its age.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  ///   - freshness: How old a record may be, and what to do with one that is older.
+  ///   - root: A ref to the root.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  ///   - freshness: The maximum age of a record, and what to do with an older one.
   /// - Returns: The graph, and the age of its oldest record.
-  /// - Throws: What ``graph(of:_:)`` throws, where there is nothing to be shown instead.
-  /// - Complexity: That of ``graph(of:_:within:)``.
+  /// - Throws: The errors of ``graph(of:_:)``, if there is no older graph to return instead.
+  /// - Complexity: Same as ``graph(of:_:within:)``.
   public func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil, _ freshness: Freshness
   ) async throws -> Dated<Graph<Root>> {
@@ -40,36 +41,35 @@ extension GraphCache {
     }
   }
 
-  /// Loads the graphs of records around many roots, none of the records older than a reader bears
-  /// it.
+  /// Loads the graphs around many roots, with every record at most `limit` old.
   ///
   /// - Parameters:
-  ///   - roots: The refs that name the roots.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  ///   - limit: How old a record may be, or what the store has said of its absence.
-  /// - Returns: For each ref its graph, or `nil` where the root does not exist.
-  /// - Throws: What ``graphs(of:_:)-([Ref<Root>],_)`` throws.
-  /// - Complexity: That of ``graphs(of:_:)-([Ref<Root>],_)``, and O(*n*) in the graphs' records.
+  ///   - roots: Refs to the roots.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
+  /// - Returns: One element for each ref, in order: its graph, or `nil` if the root does not exist.
+  /// - Throws: The errors of ``graphs(of:_:)-([Ref<Root>],_)``.
+  /// - Complexity: Same as ``graphs(of:_:)-([Ref<Root>],_)``, plus O(*n*) in the graphs' records.
   public func graphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>? = nil, within limit: Duration
   ) async throws -> [Graph<Root>?] {
     try await graphs(of: roots, plan) { _ in .within(limit) }
   }
 
-  /// Loads more around a record of a graph, or of its horizon, none of the records older than a
-  /// reader bears it.
+  /// Loads more records around one in a graph or on its horizon, with every record at most `limit`
+  /// old.
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - ref: Where to go on: a record of the graph, or one that its records refer to.
-  ///   - plan: What to load from there; by default all relationships, as far as the cache's
-  ///     `generations` say.
-  ///   - limit: How old a record may be, or what the store has said of its absence.
-  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead
-  ///   to, at the version of this moment.
-  /// - Throws: What ``expand(_:from:_:)`` throws.
-  /// - Complexity: That of ``expand(_:from:_:)``.
+  ///   - ref: Where to continue: a record of the graph, or one that its records refer to.
+  ///   - plan: What to load from there. By default all relationships, for the cache's number of
+  ///     `generations`.
+  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
+  /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
+  ///   at the current version.
+  /// - Throws: The errors of ``expand(_:from:_:)``.
+  /// - Complexity: Same as ``expand(_:from:_:)``.
   public func expand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil, within limit: Duration
   ) async throws -> Graph<Root> {
@@ -78,25 +78,25 @@ extension GraphCache {
     }.value
   }
 
-  /// Loads the records of a graph again, whatever memory knows of them.
+  /// Reloads the records of a graph, whatever is in memory.
   ///
-  /// It returns when the new truth is in memory. What was equal to it wakes nobody. If the store
-  /// fails, memory stays as it was.
+  /// It returns when the new values are in memory. Values equal to the old ones wake no observer.
+  /// If the store fails, memory stays as it was.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root.
+  ///   - root: A ref to the root.
   ///   - plan: Which relationships to follow, and how far.
   /// - Returns: The graph.
-  /// - Throws: What ``graph(of:_:)`` throws.
-  /// - Complexity: One call of a store that has followed plans before, by
-  ///   ``BackingStore/fetch(_:ids:following:)``; of others one for each record type, and those for
-  ///   what the graph leads to then.
+  /// - Throws: The errors of ``graph(of:_:)``.
+  /// - Complexity: One call to a store that has already followed plans for this cache, with
+  ///   ``BackingStore/fetch(_:ids:following:)``. For other stores, one call for each record type,
+  ///   plus those for records that the graph newly reaches.
   @discardableResult
   public func refresh<Root: GraphRecord>(
     _ root: Ref<Root>, _ plan: Plan<Root>
   ) async throws -> Graph<Root> {
     let fresh = try await fetchAgain(root, plan)
-    // What was absent comes fresh.
+    // Records that were missing are loaded now, so they are fresh.
     let known = try await plainGraph(of: root, plan)
     if store == nil { return known }
     let lists = parts(of: [known.storage])
@@ -109,7 +109,7 @@ extension GraphCache {
     return try await plainGraph(of: root, plan)
   }
 
-  /// Loads a graph as fresh as the types say.
+  /// Loads a graph as fresh as the types require.
   @usableFromInline
   func graphByType<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
@@ -119,14 +119,14 @@ extension GraphCache {
     }.value
   }
 
-  /// Loads graphs as fresh as the types say.
+  /// Loads graphs as fresh as the types require.
   func graphsByType<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?
   ) async throws -> [Graph<Root>?] {
     try await graphs(of: roots, plan) { freshness[$0.index] }
   }
 
-  /// Expands a graph to one that is as fresh as the types say.
+  /// Extends a graph, as fresh as the types require.
   func expandByType<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
   ) async throws -> Graph<Root> {
@@ -159,14 +159,14 @@ extension GraphCache {
     ).value
   }
 
-  /// Walks until nothing that was found is too old.
+  /// Walks until no record that was found is too old.
   ///
   /// - Parameters:
-  ///   - freshness: What counts of each type.
-  ///   - parts: The records that were found, and those that are known not to exist, by type.
+  ///   - freshness: The freshness required of each type.
+  ///   - parts: The records that were found, and the ids known to be missing, by type.
   ///   - walk: Finds them.
-  /// - Returns: What was found at last, and the age of its oldest record.
-  /// - Throws: What the walk and the store throw.
+  /// - Returns: The final result, and the age of its oldest record.
+  /// - Throws: The errors of the walk and the store.
   private func fresh<Found>(
     _ freshness: (TypeNumber) -> Freshness?, _ parts: (Found) -> [IDs],
     _ walk: () async throws -> Found
@@ -176,7 +176,7 @@ extension GraphCache {
     defer { for lease in leases { lease.end() } }
     var asked: Set<AnyRef> = []
     while true {
-      // That a root does not exist has an age as well.
+      // The knowledge that a root does not exist has an age as well.
       let walked: Result<Found, KinshipError>
       do {
         walked = .success(try await walk())
@@ -196,7 +196,7 @@ extension GraphCache {
         let isStale = store != nil && !survey.stale.isEmpty
         return Dated(try walked.get(), age: age, isStale: isStale)
       }
-      // What was found stays until all of it is fresh.
+      // Found records stay in memory until all of them are fresh.
       leases.append(lease(on: lists))
       do {
         try await load(survey.due, survey.demand)
@@ -208,13 +208,13 @@ extension GraphCache {
     }
   }
 
-  /// What of graphs is too old for a reader.
+  /// The records of graphs that are too old for a reader.
   private struct Survey {
-    /// What must be loaded again before the graphs are shown.
+    /// The records to reload before the graphs are shown.
     var due: [IDs] = []
-    /// What may be shown, and is to be asked for in the background.
+    /// The records that may be shown, and are reloaded in the background.
     var stale: [IDs] = []
-    /// Whether any of what is due is too old to be shown at all.
+    /// Whether any due record is too old to be shown at all.
     var mustBeFresh = false
     var earliest: Stamp
     var demand: AgeDemand
@@ -257,7 +257,7 @@ extension GraphCache {
     return (IDs(stale, of: ids.type), earliest)
   }
 
-  /// The records of graphs, and those that are known not to exist, by type: each once.
+  /// Returns the records of graphs and the ids known to be missing, by type, each once.
   private func parts(of graphs: [GraphStorage], absent: [AnyRef] = []) -> [IDs] {
     let missing = graphs.flatMap(\.missing) + absent
     func ids<R: GraphRecord>(_ type: R.Type, _ number: TypeNumber) -> [IDs] {
@@ -275,7 +275,7 @@ extension GraphCache {
 }
 
 extension GraphRecord {
-  /// The ids of several lists, each once, in order.
+  /// Returns the ids of several lists, each once, in order.
   fileprivate static func union(of lists: [IDs], _ number: TypeNumber) -> IDs {
     var union = OrderedIDs<ID>()
     for ids in lists { for id in ids.of(Self.self) { _ = union.append(id) } }

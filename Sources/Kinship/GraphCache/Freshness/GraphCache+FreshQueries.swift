@@ -1,9 +1,9 @@
 extension GraphCache {
-  /// Has the store answer a query again, whatever memory knows of its records.
+  /// Runs a query in the store, whatever records are in memory.
   ///
-  /// It returns when the new truth is in memory: the records of the answer are what the store says,
-  /// and those that memory took for part of it are loaded again by their ids. What was equal wakes
-  /// nobody. If the store fails, memory stays as it was.
+  /// It returns when the new values are in memory. The records of the result are those of the
+  /// store, and records that memory counted as part of the result are reloaded by their ids. Values
+  /// equal to the old ones wake no observer. If the store fails, memory stays as it was.
   ///
   /// ```swift
   /// let newest = try await cache.refresh(RecordQuery<Person>().sorted(by: \.name).limited(to: 20))
@@ -11,8 +11,8 @@ extension GraphCache {
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: What ``find(_:from:within:)`` throws.
-  /// - Complexity: That of ``find(_:from:within:)``, from the store and from memory.
+  /// - Throws: The errors of ``find(_:from:within:)``.
+  /// - Complexity: Same as ``find(_:from:within:)``, from the store and from memory.
   @discardableResult
   public func refresh<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let start = now
@@ -23,8 +23,8 @@ extension GraphCache {
     let resolved = try await resolved(query, from: .cachedOnly)
     await prepareIndexes(for: resolved, number)
     let others = try recall(resolved, number).map { $0.id }.filter { !answered.contains($0) }
-    // What was written since the store was asked is newer than its answer; what was at about the
-    // same time may be.
+    // A write made after the store was asked is newer than its answer; one made at about the same
+    // time may be.
     let later = start.after(Age(tenths: 1))
     let since = Oldest(present: later, missing: later)
     let old = R.chunks(of: IDs(others, of: number)).flatMap { chunk in

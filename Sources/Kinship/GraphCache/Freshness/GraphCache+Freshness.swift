@@ -1,22 +1,22 @@
 extension GraphCache {
-  /// The record that a ref names, no older than a reader bears it.
+  /// Returns the record for `ref`, at most `limit` old, loading it if necessary.
   ///
   /// ```swift
   /// let headline = try await cache.resolve(ref, within: .seconds(60))
   /// ```
   ///
-  /// A record in memory that is older is loaded again: all who ask at the same time, and those who
-  /// just load, make one call of the store. It stays in memory until its successor is there; one
-  /// that is equal to it wakes nobody.
+  /// An older record in memory is reloaded. All callers that ask at the same time share one call to
+  /// the store, also with loads in flight. The old record stays in memory until the new one
+  /// arrives; an equal one wakes no observer.
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - limit: How old the record may be, to a tenth of a second.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - limit: The maximum age of the record, accurate to a tenth of a second.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
-  /// - Complexity: That of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
+  /// - Complexity: Same as ``resolve(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
@@ -30,16 +30,16 @@ extension GraphCache {
     return record
   }
 
-  /// The record that a ref names, no older than a reader bears it, if it exists.
+  /// Returns the record for `ref` if it exists, at most `limit` old, loading it if necessary.
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - limit: How old the record may be, or what the store has said of its absence.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - limit: The maximum age of the record, or of the store's answer that it does not exist.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
-  /// - Complexity: That of ``find(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
+  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
+  /// - Complexity: Same as ``find(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
@@ -50,16 +50,17 @@ extension GraphCache {
     return try await find(ref, .within(limit), fileID: fileID, line: line)?.value
   }
 
-  /// The records that refs name, none older than a reader bears it, in one batch.
+  /// Returns the records for `refs`, each at most `limit` old, loading them in one batch if
+  /// necessary.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - limit: How old a record may be.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - limit: The maximum age of a record.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: What ``resolve(_:fileID:line:)-([Ref<R>],_,_)`` throws.
-  /// - Complexity: That of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
+  /// - Complexity: Same as ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
   public func resolve<R: GraphRecord>(
     _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
     line: UInt = #line
@@ -70,16 +71,16 @@ extension GraphCache {
     }
   }
 
-  /// The records that refs name, none older than a reader bears it, as far as they exist.
+  /// Returns those of the records for `refs` that exist, each at most `limit` old.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - limit: How old a record may be, or what the store has said of its absence.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
-  /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws.
-  /// - Complexity: That of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
+  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
+  /// - Throws: The errors of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
+  /// - Complexity: Same as ``find(_:fileID:line:)-([Ref<R>],_,_)``.
   public func find<R: GraphRecord>(
     _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
     line: UInt = #line
@@ -87,7 +88,7 @@ extension GraphCache {
     try await find(refs, .within(limit), fileID: fileID, line: line).map { $0?.value }
   }
 
-  /// The record that a ref names, as fresh as can be had, and how old it is.
+  /// Returns the record for `ref` as fresh as `freshness` asks, with its age.
   ///
   /// ```swift
   /// let shown = try await cache.find(ref, .staleWhileRevalidating(after: .seconds(60)))
@@ -96,13 +97,13 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - freshness: How old the record may be, and what to do with one that is older.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - freshness: The maximum age of the record, and what to do with an older one.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws, where there is nothing to be
-  ///   shown instead.
-  /// - Complexity: That of ``find(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
+  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``, if there is no older record to
+  ///   return instead.
+  /// - Complexity: Same as ``find(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
     line: UInt = #line
@@ -111,17 +112,17 @@ extension GraphCache {
     return try await find([ref], freshness, fileID: fileID, line: line)[0]
   }
 
-  /// The records that refs name, as fresh as can be had, and how old they are.
+  /// Returns the records for `refs` as fresh as `freshness` asks, with their ages.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - freshness: How old a record may be, and what to do with one that is older.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - freshness: The maximum age of a record, and what to do with an older one.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
-  /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws, where there is nothing to be
-  ///   shown instead.
-  /// - Complexity: That of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
+  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
+  /// - Throws: The errors of ``find(_:fileID:line:)-([Ref<R>],_,_)``, if there are no older records
+  ///   to return instead.
+  /// - Complexity: Same as ``find(_:fileID:line:)-([Ref<R>],_,_)``.
   public func find<R: GraphRecord>(
     _ refs: [Ref<R>], _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
     line: UInt = #line
@@ -133,7 +134,7 @@ extension GraphCache {
     return found
   }
 
-  /// The same, for the cache itself: it is not what a program reads.
+  /// Finds records for the cache itself: this does not count as a read by the program.
   @usableFromInline
   func findDated<R: GraphRecord>(
     _ refs: [Ref<R>], _ freshness: Freshness
@@ -159,7 +160,7 @@ extension GraphCache {
         return try await loadDated(ids, of: R.self, fresh).dated(fresh, now)
       } catch {
         let all = IDs(ids, of: try schema.requiredNumber(of: R.self))
-        // What is known to be missing counts for as long as records do.
+        // A known-missing id is fresh for as long as a record.
         guard case KinshipError.fetchFailed = error, let known = recall(all, of: R.self),
           known.allSatisfy({ $0.map { $0.since >= last.oldest.present } ?? true })
         else { throw error }
@@ -168,29 +169,30 @@ extension GraphCache {
     }
   }
 
-  /// Loads a record again, whatever memory knows of it.
+  /// Reloads a record, whatever is in memory.
   ///
-  /// It returns when the new truth is in memory. What was equal to it wakes nobody. If the store
-  /// fails, memory stays as it was.
+  /// It returns when the new value is in memory. A value equal to the old one wakes no observer. If
+  /// the store fails, memory stays as it was.
   ///
   /// ```swift
   /// try await cache.refresh(ref)
   /// ```
   ///
-  /// - Parameter ref: The ref that names it.
+  /// - Parameter ref: A ref to the record.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
-  /// - Complexity: A call of the store; one that is under way for the record already is joined.
+  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
+  /// - Complexity: One call to the store, shared with a load of the record that is already in
+  ///   flight.
   @discardableResult
   public func refresh<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
     try await refresh([ref])[0]
   }
 
-  /// Loads records again, whatever memory knows of them, in one batch.
+  /// Reloads records in one batch, whatever is in memory.
   ///
-  /// - Parameter refs: The refs that name them.
-  /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws.
+  /// - Parameter refs: Refs to the records.
+  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
+  /// - Throws: The errors of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
   /// - Complexity: A call of the store; O(*n*) in the records.
   @discardableResult
   public func refresh<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
@@ -199,11 +201,11 @@ extension GraphCache {
 
   // MARK: Parts
 
-  /// This moment.
+  /// The current time.
   nonisolated var now: Stamp { state.withLock { $0.map.clock.now } }
 
-  /// The record in memory, if it can be shown without waiting; the store is asked in the background
-  /// if it is to be.
+  /// Returns the record in memory if it may be shown without waiting, and reloads it in the
+  /// background if necessary.
   nonisolated func shown<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) throws(KinshipError) -> Dated<R>? {
@@ -214,8 +216,8 @@ extension GraphCache {
     return record
   }
 
-  /// The record in memory, if it can be shown without waiting, and what would count as fresh if the
-  /// store is to be asked in the background.
+  /// Returns the record in memory if it may be shown without waiting, and the age limits for a
+  /// background reload, if one is due.
   private nonisolated func glance<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) -> (record: Dated<R>, bounds: AgeBounds?)? {
@@ -238,7 +240,7 @@ extension GraphCache {
       state.map.recency.touch(slot)
       let record = Dated(
         state.map.pages.pointer(to: slot, as: R.self).pointee, age: age.duration, isStale: isStale)
-      // Of many records that came together, not all are asked for together.
+      // Records that were loaded together are not all reloaded together.
       let early = limit.earlier(by: state.map.recency.tag(of: slot))
       guard isStored, age > early, freshness.revalidates,
         state.mayRevalidate(table.pointee.owner, at: now),
@@ -250,7 +252,7 @@ extension GraphCache {
     }
   }
 
-  /// Loads what memory does not know, or not since the moments that count.
+  /// Loads records that memory does not have, or not fresh enough.
   private func loadDated<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, _ bounds: AgeBounds
   ) async throws -> [DatedRecord<R>?] {
@@ -262,14 +264,15 @@ extension GraphCache {
     defer { end(claims) }
     try await wait(for: [claims], .every(bounds))
     if let known = recall(ids, of: type) { return known }
-    // Something was invalidated meanwhile: what is loaded then is of this moment.
+    // If something was invalidated meanwhile, the load returns current values.
     let now = now
     return try await load(ids.of(type), of: type).map { record in
       record.map { DatedRecord(record: $0, since: now) }
     }
   }
 
-  /// What memory knows of ids, which become the most recently used; `nil` if it does not know all.
+  /// Returns the known records for ids and makes them the most recently used; `nil` if memory does
+  /// not know all.
   private func recall<R: GraphRecord>(_ ids: IDs, of type: R.Type) -> [DatedRecord<R>?]? {
     var known: [DatedRecord<R>?] = []
     // In chunks, so that `peek` never waits for long.
@@ -291,10 +294,10 @@ extension GraphCache {
     }
   }
 
-  /// Has the store asked in the background for what is not fresh.
+  /// Reloads stale records in the background.
   nonisolated func revalidate(_ lists: [IDs], _ demand: AgeDemand) {
     Task(executorPreference: executor) {
-      // It is nothing that a call of the store would wait for.
+      // No store call would wait for it.
       await CallPath.$current.withValue([]) { await self.revalidating(lists, demand) }
     }
   }
@@ -303,14 +306,15 @@ extension GraphCache {
     do {
       try await load(lists, demand)
     } catch {
-      // Who reads on is shown what there is, and asks again: after a pause.
+      // After a failure, readers get the old records, and the store is asked again only after a
+      // pause.
       state.withLock { state in
         for list in lists { state.pauseRevalidation(of: list.type) }
       }
     }
   }
 
-  /// Loads what memory does not know as fresh as it is wanted.
+  /// Loads records that memory does not have as fresh as required.
   func load(_ lists: [IDs], _ demand: AgeDemand) async throws {
     let claims = lists.map { claim($0) }
     defer { for claims in claims { end(claims) } }
@@ -319,7 +323,7 @@ extension GraphCache {
 }
 
 extension Array {
-  /// What a reader is told of records.
+  /// Returns records with their ages and staleness, as a reader gets them.
   fileprivate func dated<R: GraphRecord>(
     _ fresh: AgeBounds, _ now: Stamp, _ failure: (any Error)? = nil
   ) -> [Dated<R>?] where Element == DatedRecord<R>? {
@@ -335,12 +339,13 @@ extension Array {
 }
 
 extension CacheState {
-  /// Whether what is not fresh of a type may be asked for in the background.
+  /// Returns whether stale records of a type may be reloaded in the background.
   func mayRevalidate(_ type: TypeNumber, at now: Stamp) -> Bool {
     revalidationPauses.isEmpty || revalidationPauses[type].map { $0 <= now } ?? true
   }
 
-  /// The store has failed: it is not asked again for each who reads.
+  /// Pauses background reloads of a type after the store has failed, so that not every read asks
+  /// it.
   mutating func pauseRevalidation(of type: TypeNumber) {
     revalidationPauses[type] = map.clock.now.after(Age(.seconds(1)))
   }

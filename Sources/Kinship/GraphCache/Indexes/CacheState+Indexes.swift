@@ -1,10 +1,10 @@
 extension CacheState {
-  /// The indexes of a type over the records in memory, if they were begun.
+  /// Returns the indexes of a type over the records in memory, if they were started.
   func indexes<R: GraphRecord>(of number: TypeNumber, as type: R.Type) -> MemoryIndexes<R>? {
     indexes[number] as? MemoryIndexes<R>
   }
 
-  /// Begins to keep the indexes of a type.
+  /// Starts to maintain the indexes of a type.
   mutating func beginIndexes<R: GraphRecord>(
     of number: TypeNumber, as type: R.Type, isReady: Bool
   ) {
@@ -14,7 +14,7 @@ extension CacheState {
     if let watcher = type.indexes.watcher(made) { table.pointee.add(watcher) }
   }
 
-  /// Begins to keep the unique indexes of all types, where memory alone must keep them.
+  /// Starts to maintain the unique indexes of all types, if only memory enforces them.
   mutating func beginUniqueIndexes(_ schema: GraphSchema) {
     func begin<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) {
       if R.indexes.hasUnique { beginIndexes(of: number, as: type, isReady: true) }
@@ -24,7 +24,7 @@ extension CacheState {
 }
 
 extension CacheState {
-  /// What the indexes of a type do not agree about with the records in memory, in words.
+  /// Returns the inconsistencies between a type's indexes and the records in memory, in words.
   func auditIndexes<R: GraphRecord>(of type: R.Type, _ schema: GraphSchema) -> [String] {
     guard let number = schema.number(of: type) else { return [] }
     guard let ids = indexes(of: number, as: type)?.ids else { return [] }

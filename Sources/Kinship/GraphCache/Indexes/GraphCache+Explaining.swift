@@ -1,20 +1,21 @@
 extension GraphCache {
-  /// Answers a query and says what it took.
+  /// Answers a query and reports its cost.
   ///
-  /// It says where the answer came from, by which index, and how many records were looked at.
+  /// The report says where the result came from, which index served it, and how many records were
+  /// examined.
   ///
   /// ```swift
   /// let explanation = try await cache.explain(.long(rock).limited(to: 20))
   /// ```
   ///
-  /// The records come into memory, as by ``find(_:from:within:)``.
+  /// The records are loaded into memory, as with ``find(_:from:within:)``.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - source: Where to look: by default, where the data are.
-  /// - Returns: What was done.
-  /// - Throws: What ``find(_:from:within:)`` throws.
-  /// - Complexity: That of ``find(_:from:within:)``.
+  ///   - source: Where to look: by default, in the data layer.
+  /// - Returns: The report.
+  /// - Throws: The errors of ``find(_:from:within:)``.
+  /// - Complexity: Same as ``find(_:from:within:)``.
   public func explain<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> QueryExplanation {

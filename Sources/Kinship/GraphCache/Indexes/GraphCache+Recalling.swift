@@ -1,14 +1,14 @@
-/// What memory answers to queries.
+/// Queries answered from memory.
 extension GraphCache {
-  /// What memory answers to a query where it is known to hold all records of the type.
+  /// Answers a query from memory if it is known to hold all records of the type.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - number: The number of the type.
-  ///   - oldest: From which moment on it counts what memory knows; `nil` if all of it does.
+  ///   - oldest: The time since which records are fresh; `nil` if any age is.
   ///   - body: Answers it.
   /// - Returns: The answer; `nil` if the store must be asked.
-  /// - Throws: What the closure throws.
+  /// - Throws: Any error that the closure throws.
   func recallingWhole<R: GraphRecord, Answer>(
     _ query: RecordQuery<R>, _ number: TypeNumber, since oldest: Stamp?,
     _ body: () throws -> Answer
@@ -18,14 +18,14 @@ extension GraphCache {
     await prepareIndexes(for: query, number)
     guard isWhole(R.self, since: oldest) else { return nil }
     let answer = try body()
-    // On another thread the end of a lease may have had a record evicted.
+    // The end of a lease on another thread may have evicted a record.
     return isWhole(R.self, since: oldest) ? answer : nil
   }
 
-  /// The records in memory that a query asks for, by an index where one is better.
+  /// Returns the records in memory that match a query, using an index if that is better.
   ///
-  /// - Complexity: By an index, O(*m* log *n*) for the *m* records that it leads to; else O(*n*) in
-  ///   the records of the type.
+  /// - Complexity: With an index, O(*m* log *n*) for the *m* records that it leads to; otherwise
+  ///   O(*n*) in the records of the type.
   func recall<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws -> [R] {
     if let answer = try recallByIndex(query, number) { return answer }
     let found = try scan(query.filter, number)
@@ -33,7 +33,7 @@ extension GraphCache {
     return query.arranged(found)
   }
 
-  /// The records in memory that a query asks for, if an index leads to them.
+  /// Returns the records in memory that match a query, if an index leads to them.
   func recallByIndex<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> [R]? {
@@ -55,8 +55,8 @@ extension GraphCache {
     }
   }
 
-  /// Makes the indexes of a type over the records in memory if they may serve a query, unless they
-  /// are made or being made.
+  /// Builds a type's indexes over the records in memory if they may serve a query, unless they
+  /// exist or are being built.
   func prepareIndexes<R: GraphRecord>(for query: RecordQuery<R>, _ number: TypeNumber) async {
     let type = R.self
     if R.indexes.isEmpty || state.withLock({ $0.indexes[number] != nil }) { return }
@@ -66,7 +66,7 @@ extension GraphCache {
       return state.map.pages.bases.count
     }
     var records: [R] = []
-    // The cache notes records that change meanwhile.
+    // Meanwhile the cache notes which records change.
     for pages in Chunk.ranges(pages, of: Chunk.pages) {
       if pages.lowerBound % Chunk.large == 0 { await Task.yield() }
       records += state.withLock { state in
@@ -84,7 +84,7 @@ extension GraphCache {
     state.withLock { $0.indexes(of: number, as: type)?.finish(made) }
   }
 
-  /// Makes indexes away from the actor: others use it meanwhile.
+  /// Builds indexes off the actor, so that others can use it meanwhile.
   @concurrent
   private static func indexes<R: GraphRecord>(of records: [R]) async -> IndexedIDs<R> {
     IndexedIDs(R.indexes, of: records)
@@ -92,11 +92,11 @@ extension GraphCache {
 
   // MARK: Unique indexes
 
-  /// Refuses records that a unique index does not allow, where memory alone keeps it.
+  /// Throws if records violate a unique index that only memory enforces.
   ///
   /// - Parameters:
   ///   - records: The records; of several with the same id, the last counts.
-  ///   - removed: The ids of those that are taken out.
+  ///   - removed: The ids of the records to remove.
   /// - Throws: `KinshipError.notUnique`.
   @usableFromInline
   func requireUnique<R: GraphRecord>(
@@ -113,7 +113,7 @@ extension GraphCache {
     }
   }
 
-  /// Refuses changes that a unique index does not allow, where memory alone keeps it.
+  /// Throws if changes violate a unique index that only memory enforces.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `KinshipError.notUnique`.

@@ -1,14 +1,13 @@
 import Synchronization
 
 extension GraphCache {
-  /// Keeps records in memory: what a lease names is never evicted.
+  /// Keeps records in memory: a leased record is never evicted.
   ///
-  /// It ends when ``end()`` is called, and by itself when it is no longer referenced.
+  /// A lease ends when you call ``end()``, or when it is no longer referenced.
   ///
-  /// A lease holds identities: a record that is not in memory yet, or that is replaced, is held as
-  /// soon as it is there. It does not stop `remove`, `invalidate` and `removeAll`. Leased records
-  /// count against the limits. When the last lease on a record ends, it becomes the most recently
-  /// used.
+  /// A lease holds identities: it also holds a record that is loaded later or replaced. It does not
+  /// stop `remove`, `invalidate` and `removeAll`. Leased records count against the limits. When the
+  /// last lease on a record ends, the record becomes the most recently used.
   public final class Lease: Sendable {
     private let cache: GraphCache
     private let claims: [Claims]
@@ -37,9 +36,10 @@ extension GraphCache {
   /// Keeps a record in memory for as long as the lease is referenced.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record, which need not be in memory yet.
-  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
-  ///   - fileID: Where the call is: a report says it.
+  ///   - ref: A ref to the record, which need not be in memory yet.
+  ///   - name: The name under which a snapshot saves the lease; `nil` for a lease that is not
+  ///     saved.
+  ///   - fileID: The file of the call, for reports.
   ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(1) on average.
@@ -56,10 +56,10 @@ extension GraphCache {
   /// ```
   ///
   /// - Parameters:
-  ///   - refs: The refs that name the records, which need not be in memory yet.
-  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept. Of
-  ///     several leases of one name, a snapshot keeps the refs of all together.
-  ///   - fileID: Where the call is: a report says it.
+  ///   - refs: Refs to the records, which need not be in memory yet.
+  ///   - name: The name under which a snapshot saves the lease; `nil` for a lease that is not
+  ///     saved. If several leases have one name, a snapshot saves the refs of all of them.
+  ///   - fileID: The file of the call, for reports.
   ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(*n*) in the refs.
@@ -79,8 +79,9 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
-  ///   - fileID: Where the call is: a report says it.
+  ///   - name: The name under which a snapshot saves the lease; `nil` for a lease that is not
+  ///     saved.
+  ///   - fileID: The file of the call, for reports.
   ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(*n*) in the graph's records.
@@ -94,7 +95,7 @@ extension GraphCache {
       }, named: name, by: CallSite(fileID, line))
   }
 
-  /// Keeps records in memory, for a caller of the cache or, where none is given, for itself.
+  /// Keeps records in memory, for a caller or, if none is given, for the cache itself.
   nonisolated func lease(
     on lists: [IDs], named name: String? = nil, passing isPassing: Bool = false,
     by caller: CallSite? = nil
@@ -122,7 +123,7 @@ extension GraphCache {
     return Claims(type: ids.type, places: ContiguousArray(chunks.map(\.places).joined()))
   }
 
-  /// Ends claims, in chunks, and evicts what there is no room for then.
+  /// Ends claims, in chunks, and evicts records that no longer fit.
   nonisolated func end(_ claims: Claims) {
     for chunk in claims.chunks {
       state.withLock { state in

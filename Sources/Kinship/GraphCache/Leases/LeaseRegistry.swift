@@ -2,36 +2,36 @@
 struct LeaseRegistry: Sendable {
   typealias Number = UInt64
 
-  /// Who holds a lease.
+  /// The holder of a lease.
   struct Holder: Sendable {
-    /// Its name, if a snapshot keeps it.
+    /// The lease's name, if snapshots save it.
     let name: String?
-    /// Who has asked for it; `nil` for the cache itself: for a transaction, say.
+    /// The call that created it; `nil` for the cache itself, for example for a transaction.
     let caller: CallSite?
-    /// How many ids it holds.
+    /// The number of ids that it holds.
     let count: Int
-    /// When somebody has asked for it.
+    /// When it was created.
     let since: Duration?
   }
 
-  /// What a lease with a name holds.
+  /// A lease with a name, and its ids.
   struct Named: Sendable {
     let name: String
     let lists: [IDs]
   }
 
   private(set) var holders: [Number: Holder] = [:]
-  /// What those with names hold.
+  /// The leases with names.
   private(set) var named: [Number: Named] = [:]
   private var last: Number = 0
 
   var count: Int { holders.count }
 
-  /// Notes a lease.
+  /// Adds a lease.
   ///
   /// - Parameters:
-  ///   - holder: Who holds it.
-  ///   - lists: What it holds, of one with a name.
+  ///   - holder: Its holder.
+  ///   - lists: Its ids, if it has a name.
   /// - Returns: Its number.
   mutating func add(_ holder: Holder, _ lists: [IDs]) -> Number {
     last += 1
@@ -47,7 +47,7 @@ struct LeaseRegistry: Sendable {
 }
 
 extension GraphCache {
-  /// What leases hold, by their names; of those of one name, all together.
+  /// Returns the ids of leases by name, merging leases that have the same name.
   nonisolated func idsByName(
     _ leases: [LeaseRegistry.Number: LeaseRegistry.Named]
   ) -> [String: [IDs]] {

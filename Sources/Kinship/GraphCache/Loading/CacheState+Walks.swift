@@ -1,8 +1,7 @@
 extension CacheState {
-  /// The graph around a root, if that and all that the plan leads to are in memory, and nobody is
-  /// in the midst of writing.
+  /// Returns the graph around a root if all of it is in memory, and no write is in progress.
   ///
-  /// - Returns: The graph, and graphs that must not end while the cache is locked.
+  /// - Returns: The graph, and graphs that must not be destroyed while the cache is locked.
   @usableFromInline
   mutating func warmGraph(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
@@ -14,7 +13,7 @@ extension CacheState {
     return (found.graph, recentGraphs.keep(found.graph, from: root, rules, found.slots, map))
   }
 
-  /// The graph around a root, as `warmGraph` finds it, whose records have not been touched yet.
+  /// Returns the graph around a root like `warmGraph`, without touching its records.
   mutating func untouchedGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ rules: PlanRules, _ schema: GraphSchema
   ) -> WarmWalk.Found? {
@@ -35,14 +34,14 @@ extension CacheState {
   private mutating func walkWarm(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema, touches: Bool
   ) -> WarmWalk.Found? {
-    // An error of the plan is for the walk that may wait.
+    // A walk that may wait reports an error of the plan.
     guard let plan = try? plans.compiled(rules, schema) else { return nil }
     return warmWalk.walk(
       from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks,
       touches: touches)
   }
 
-  /// Goes on with traversals, which have ended when they are finished.
+  /// Continues traversals, which end when they are finished.
   mutating func advance(
     _ traversals: inout Traversals, mayFinish: Bool = true
   ) -> Traversals.Step {
@@ -51,7 +50,7 @@ extension CacheState {
     return step
   }
 
-  /// Goes on with the end of traversals, finished or not; returns whether that is all.
+  /// Continues to end traversals, finished or not, and returns whether all have ended.
   mutating func end(_ traversals: inout Traversals) -> Bool {
     var work = 0
     if traversals.hasEnded { return true }
@@ -65,13 +64,12 @@ extension CacheState {
     walks.count -= traversals.walks.count
   }
 
-  /// Tells walks what could not be loaded for them, and goes on with those that have what they
-  /// waited for.
+  /// Reports failed loads to walks, and continues those that have what they waited for.
   ///
   /// - Parameters:
-  ///   - outcome: What has come of a call to the store.
+  ///   - outcome: The outcome of a store call.
   ///   - mayFinish: Whether they must finish here if they can.
-  /// - Returns: The same, without those that wait again.
+  /// - Returns: The same outcome, without the walks that wait again.
   mutating func goOn(
     with outcome: Loader.Outcome, mayFinish: Bool = false
   ) -> Loader.Outcome {
@@ -81,7 +79,7 @@ extension CacheState {
     return outcome
   }
 
-  /// Tells walks what could not be loaded for them.
+  /// Reports failed loads to walks.
   mutating func tell(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
     for (waiter, failures) in failures {
       for failure in failures {
@@ -90,19 +88,18 @@ extension CacheState {
     }
   }
 
-  /// Goes on with those walks that have what they waited for, as far as the next records that they
-  /// need.
+  /// Continues walks that have what they waited for, up to the next records that they need.
   ///
-  /// Whoever has brought the records does it. Would each walk go on in its own task, that task
-  /// would have to be woken for each generation, and the needs of several would not come together.
-  /// The end is left to the task: what it returns is of the moment at which it returns. And of many
-  /// walks, some go on in their own tasks, so that the lock is not held for long.
+  /// The task that has loaded the records does this. If each walk continued in its own task, every
+  /// generation would have to wake that task, and the needs of several walks would not be combined.
+  /// The end of a walk is left to its task, because the result must be current when it returns. If
+  /// there are many walks, some continue in their own tasks, so that the lock is not held for long.
   ///
   /// - Parameters:
-  ///   - waiters: Who has what they waited for.
-  ///   - mayFinish: Whether they must finish here if they can: what has come is about to be
-  ///     forgotten.
-  /// - Returns: Those of them that do not wait again.
+  ///   - waiters: The walks that have what they waited for.
+  ///   - mayFinish: Whether they must finish here if they can, because the loaded records are about
+  ///     to be dropped.
+  /// - Returns: The walks that do not wait again.
   mutating func goOn(
     _ waiters: [Loader.WaiterID], mayFinish: Bool = false
   ) -> [Loader.WaiterID] {
@@ -111,7 +108,7 @@ extension CacheState {
     return waiters.filter { work <= 0 || !waitsAgain($0, &work, mayFinish: mayFinish) }
   }
 
-  /// Gives each of those who wait for single records a copy of what is too old to be kept.
+  /// Copies records that are too old to keep to the callers that wait for single records.
   mutating func hand(
     _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber
   ) {
@@ -124,7 +121,8 @@ extension CacheState {
   private mutating func waitsAgain(
     _ waiter: Loader.WaiterID, _ work: inout Int, mayFinish: Bool
   ) -> Bool {
-    // A call from within the store goes on in its own task, which sees whether it waits for itself.
+    // A call from inside the store continues in its own task, which checks whether it waits for
+    // itself.
     if !mayFinish, waits.isNested(waiter) { return false }
     guard var traversals = walks.waiting.removeValue(forKey: waiter) else { return false }
     let before = traversals.reachedCount

@@ -1,15 +1,16 @@
-/// Where walks go on from records that they have asked for: whoever fetches these may fetch what
-/// follows in the same go.
+/// How walks continue from the records that they have requested, so that one fetch can also load
+/// what follows.
 struct Continuations: Sendable {
-  /// By type: where all go on who have asked for so many records; nowhere in particular where they
-  /// go on in different ways.
+  /// By type, the common continuation of the walks that have requested this many records; `nil` if
+  /// they continue in different ways.
   private var byType: [TypeNumber: (next: Traversal.Continuation?, count: Int)] = [:]
-  /// Whether the store has ever fetched along what follows on records.
+  /// Whether the store has ever fetched the records that follow as well.
   private(set) var areFetchedAlong = false
-  /// For how many batches to ask for no more than they say, and for how many the last time.
+  /// The number of batches that still fetch only what was requested, and the length of the last
+  /// such pause.
   private var pause = (rest: 0, length: 0)
 
-  /// Notes what walks are about to ask for.
+  /// Notes what walks are about to request.
   mutating func note(_ needs: Traversal.Needs) {
     guard let next = needs.continuation else { return }
     for claims in needs.claims {
@@ -23,9 +24,10 @@ struct Continuations: Sendable {
     }
   }
 
-  /// Where all go on who wait for a batch, and how many records these have room for.
+  /// Returns the common continuation of all waiters of a batch, and how many records they have room
+  /// for.
   ///
-  /// Where others wait for it as well, what follows on its records is not for them.
+  /// If others wait for the batch as well, there is none.
   mutating func take(
     for ids: IDs, limits: Limits
   ) -> (next: Traversal.Continuation, limit: Int)? {
@@ -39,10 +41,10 @@ struct Continuations: Sendable {
     return (next, min(next.room, limits.count))
   }
 
-  /// Notes how many of the records that were fetched along came into memory.
+  /// Notes how many of the additionally fetched records were added to memory.
   ///
-  /// Where most were there before, or came too late, it is better to ask for what is absent: the
-  /// next time after a pause, which doubles each time.
+  /// If most were already there, or came too late, it is better to fetch only missing records: the
+  /// next additional fetch follows a pause, which doubles each time.
   mutating func note(_ loaded: Int, of count: Int) {
     if count == 0 { return }
     areFetchedAlong = true

@@ -1,9 +1,9 @@
-/// Figures of a property over the answer to a query.
+/// Aggregates of a property over a query's result.
 ///
-/// They mean one thing wherever they come from: the values are counted, by the store or here, and
-/// the rest is computed of the counts here.
+/// They are the same wherever the records are: the store or the cache counts the values, and the
+/// cache computes everything else from the counts.
 extension GraphCache {
-  /// The different values that a property has in the records that a query asks for.
+  /// Returns the distinct values of a property in the records that match a query.
   ///
   /// ```swift
   /// let genres = try await cache.distinctValues(of: \Track.genre)
@@ -11,32 +11,32 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The values, each once, as ``count(_:groupedBy:)`` tells them apart.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The values, each once, distinguished as in ``count(_:groupedBy:)``.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func distinctValues<R: GraphRecord, Value: Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Set<Value> {
     Set(try await count(query, groupedBy: property).keys)
   }
 
-  /// The different values that a property has in the records that a query asks for, as far as they
-  /// have one.
+  /// Returns the distinct values of an optional property in the records that match a query, without
+  /// `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The values, each once, as ``count(_:groupedBy:)`` tells them apart.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The values, each once, distinguished as in ``count(_:groupedBy:)``.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func distinctValues<R: GraphRecord, Value: Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Set<Value> {
     Set(try await counts(of: property, in: query).keys)
   }
 
-  /// The sum of an integer property of the records that a query asks for.
+  /// Returns the sum of an integer property over the records that match a query.
   ///
   /// ```swift
   /// let seconds = try await cache.sum(of: \.seconds, in: .long(rock))
@@ -44,124 +44,128 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum; 0 of no records.
-  /// - Throws: `KinshipError.overflow` if the property's type does not hold it, and what
-  ///   ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum; 0 if there are no records.
+  /// - Throws: `KinshipError.overflow` if the property's type cannot hold the sum, and the errors
+  ///   of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func sum<R: GraphRecord, Value: FixedWidthInteger & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value {
     try integerSum(try await count(query, groupedBy: property), property)
   }
 
-  /// The sum of an integer property of the records that a query asks for, as far as they have a
-  /// value.
+  /// Returns the sum of an optional integer property over the records that match a query, ignoring
+  /// `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum; 0 of no values.
-  /// - Throws: `KinshipError.overflow` if the property's type does not hold it, and what
-  ///   ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum; 0 if there are no values.
+  /// - Throws: `KinshipError.overflow` if the property's type cannot hold the sum, and the errors
+  ///   of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func sum<R: GraphRecord, Value: FixedWidthInteger & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value {
     try integerSum(try await counts(of: property, in: query), property)
   }
 
-  /// The sum of a property of the records that a query asks for.
+  /// Returns the sum of a floating-point property over the records that match a query.
   ///
-  /// It is the sum of the different values, each times how often it comes up, from the smallest
-  /// value on: so it is rounded in the same way wherever the records are.
+  /// It adds the distinct values, each multiplied by its count, from the smallest value up. So
+  /// rounding does not depend on where the records are.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum; 0 of no records.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``, and O(*m* log *m*) in the different values.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum; 0 if there are no records.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``, plus O(*m* log *m*) in the different values.
   public func sum<R: GraphRecord, Value: BinaryFloatingPoint & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value {
     Self.sum(try await count(query, groupedBy: property))
   }
 
-  /// The sum of a property of the records that a query asks for, as far as they have a value.
+  /// Returns the sum of an optional floating-point property over the records that match a query,
+  /// ignoring `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum; 0 of no values.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``, and O(*m* log *m*) in the different values.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum; 0 if there are no values.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``, plus O(*m* log *m*) in the different values.
   public func sum<R: GraphRecord, Value: BinaryFloatingPoint & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value {
     Self.sum(try await counts(of: property, in: query))
   }
 
-  /// The average of an integer property of the records that a query asks for.
+  /// Returns the average of an integer property over the records that match a query.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The `Double` nearest to it, whatever the sum; `nil` of no records.
-  /// - Throws: `KinshipError.overflow` for a sum beyond 128 bits, and what ``count(_:groupedBy:)``
-  ///   throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The `Double` nearest to the average, however large the sum; `nil` if there are no
+  ///   records.
+  /// - Throws: `KinshipError.overflow` for a sum beyond 128 bits, and the errors of
+  ///   ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func average<R: GraphRecord, Value: FixedWidthInteger & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Double? {
     try exactSum(try await count(query, groupedBy: property), property).average
   }
 
-  /// The average of an integer property of the records that a query asks for, as far as they have
-  /// a value.
+  /// Returns the average of an optional integer property over the records that match a query,
+  /// ignoring `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The `Double` nearest to it, whatever the sum; `nil` of no values.
-  /// - Throws: `KinshipError.overflow` for a sum beyond 128 bits, and what ``count(_:groupedBy:)``
-  ///   throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The `Double` nearest to the average, however large the sum; `nil` if there are no
+  ///   values.
+  /// - Throws: `KinshipError.overflow` for a sum beyond 128 bits, and the errors of
+  ///   ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``.
   public func average<R: GraphRecord, Value: FixedWidthInteger & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Double? {
     try exactSum(try await counts(of: property, in: query), property).average
   }
 
-  /// The average of a property of the records that a query asks for.
+  /// Returns the average of a floating-point property over the records that match a query.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum divided by the number of records; `nil` of no records.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``, and O(*m* log *m*) in the different values.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum divided by the number of records; `nil` if there are no records.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``, plus O(*m* log *m*) in the different values.
   public func average<R: GraphRecord, Value: BinaryFloatingPoint & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
     Self.average(try await count(query, groupedBy: property))
   }
 
-  /// The average of a property of the records that a query asks for, as far as they have a value.
+  /// Returns the average of an optional floating-point property over the records that match a
+  /// query, ignoring `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The sum divided by the number of values; `nil` of no values.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of ``count(_:groupedBy:)``, and O(*m* log *m*) in the different values.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The sum divided by the number of values; `nil` if there are no values.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as ``count(_:groupedBy:)``, plus O(*m* log *m*) in the different values.
   public func average<R: GraphRecord, Value: BinaryFloatingPoint & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
     Self.average(try await counts(of: property, in: query))
   }
 
-  /// How many records have which value, of those that have one.
+  /// Returns the number of records for each value, without records that have none.
   private func counts<R: GraphRecord, Value: Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R>
   ) async throws -> [Value: Int] {

@@ -1,9 +1,9 @@
 extension GraphCache {
-  /// The record that a ref names, whatever its type, from memory or else from the backing store.
+  /// Returns the record for a ref of one of several types, loading it if necessary.
   ///
   /// - Parameter choice: The ref, of one of several types.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(1) on average for a record in memory.
   public func resolve<Choice: RefChoice>(_ choice: Choice) async throws -> any GraphRecord {
     let ref = choice.ref
@@ -14,7 +14,8 @@ extension GraphCache {
     return try await record(ref.type)
   }
 
-  /// The record that a ref names, if it is of a type, from memory or else from the backing store.
+  /// Returns the record for a ref of one of several types if it has a given type, loading it if
+  /// necessary.
   ///
   /// ```swift
   /// let company = try await cache.resolve(owner, as: Company.self)
@@ -24,7 +25,7 @@ extension GraphCache {
   ///   - choice: The ref, of one of several types.
   ///   - type: The type.
   /// - Returns: The record, or `nil` if the ref is of another type.
-  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(1) on average for a record in memory.
   public func resolve<Choice: RefChoice, R: GraphRecord>(
     _ choice: Choice, as type: R.Type

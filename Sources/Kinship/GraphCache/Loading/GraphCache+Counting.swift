@@ -1,50 +1,51 @@
-/// What can be asked of the answer to a query, without the answer itself.
+/// Properties of a query's result, without the result itself.
 extension GraphCache {
-  /// Finds the first of the records that a query asks the backing store for.
+  /// Returns the first record that matches a query.
   ///
   /// ```swift
   /// let longest = try await cache.first(RecordQuery<Track>().sorted(by: \.seconds, .descending))
   /// ```
   ///
-  /// The record comes into memory, as by ``find(_:from:within:)``.
+  /// The record is loaded into memory, as with ``find(_:from:within:)``.
   ///
   /// - Parameter query: The query.
   /// - Returns: The record, or `nil` if there is none.
-  /// - Throws: What ``find(_:from:within:)`` throws.
-  /// - Complexity: That of ``find(_:from:within:)`` for one record.
+  /// - Throws: The errors of ``find(_:from:within:)``.
+  /// - Complexity: Same as ``find(_:from:within:)`` for one record.
   public func first<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> R? {
     try await find(query.forOne).first
   }
 
-  /// Whether there is a record that a query asks the backing store for; without a store, in memory.
+  /// Returns whether any record in the backing store, or in memory without a store, matches a
+  /// query.
   ///
-  /// Nothing comes into memory by it.
+  /// It loads nothing into memory.
   ///
   /// - Parameter query: The query; its order does not matter.
-  /// - Returns: Whether there is.
-  /// - Throws: What ``count(_:from:)`` throws.
-  /// - Complexity: That of ``count(_:from:)`` up to one.
+  /// - Returns: Whether there is a match.
+  /// - Throws: The errors of ``count(_:from:)``.
+  /// - Complexity: Same as ``count(_:from:)``, up to one.
   public func exists<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Bool {
     try await count(query.forOne.unordered) > 0
   }
 
-  /// The refs of the records that a query asks the backing store for; without a store, of those in
-  /// memory.
+  /// Returns refs to the records in the backing store, or in memory without a store, that match a
+  /// query.
   ///
   /// ```swift
   /// let refs = try await cache.refs(RecordQuery(live))
   /// ```
   ///
-  /// Nothing comes into memory by it. A store may answer without reading the records: then one that
-  /// cannot be read is among them.
+  /// It loads nothing into memory. A store may answer without reading the records; then the result
+  /// includes records that cannot be read.
   ///
   /// - Parameter query: The query.
   /// - Returns: The refs, in the order of the query.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
-  ///   its answer is wrong, `.filterFailed`, `.unknownType`, and `CancellationError` at once when
+  ///   its answer is invalid, `.filterFailed`, `.unknownType`, and `CancellationError` at once if
   ///   the task is cancelled.
-  /// - Complexity: That of ``BackingStore/refs(_:)``; without a store O(*n*) in the records of the
-  ///   type, besides what it takes to sort them.
+  /// - Complexity: Same as ``BackingStore/refs(_:)``. Without a store, O(*n*) in the records of the
+  ///   type, plus sorting.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await refs(query, from: .dataLayer)
   }
@@ -62,25 +63,25 @@ extension GraphCache {
     return refs
   }
 
-  /// How many of the records that a query asks the backing store for have which value of a
-  /// property; without a store, of those in memory.
+  /// Counts the matching records in the backing store, or in memory without a store, by the values
+  /// of a property.
   ///
   /// ```swift
   /// let tracksByGenre = try await cache.count(RecordQuery<Track>(), groupedBy: \.genre)
   /// ```
   ///
-  /// Counted are the records that offset and limit leave. Nothing comes into memory by it. Values
-  /// are one if Swift calls them equal; all those that are not equal to themselves, as NaN is not,
-  /// are one as well.
+  /// It counts the records that remain after offset and limit, and loads nothing into memory. Two
+  /// values are the same if Swift calls them equal. All values that are not equal to themselves,
+  /// such as NaN, also count as one.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - property: The property; where it is optional, `nil` is a value too.
-  /// - Returns: By each value that comes up, how many records have it.
-  /// - Throws: What ``count(_:from:)`` throws.
-  /// - Complexity: That of ``BackingStore/count(_:groupedBy:)``; without a store O(*n*) in the
-  ///   records of the type, of which no more than the property is copied if it is stored, and the
-  ///   filter runs no code of yours.
+  ///   - property: The property; if it is optional, `nil` is also a value.
+  /// - Returns: The number of records for each value that occurs.
+  /// - Throws: The errors of ``count(_:from:)``.
+  /// - Complexity: Same as ``BackingStore/count(_:groupedBy:)``. Without a store, O(*n*) in the
+  ///   records of the type. If the property is stored and the filter runs no code of yours, only
+  ///   the property of each record is copied.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -99,17 +100,17 @@ extension GraphCache {
     }
   }
 
-  /// Answers what is asked of a property of the records that a query asks for: here it is decided
-  /// whether the store is asked, or the answer computed of records.
+  /// Computes something from a property of the records that match a query, in the store or from
+  /// records.
   ///
   /// - Parameters:
   ///   - query: The query, without conditions on related records.
   ///   - property: The property.
   ///   - source: Where to look.
   ///   - asking: Asks the store.
-  ///   - computing: Computes the answer of the values of the property, in the order of the query.
+  ///   - computing: Computes the answer from the values of the property, in the order of the query.
   /// - Returns: The answer.
-  /// - Throws: What ``count(_:from:)`` throws.
+  /// - Throws: The errors of ``count(_:from:)``.
   func answer<R: GraphRecord, Value: Sendable, Answer: Sendable>(
     _ query: RecordQuery<R>, of property: any KeyPath<R, Value> & Sendable,
     from source: QuerySource = .dataLayer,
@@ -130,12 +131,12 @@ extension GraphCache {
       let answer = try await ask(store, of: R.self) { try await asking(store) }
       if touched(R.self).isEmpty { return answer }
     }
-    // What pending writes show counts: the store does not know of it.
+    // Pending writes count, and the store does not know of them.
     let value = PropertyReader(property)
     return try computing(try await find(query).map { value($0) })
   }
 
-  /// The values of a property of the records in memory that a query asks for.
+  /// Returns the values of a property of the records in memory that match a query.
   private func values<R: GraphRecord, Value: Sendable>(
     of property: any KeyPath<R, Value> & Sendable, _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> [Value] {

@@ -1,21 +1,21 @@
 extension GraphCache {
-  /// The smallest value that a property has in the records that a query asks for.
+  /// Returns the smallest value of a property in the records that match a query.
   ///
   /// ```swift
   /// let shortest = try await cache.minimum(of: \.seconds, in: .long(rock))
   /// ```
   ///
-  /// It is the first in the order by which queries sort: a number that is none counts as smaller
-  /// than any other, and texts are compared by their bytes. A store is asked for the first record
-  /// in that order if it can have it, see ``SortTerm/isStoredOrder``, and the query has no offset
-  /// and no limit; else for all different values.
+  /// This is the first value in the sort order of queries: NaN sorts before every other number, and
+  /// texts are compared by their bytes. If the store supports that order (see
+  /// ``SortTerm/isStoredOrder``) and the query has no offset and no limit, the cache asks the store
+  /// for the first record. Otherwise it asks for all distinct values.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The value; `nil` of no records.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of a query for the first record in an order, or of ``count(_:groupedBy:)``.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The value; `nil` if there are no records.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as a query for the first record in an order, or ``count(_:groupedBy:)``.
   public func minimum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
@@ -24,15 +24,15 @@ extension GraphCache {
     return try await first(of: property, query, sorted) { $0 }
   }
 
-  /// The smallest value that a property has in the records that a query asks for, as far as they
-  /// have one.
+  /// Returns the smallest value of an optional property in the records that match a query, ignoring
+  /// `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The value; `nil` of no values.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of a query for the first record in an order, or of ``count(_:groupedBy:)``.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The value; `nil` if there are no values.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as a query for the first record in an order, or ``count(_:groupedBy:)``.
   public func minimum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
@@ -41,16 +41,17 @@ extension GraphCache {
     return try await first(of: property, query, sorted) { $0 }
   }
 
-  /// The largest value that a property has in the records that a query asks for.
+  /// Returns the largest value of a property in the records that match a query.
   ///
-  /// It is the last in the order by which queries sort, and found as the smallest is.
+  /// This is the last value in the sort order of queries. The cache finds it as it finds the
+  /// smallest.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The value; `nil` of no records.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of a query for the first record in an order, or of ``count(_:groupedBy:)``.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The value; `nil` if there are no records.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as a query for the first record in an order, or ``count(_:groupedBy:)``.
   public func maximum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
@@ -59,33 +60,33 @@ extension GraphCache {
     return try await first(of: property, query, sorted) { $0 }
   }
 
-  /// The largest value that a property has in the records that a query asks for, as far as they
-  /// have one.
+  /// Returns the largest value of an optional property in the records that match a query, ignoring
+  /// `nil`.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value.
-  ///   - query: The query; by default, for all records.
-  /// - Returns: The value; `nil` of no values.
-  /// - Throws: What ``count(_:groupedBy:)`` throws.
-  /// - Complexity: That of a query for the first record in an order, or of ``count(_:groupedBy:)``.
+  ///   - property: The optional property.
+  ///   - query: The query; by default, all records.
+  /// - Returns: The value; `nil` if there are no values.
+  /// - Throws: The errors of ``count(_:groupedBy:)``.
+  /// - Complexity: Same as a query for the first record in an order, or ``count(_:groupedBy:)``.
   public func maximum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
     let query = try await resolved(query)
-    // What has no value comes last.
+    // Records without a value come last.
     let sorted = RecordQuery(query.filter).sorted(by: property, .descending)
     return try await first(of: property, query, sorted) { $0 }
   }
 
-  /// The first value of a property in an order.
+  /// Returns the first value of a property in an order.
   ///
   /// - Parameters:
   ///   - property: The property.
   ///   - query: The query.
   ///   - sorted: A query for its records in the order of the property.
-  ///   - value: Makes of what is stored the value, if it is one.
+  ///   - value: Converts a stored value, if it is one.
   /// - Returns: The value; `nil` if there is none.
-  /// - Throws: What ``count(_:from:)`` throws.
+  /// - Throws: The errors of ``count(_:from:)``.
   private func first<R: GraphRecord, Stored: Hashable & Sendable, Value: Comparable & Sendable>(
     of property: any KeyPath<R, Stored> & Sendable, _ query: RecordQuery<R>,
     _ sorted: RecordQuery<R>, _ value: @escaping @Sendable (Stored) -> Value?
@@ -100,7 +101,7 @@ extension GraphCache {
         return records.first.flatMap { value($0[keyPath: property]) }
       }
       if Value.self == String.self {
-        // Of equal texts with other bytes, only one would be counted.
+        // Of equal texts with different bytes, only one would be counted.
         let records = try await store.records(for: query.orderedAsNeeded).get()
         return records.compactMap { value($0[keyPath: property]) }.first(isAscending)
       }
@@ -111,7 +112,7 @@ extension GraphCache {
     }
   }
 
-  /// The records that a query asks for, if memory may answer and an index leads to them.
+  /// Returns the records that match a query, if memory may answer and an index leads to them.
   private func recallByIndex<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]? {
     let number = try schema.requiredNumber(of: R.self)
     if store != nil {
@@ -125,7 +126,7 @@ extension GraphCache {
 }
 
 extension Array where Element: Comparable {
-  /// The first or the last where queries sort by the values.
+  /// Returns the first or the last value in the sort order of queries.
   fileprivate func first(_ isAscending: Bool) -> Element? {
     func precedes(_ left: Element, _ right: Element) -> Bool {
       Precedence(of: left, to: right) == .before
@@ -135,7 +136,7 @@ extension Array where Element: Comparable {
 }
 
 extension BackingStore {
-  /// The records that a query asks for; `nil` if the store does not know its order.
+  /// Returns the records that match a query; `nil` if the store does not support its order.
   fileprivate func inOrder<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]? {
     do {
       let records = try await records(for: query).get()

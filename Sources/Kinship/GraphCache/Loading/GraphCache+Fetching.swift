@@ -1,34 +1,33 @@
 extension CacheState {
-  /// Whether a task must be started that makes batches of what is asked for.
+  /// Returns whether a task must be started to make batches of the requested ids.
   mutating func mustGather() -> Bool {
     guard !isGathering, loader.backlogCount > 0 else { return false }
     isGathering = true
     return true
   }
 
-  /// Makes a batch of a chunk of what is asked for, unless that waits for what others are about
-  /// to ask for.
+  /// Makes a batch of a chunk of the requested ids, unless it waits for requests that are about to
+  /// come.
   mutating func nextBatch() -> Loader.Batch? {
     isGathering ? nil : loader.nextBatch(map, limit: Chunk.size)
   }
 
-  /// Ends a batch with what the store has answered, or the rest of it.
+  /// Ends a batch with the store's answer, or the rest of it.
   ///
-  /// - Returns: What must be done; and the task that has fetched it if that may go on with the next
-  ///   one: not if nobody waited for it any longer, for then it is cancelled, or is about to be.
+  /// - Returns: The work to do, and the batch's task if it may continue with the next batch. If no
+  ///   caller waited any longer, it may not, because it is cancelled or about to be.
   mutating func end(
     _ batch: Loader.Batch, with answer: BatchAnswer
   ) -> (Effects, fetch: Task<Void, Never>?) {
     waits.endFetch(of: batch.id)
-    // Past its deadline, it has been ended already.
+    // Its deadline has already ended it.
     guard let fetch = fetches.removeValue(forKey: batch.id) else { return (effects(), nil) }
     let isAbandoned = loader.isAbandoned(batch.id)
     let outcome = complete(batch, with: answer)
     return (effects(of: outcome), isAbandoned ? nil : fetch)
   }
 
-  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be
-  /// for ever.
+  /// Notes that a waiter waits inside a store call or a transaction, unless it would wait forever.
   mutating func beginWait(
     _ waiter: Loader.WaiterID, for claims: [Claims], in path: [WaitGraph.ActivityID],
     _ schema: GraphSchema
@@ -45,16 +44,15 @@ extension CacheState {
 }
 
 extension GraphCache {
-  /// Waits until claimed ids are in memory or known missing, as fresh as they are wanted, or were
-  /// so for a moment.
+  /// Waits until claimed ids have been in memory or known missing, as fresh as required.
   ///
-  /// - Throws: What the store threw, `KinshipError.waitsForItself`, or `CancellationError`.
+  /// - Throws: The store's error, `KinshipError.waitsForItself`, or `CancellationError`.
   func wait(for claims: [Claims], _ demand: AgeDemand? = nil) async throws {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() }, demand)
   }
 
-  /// Waits as the waiter with a number; one that bears failures goes on without what cannot be
-  /// loaded.
+  /// Waits as a numbered waiter; one that tolerates failures continues without records that cannot
+  /// be loaded.
   func wait(
     for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false,
     _ demand: AgeDemand? = nil
@@ -105,9 +103,9 @@ extension GraphCache {
     return CacheWork(kind, of: type, count: claims.reduce(0) { $0 + $1.count })
   }
 
-  /// Asks for much that is claimed, but for the last chunk, so that `peek` never waits for long.
+  /// Requests many claimed ids except the last chunk, so that `peek` never waits for long.
   ///
-  /// - Returns: The claims that are still to be asked for.
+  /// - Returns: The claims that are still to be requested.
   private func request(
     _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool,
     _ demand: AgeDemand?
@@ -138,8 +136,8 @@ extension GraphCache {
     if mustGather { gather() }
   }
 
-  /// Takes those who have left from what they asked for, where that is much: in chunks, so that
-  /// `peek` never waits for long.
+  /// Removes cancelled waiters with many requested ids, in chunks, so that `peek` never waits for
+  /// long.
   private nonisolated func finishLeaving() {
     while let effects = state.withLock({ state in
       state.loader.goOnLeaving(&state.map).map { state.effects(of: $0) }
@@ -148,19 +146,19 @@ extension GraphCache {
     }
   }
 
-  /// Starts a task that makes batches once everybody has asked who was about to.
+  /// Starts a task that makes batches once all callers that are about to request have done so.
   nonisolated func gather() {
     Task(executorPreference: executor) { await self.fetchBacklog() }
   }
 
-  /// Makes batches once everybody has asked who was about to.
+  /// Makes batches once all callers that are about to request have done so.
   ///
-  /// - Parameter waiter: Who does so because it was the first to ask: to start a task for it would
-  ///   take longer. Once it is cancelled it asks for nothing, and goes.
+  /// - Parameter waiter: The first caller to request, which does this itself because starting a
+  ///   task would take longer. Once it is cancelled, it requests nothing and leaves.
   private func fetchBacklog(for waiter: Loader.WaiterID? = nil) async {
-    // Callers that are ready to run get their turn first, so that what is asked for at one moment
-    // goes into one batch: a few turns without a new request end the moment. Under requests that
-    // never cease, so does a limit.
+    // Callers that are ready to run get their turn first, so that simultaneous requests go into one
+    // batch. A few turns without a new request end the moment; under continuous requests, a limit
+    // does.
     var size = 0
     var turns = 0
     var quietTurns = 0
@@ -184,7 +182,7 @@ extension GraphCache {
     }
   }
 
-  /// Makes a batch of what is asked for, a chunk at a time.
+  /// Makes a batch of the requested ids, one chunk at a time.
   private func nextBatch() -> Loader.Batch? {
     guard let first = state.withLock({ $0.nextBatch() }) else { return nil }
     let type = first.ids.type
@@ -207,7 +205,7 @@ extension GraphCache {
     return batch
   }
 
-  /// Fetches a batch, and what its answer leads to.
+  /// Fetches a batch, and then the batches that follow.
   private func run(_ first: Loader.Batch, on store: any BackingStore) async {
     var next: Loader.Batch? = first
     while let batch = next {
@@ -229,18 +227,18 @@ extension GraphCache {
       var answered = batch
       answered.hasCompany = !related.isEmpty
       next = end(answered, with: answer)
-      // What memory does not take of it ends outside of the lock.
+      // Values that memory does not keep are destroyed outside the lock.
       withExtendedLifetime((answer, related)) {}
       startBatches()
     }
   }
 
-  /// Takes in what the store has fetched along with a batch: before those go on who wait for it.
+  /// Adds the records fetched along with a batch to memory, before its waiters continue.
   private func takeIn(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
-    // The last to come are the last to leave: these are the nearest.
+    // The last to arrive are evicted last: these are the nearest.
     var (moment, anyAge) = (moment, WantedAges?.none)
     for fetched in related.reversed() {
       _ = takeIn(fetched, since: &moment, &anyAge)
@@ -253,14 +251,14 @@ extension GraphCache {
     fetched.records.map { AnyRef($0.ref) }
   }
 
-  /// Brings records into memory, unless anything was written since the store was asked.
+  /// Adds records to memory, unless anything was written since the store was asked.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: Whether it has stored them.
   private func takeIn<Fetched: FetchedRecords>(
     _ fetched: Fetched, since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
   ) -> Bool {
     let records = fetched.records
-    // What the cache does not know, and what it could not find again, stays out.
+    // Types that the cache does not know, and ids that it could not find again, are left out.
     guard let number = schema.number(of: Fetched.R.self),
       (try? Fetched.R.requireStable(records)) != nil
     else { return false }
@@ -270,10 +268,11 @@ extension GraphCache {
     return taken != nil
   }
 
-  /// Fetches a record and what a plan leads to from it, whatever memory knows of them, from a store
-  /// that has done so with one call before.
+  /// Fetches a record and the records that a plan reaches from it again, whatever is in memory.
   ///
-  /// - Returns: What is known of this moment now: nothing if the store is to be asked by ids, or
+  /// It uses a store that has already done so in one call.
+  ///
+  /// - Returns: The refs that are now up to date: none if the store must be asked by ids, or
   ///   something was written meanwhile.
   func fetchAgain<Root: GraphRecord>(
     _ root: Ref<Root>, _ plan: Plan<Root>
@@ -293,7 +292,7 @@ extension GraphCache {
         do {
           return try await store.fetch(Root.self, ids: [root.id], following: leads)
         } catch is PartialAnswer<Root> {
-          // An answer by ids names what cannot be read.
+          // A fetch by ids names the records that cannot be read.
           return nil
         }
       }
@@ -305,7 +304,7 @@ extension GraphCache {
     var wanted: WantedAges? = WantedAges(oldest: AgeBounds.nothing.oldest, age: nil)
     var fresh: Set<AnyRef> = []
     let own = RecordsOfType(fetched.records, areOfOneGeneration: true)
-    // The last to come are the last to leave: these are the nearest.
+    // The last to arrive are evicted last: these are the nearest.
     for records in fetched.related.reversed() + [own]
     where takeIn(records, since: &moment, &wanted) {
       fresh.formUnion(refs(of: records))
@@ -313,7 +312,7 @@ extension GraphCache {
     return fresh
   }
 
-  /// Takes in what the store has answered, and goes on with the next batch.
+  /// Adds the answer to a batch to memory, and continues with the next batch.
   ///
   /// - Returns: The next batch.
   private func end(_ batch: Loader.Batch, with answer: BatchAnswer) -> Loader.Batch? {
@@ -326,8 +325,7 @@ extension GraphCache {
     return next
   }
 
-  /// Takes in what the store has answered, but for the last chunk, so that `peek` never waits for
-  /// long.
+  /// Adds an answer except its last chunk to memory, so that `peek` never waits for long.
   ///
   /// - Returns: The rest.
   private func takeIn(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
@@ -343,14 +341,14 @@ extension GraphCache {
     return answer
   }
 
-  /// Ends a batch that takes too long; whoever comes next can have its place.
+  /// Ends a batch that takes too long, so that another can take its place.
   private func expire(_ batch: Loader.Batch, after deadline: Duration) {
     func answer<R: GraphRecord>(of type: R.Type) -> BatchAnswer {
       let call = CacheCall.fetch(type.refs(of: batch.ids))
       return BatchAnswer(
         failing: batch.ids, of: type, cause: KinshipError.deadlineExceeded(call, deadline))
     }
-    // What it answers after all is discarded.
+    // A late answer is discarded.
     guard let fetch = state.withLock({ $0.fetches.removeValue(forKey: batch.id) }) else { return }
     fetch.cancel()
     let rest = takeIn(answer(of: schema.type(batch.ids.type)), to: batch)
@@ -395,7 +393,7 @@ extension GraphCache {
     var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
     let noted = ages.noted.ages
     if !noted.isEmpty { answer.note(noted, of: batch.ids, type) }
-    // Of copies, only what was asked for is taken in: it comes with its age.
+    // Of copies, only requested records are kept: they come with their ages.
     return (answer, noted.isEmpty ? related : [])
   }
 }

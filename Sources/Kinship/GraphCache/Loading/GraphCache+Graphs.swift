@@ -1,23 +1,23 @@
 extension GraphCache {
-  /// Loads a graph of records around a root.
+  /// Loads the graph around a root.
   ///
-  /// What is in memory is used; the rest is loaded generation by generation, with one call to the
-  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so), and
-  /// one for each relationship that the plan follows by an ``Inverse``. The graph shows one
-  /// committed version, however many loads it took.
+  /// Records in memory are used as they are. The others are loaded generation by generation: one
+  /// call to the store for each record type in a generation (more if ``FetchLimits/batchSize``
+  /// requires it), and one for each relationship that the plan follows through an ``Inverse``. The
+  /// graph shows one committed version, however many loads it took.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
+  ///   - root: A ref to the root.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
   /// - Returns: The graph.
-  /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if
-  ///   the store fails, and with the id if it cannot read one record, `.unexpectedRecord` if its
-  ///   answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the
-  ///   schema, and `CancellationError` at once when the task is cancelled.
-  /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows. If all is in
-  ///   memory, and not more than some thousand records, without a turn of the actor: it waits as
-  ///   ``peek(_:)`` does.
+  /// - Throws: `KinshipError.missing` if the root does not exist; `.fetchFailed` with the cause if
+  ///   the store fails, and with the id if it cannot read one record; `.unexpectedRecord` if its
+  ///   answer is invalid; `.unknownType` or `.unknownRelationship` if the plan does not fit the
+  ///   schema; and `CancellationError` at once if the task is cancelled.
+  /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows. If all records
+  ///   are in memory, and there are no more than a few thousand, it does not wait for the actor: it
+  ///   waits only as ``peek(_:)`` does.
   @inlinable
   public nonisolated(nonsending) func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
@@ -45,7 +45,7 @@ extension GraphCache {
     try await noted(walk([leg(from: root, plan, generation: 0)]))
   }
 
-  /// Loads the graphs of records around many roots, side by side.
+  /// Loads the graphs around many roots, side by side.
   ///
   /// ```swift
   /// let families = try await cache.graphs(of: [Ref<Person>(42), Ref<Person>(43)], .generations(3))
@@ -54,17 +54,17 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Each is what ``graph(of:_:)`` gives, and all show one committed version. The plan's depths and
-  /// its limit count for each root by itself. What is absent is loaded for all of them together,
-  /// with one call to the store for each record type in a generation, and each record once, however
-  /// many of the graphs it is in.
+  /// Each graph is the same as from ``graph(of:_:)``, and all show one committed version. The
+  /// plan's depths and its limit apply to each root separately. Missing records are loaded for all
+  /// graphs together: one call to the store for each record type in a generation, and each record
+  /// once, however many of the graphs contain it.
   ///
   /// - Parameters:
-  ///   - roots: The refs that name the roots.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  /// - Returns: For each ref its graph, or `nil` where the root does not exist.
-  /// - Throws: What ``graph(of:_:)`` throws, but that a missing root is no error.
+  ///   - roots: Refs to the roots.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  /// - Returns: One element for each ref, in order: its graph, or `nil` if the root does not exist.
+  /// - Throws: The errors of ``graph(of:_:)``, except that a missing root is no error.
   /// - Complexity: O(*n*) in the records of all graphs and the refs that the plan follows.
   public func graphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>? = nil
@@ -73,7 +73,7 @@ extension GraphCache {
     return try await plainGraphs(of: roots, plan)
   }
 
-  /// The same, however old what is known may be.
+  /// Loads graphs, ignoring the age of records.
   func plainGraphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?
   ) async throws -> [Graph<Root>?] {
@@ -98,10 +98,10 @@ extension GraphCache {
       ? graphs : roots.map { root in numbers[root].flatMap { graphs[$0] } }
   }
 
-  /// The graphs around roots, if they and all that the plan leads to are in memory.
+  /// Returns the graphs around roots if all of their records are in memory.
   ///
-  /// None of the records is touched before all graphs are there: what is absent is loaded by walks
-  /// that count all of them. Only the actor writes, so all graphs show one version.
+  /// No record is touched before all graphs are complete, because the walks that load missing
+  /// records count all of them. Only the actor writes, so all graphs show one version.
   private func warmGraphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?
   ) -> [Graph<Root>]? {
@@ -127,7 +127,7 @@ extension GraphCache {
     return found.map { Graph($0.graph) }
   }
 
-  /// Loads the graphs of the records that a query finds, side by side.
+  /// Loads the graphs of the records that match a query, side by side.
   ///
   /// ```swift
   /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
@@ -136,23 +136,25 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// The store says which records these are, and in which order, as ``find(_:from:within:)``
-  /// does. What the graphs show is the version of the moment at which they are complete.
+  /// As in ``find(_:from:within:)``, the store decides which records match and in which order. The
+  /// graphs show the version that is current when they are complete.
   ///
   /// - Parameters:
   ///   - query: The query for the roots.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  /// - Returns: The graphs, in the order of the query; none of a root that was deleted meanwhile.
-  /// - Throws: What ``find(_:from:within:)`` and ``graphs(of:_:)-([Ref<Root>],_)`` throw.
-  /// - Complexity: That of the query, and of ``graphs(of:_:)-([Ref<Root>],_)``.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  /// - Returns: The graphs, in the order of the query, without those whose root was deleted
+  ///   meanwhile.
+  /// - Throws: The errors of ``find(_:from:within:)`` and ``graphs(of:_:)-([Ref<Root>],_)``.
+  /// - Complexity: Same as the query, plus ``graphs(of:_:)-([Ref<Root>],_)``.
   public func graphs<Root: GraphRecord>(
     of query: RecordQuery<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> [Graph<Root>] {
     try await graphs(of: find(query).map { $0.ref }, plan).compactMap { $0 }
   }
 
-  /// Loads those of the records around a root that can be loaded, however old what is known may be.
+  /// Loads the graph around a root, leaving out records that cannot be loaded, however old the
+  /// records are.
   ///
   /// ```swift
   /// let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
@@ -161,34 +163,36 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``graph(of:_:)`` does, but that a record which cannot be loaded is left out
-  /// instead of being an error: it is unloaded, and ``Graph/failures`` says why.
+  /// It does the same as ``graph(of:_:)``, except that a record that cannot be loaded is not an
+  /// error. The graph leaves it unloaded, and ``Graph/failures`` says why.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  /// - Returns: The graph. What it grows into by ``expand(_:from:_:)`` may be partial too.
-  /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord`
-  ///   only if the root itself cannot be loaded, or the store cannot say who refers to a record.
-  /// - Complexity: That of ``graph(of:_:)``. What cannot be loaded is asked for once.
+  ///   - root: A ref to the root.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  /// - Returns: The graph. If you extend it with ``expand(_:from:_:)``, the result may be partial
+  ///   too.
+  /// - Throws: The errors of ``graph(of:_:)``, but `KinshipError.fetchFailed` and
+  ///   `.unexpectedRecord` only if the root itself cannot be loaded, or if the store cannot say
+  ///   which records refer to a record.
+  /// - Complexity: Same as ``graph(of:_:)``. Records that cannot be loaded are requested once.
   public func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
     try await noted(walk([leg(from: root, plan, generation: 0)], bearsFailures: true))
   }
 
-  /// Loads more around a record of a graph, or of its horizon.
+  /// Loads more records around one in a graph or on its horizon.
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - ref: Where to go on: a record of the graph, or one that its records refer to.
-  ///   - plan: What to load from there; by default all relationships, as far as the cache's
-  ///     `generations` say.
-  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead
-  ///   to, at the version of this moment. The given graph stays as it is.
+  ///   - ref: Where to continue: a record of the graph, or one that its records refer to.
+  ///   - plan: What to load from there. By default all relationships, for the cache's number of
+  ///     `generations`.
+  /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
+  ///   at the current version. The given graph does not change.
   /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and
-  ///   what ``graph(of:_:)`` throws.
+  ///   the errors of ``graph(of:_:)``.
   /// - Complexity: O(*n*) in the larger graph's records, and their refs.
   public func expand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil
@@ -199,14 +203,14 @@ extension GraphCache {
     return try await plainExpand(graph, from: ref, plan)
   }
 
-  /// The same, however old what is known may be.
+  /// Extends a graph, ignoring the age of records.
   func plainExpand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
   ) async throws -> Graph<Root> {
     guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
       throw KinshipError.unrelated(AnyRef(ref))
     }
-    // The graph may come from another cache, whose schema numbers its types otherwise.
+    // The graph may come from another cache, whose schema numbers its types differently.
     var legs = try graph.storage.origins.map { try Traversal.Leg($0, schema: schema) }
     legs.append(try leg(from: ref, plan, generation: generation))
     return try await noted(walk(legs, bearsFailures: graph.storage.bearsFailures))

@@ -1,27 +1,27 @@
 extension GraphCache {
-  /// The record that a ref names, from memory or else from the backing store.
+  /// Returns the record for `ref`, loading it if necessary.
   ///
-  /// Of several calls for one ref, one asks the store and all get its answer. Calls that are made
-  /// together go to the store together.
+  /// Several calls for one ref share one call to the store. Loads that are requested together go to
+  /// the store in one batch.
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record.
-  /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the
-  ///   store fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of
-  ///   the store that it would wait for, `.unknownType`, and `CancellationError` at once when the
-  ///   task is cancelled.
-  /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
-  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend then, so a long
-  ///   loop should yield: <doc:Reading-without-waiting>.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.fetchFailed` with the cause
+  ///   if the store fails, `.unexpectedRecord` if its answer is invalid, `.waitsForItself` inside a
+  ///   store call that this call would have to wait for, `.unknownType`, and `CancellationError` at
+  ///   once if the task is cancelled.
+  /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
+  ///   waits only as ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend
+  ///   then either, so a long loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> R {
     var isAbsent = false
-    // As in `find`: a function for both would cost a tenth of a hit.
+    // Same as in `find`: a shared function would cost a tenth of a hit.
     if hasFreshness {
       if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
     } else {
@@ -37,15 +37,15 @@ extension GraphCache {
     return record
   }
 
-  /// The records that refs name, from memory or else from the backing store, in one batch.
+  /// Returns the records for `refs`, loading them in one batch if necessary.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: `KinshipError.missing` if one does not exist, and what
-  ///   ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: `KinshipError.missing` if a record does not exist, and the errors of
+  ///   ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func resolve<R: GraphRecord>(
@@ -61,19 +61,19 @@ extension GraphCache {
     return records
   }
 
-  /// The record that a ref names, from memory or else from the backing store, if it exists.
+  /// Returns the record for `ref` if it exists, loading it if necessary.
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
-  ///   its answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the
+  ///   its answer is invalid, `.unknownType`, `.unstableID`, and `CancellationError` at once if the
   ///   task is cancelled.
-  /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
-  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend then, so a long
-  ///   loop should yield: <doc:Reading-without-waiting>.
+  /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
+  ///   waits only as ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend
+  ///   then either, so a long loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
@@ -91,8 +91,8 @@ extension GraphCache {
     return try await findLater(ref, isAbsent: isAbsent, fileID, line)
   }
 
-  /// The record in memory, which becomes the most recently used; nothing is said while a closure
-  /// has the cache to itself.
+  /// Returns the record in memory and makes it the most recently used; `nil` during an exclusive
+  /// section.
   @inlinable
   nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
     state.withLock { state in
@@ -100,8 +100,10 @@ extension GraphCache {
     }
   }
 
-  /// The record in memory, if it is younger than a limit, whatever else is asked of its freshness;
-  /// it becomes the most recently used.
+  /// Returns the record in memory if it is younger than a limit, and makes it the most recently
+  /// used.
+  ///
+  /// Its freshness is not checked in any other way.
   @inlinable
   nonisolated func readYoung<R: GraphRecord>(
     _ ref: Ref<R>, _ limit: @Sendable (TypeNumber) -> Age
@@ -112,15 +114,16 @@ extension GraphCache {
     }
   }
 
-  /// Finds a record that memory does not say at once.
+  /// Finds a record that memory cannot return at once.
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - isAbsent: Whether it is known not to be in memory; without a store, there is none then.
-  ///   - fileID: Where the call is.
+  ///   - isAbsent: Whether the record is known not to be in memory; without a store, it does not
+  ///     exist then.
+  ///   - fileID: The file of the call.
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   @usableFromInline
   nonisolated(nonsending) func findLater<R: GraphRecord>(
     _ ref: Ref<R>, isAbsent: Bool, _ fileID: CallSite.FileID, _ line: UInt
@@ -142,14 +145,14 @@ extension GraphCache {
     return try await load([ref.id], of: R.self).first ?? nil
   }
 
-  /// The records that refs name, from memory or else from the backing store, as far as they exist.
+  /// Returns those of the records for `refs` that exist, loading them in one batch if necessary.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
-  /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
+  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func find<R: GraphRecord>(
@@ -159,7 +162,7 @@ extension GraphCache {
     return try await findUnwatched(refs)
   }
 
-  /// The same, for the cache itself: it is not what a program reads.
+  /// Finds records for the cache itself: this does not count as a read by the program.
   @inlinable
   func findUnwatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
     if hasFreshness, let freshness = freshness(of: R.self) {
@@ -171,15 +174,15 @@ extension GraphCache {
     return try await load(refs.map { $0.id }, of: R.self)
   }
 
-  /// The record that an optional ref of a record leads to, from memory or else from the store.
+  /// Returns the record that an optional ref of a record refers to, loading it if necessary.
   ///
   /// - Parameters:
   ///   - record: The record that holds the ref.
-  ///   - path: The property that holds it.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - path: The property that holds the ref.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if there is no ref.
-  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
   @inlinable
   public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
     _ record: R, _ path: KeyPath<R, Ref<T>?>, fileID: CallSite.FileID = #fileID,
@@ -189,15 +192,15 @@ extension GraphCache {
     return try await resolve(ref, fileID: fileID, line: line)
   }
 
-  /// The record that a ref of a record leads to, from memory or else from the store.
+  /// Returns the record that a ref of a record refers to, loading it if necessary.
   ///
   /// - Parameters:
   ///   - record: The record that holds the ref.
-  ///   - path: The property that holds it.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - path: The property that holds the ref.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
   @inlinable
   public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
     _ record: R, _ path: KeyPath<R, Ref<T>>, fileID: CallSite.FileID = #fileID,
@@ -206,15 +209,15 @@ extension GraphCache {
     try await resolve(record[keyPath: path], fileID: fileID, line: line)
   }
 
-  /// The records that the refs of a record lead to, from memory or else from the store.
+  /// Returns the records that the refs of a record refer to, loading them if necessary.
   ///
   /// - Parameters:
   ///   - record: The record that holds the refs.
-  ///   - path: The property that holds them.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - path: The property that holds the refs.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: What ``resolve(_:fileID:line:)-([Ref<R>],_,_)`` throws.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
   @inlinable
   public func related<R: GraphRecord, T: GraphRecord>(
     _ record: R, _ path: KeyPath<R, [Ref<T>]>, fileID: CallSite.FileID = #fileID,
@@ -223,19 +226,19 @@ extension GraphCache {
     try await resolve(record[keyPath: path], fileID: fileID, line: line)
   }
 
-  /// The records that refer to a record, from memory or else from the store.
+  /// Returns the records that refer to a record, loading them if necessary.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
-  ///   - inverse: The relationships by which they refer to it.
-  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - ref: A ref to the record.
+  ///   - inverse: The relationships through which they refer to it.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
-  /// - Returns: The records, each once, in the order of their ids, where these are `Comparable`.
-  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the
-  ///   store's ``BackingStore/referrers(to:by:)`` throws, and what
-  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
-  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
-  ///   is O(*n*) in the records in memory that have it.
+  /// - Returns: The records, each once, in the order of their ids if these are `Comparable`.
+  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, and the
+  ///   errors of the store's ``BackingStore/referrers(to:by:)`` and of
+  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)``.
+  /// - Complexity: O(*n* log *n*) in the records. The first use of a relationship costs O(*n*) in
+  ///   the records in memory that have it.
   public func related<Target: GraphRecord, Source: GraphRecord>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>, fileID: CallSite.FileID = #fileID,
     line: UInt = #line
@@ -275,13 +278,13 @@ extension GraphCache {
     }
   }
 
-  /// Loads what is absent and reads all records at one moment.
+  /// Loads missing records, and reads all records at one moment.
   ///
-  /// 1. The ids are claimed, so that what comes first is still there when the last has come.
-  /// 2. After each wait everything is looked up again: an id may have been written, removed or
-  ///    invalidated meanwhile.
+  /// 1. The ids are claimed, so that the first record is still in memory when the last arrives.
+  /// 2. After each wait all ids are looked up again, because an id may have been written, removed
+  ///    or invalidated meanwhile.
   /// 3. When the claims end, the records become the most recently used, in the order of the ids,
-  ///    unless they pass.
+  ///    unless they bypass the recency order.
   @usableFromInline
   func load<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, passing isPassing: Bool = false
@@ -293,12 +296,12 @@ extension GraphCache {
     }
     let claims = claim(IDs(ids, of: number), passing: isPassing)
     defer { end(claims) }
-    // What was too old to be kept, and is for this call alone.
+    // Records that were too old to keep, for this call only.
     var handed: [ClaimTable.Place: any Sendable] = [:]
     var rounds = 0
     while true {
       if rounds == LoadQueue.maxRestarts, CallPath.current.isEmpty {
-        // It is written faster than it is fetched: nobody writes while this has the turn.
+        // Writes are faster than fetches: take the turn, so that no one else writes.
         return try await inTurn(of: .load(ids.map { AnyRef(Ref<R>($0)) })) {
           try await load(ids, of: type, passing: isPassing)
         }
@@ -309,9 +312,9 @@ extension GraphCache {
     }
   }
 
-  /// Waits until what is absent was in memory or known missing for a moment.
+  /// Waits until missing records have been in memory or known missing for a moment.
   ///
-  /// - Returns: What was too old to be kept, as optionals of the type.
+  /// - Returns: Records that were too old to keep, as optionals of the type.
   private func fetch(
     _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
   ) async throws -> [ClaimTable.Place: any Sendable] {
@@ -327,7 +330,8 @@ extension GraphCache {
     return copies
   }
 
-  /// What memory knows, and for the rest what was handed out; `nil` if anything is absent.
+  /// Returns the known records, supplemented by those that were handed out; `nil` if any is
+  /// missing.
   private func read<R: GraphRecord>(
     _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
   ) -> [R?]? {
@@ -335,7 +339,7 @@ extension GraphCache {
       if claims.count <= Chunk.size {
         return state.withLock { $0.map.read(claims.places, as: R.self) }
       }
-      // Nobody writes meanwhile: all of it is of one moment.
+      // Nothing is written meanwhile, so all records are of one moment.
       var records: [R?] = []
       records.reserveCapacity(claims.count)
       for chunk in claims.chunks {

@@ -1,34 +1,35 @@
 extension GraphCache {
-  /// Finds the records that a query asks the backing store for.
+  /// Returns the records that match a query.
   ///
   /// ```swift
   /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
   /// let persons = try await cache.find(firstTwenty)
   /// ```
   ///
-  /// The store says which records these are, and in which order; what memory knows of them is what
-  /// you get. What is written while the store answers counts as well: each record of the answer
-  /// fulfils the filter and is in its place. The records come into memory and become the most
-  /// recently used, in order, unless the query is ``RecordQuery/passing``. Without a store, the
-  /// records in memory are all that there are.
+  /// The store decides which records match and in which order; the cache returns its own version of
+  /// each. Writes made while the store answers count as well: each record of the result matches the
+  /// filter and is in its place. The records are loaded into memory and become the most recently
+  /// used, in order, unless the query is ``RecordQuery/passing``. Without a store, the query
+  /// searches the records in memory.
   ///
-  /// What pending writes show counts as if the store had made them: a record that one of them has
-  /// inserted, changed or deleted is in the answer, and in its place, by what it is now.
+  /// Pending writes count as if the store had committed them. A record that one of them has
+  /// inserted, changed or deleted is placed by its current value, or left out.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - source: Where to look: by default, where the data are.
-  ///   - limit: How old a record of the answer may be; `nil` for as old as its type says. What is
-  ///     older in memory becomes what the store answers.
-  /// - Returns: The records, in the order of the query; none that memory knows not to exist.
+  ///   - source: Where to look: by default, in the data layer.
+  ///   - limit: The maximum age of a record in the result; `nil` for that of its type. An older
+  ///     record in memory is replaced by the store's version.
+  /// - Returns: The records, in the order of the query, without those that memory knows to be
+  ///   deleted.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
-  ///   those records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
-  ///   wrong, `.unknownType` if the type is not in the schema, and `CancellationError` at once when
-  ///   the task is cancelled. Then nothing of the answer is in memory.
-  /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
-  ///   meanwhile, what is absent is fetched once more, by ids, and a query with a limit is asked
-  ///   again, for as many records more as have changed. While writes are pending, the store
-  ///   is asked for as many records more as these have touched.
+  ///   the records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
+  ///   invalid; `.unknownType` if the type is not in the schema; and `CancellationError` at once if
+  ///   the task is cancelled. If it throws, nothing of the answer is in memory.
+  /// - Complexity: O(*n*) in the records, plus the store's cost. If anything is written meanwhile,
+  ///   absent records are fetched once more, by ids, and a query with a limit is repeated for as
+  ///   many more records as have changed. While writes are pending, the store is asked for as many
+  ///   more records as these have touched.
   public func find<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
   ) async throws -> [R] {
@@ -40,7 +41,7 @@ extension GraphCache {
     return records
   }
 
-  /// Finds those of the records that a query asks the backing store for that can be read.
+  /// Returns those of the records that match a query that the store can read.
   ///
   /// ```swift
   /// let answer = try await cache.partialAnswer(to: RecordQuery<Person>().sorted(by: \.name))
@@ -50,14 +51,15 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``find(_:from:within:)`` does, but that a record which the store cannot read
-  /// is left out and named instead of being an error.
+  /// It does the same as ``find(_:from:within:)``, except that a record that the store cannot read
+  /// is not an error. The result leaves it out and names it.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The records, in the order of the query, and those that could not be read, and why.
-  ///   Where a store cannot tell whether such a record belongs to the answer, it is named too.
-  /// - Throws: What ``find(_:from:within:)`` throws, if the store cannot answer at all.
-  /// - Complexity: That of ``find(_:from:within:)``.
+  /// - Returns: The records, in the order of the query, and the records that could not be read,
+  ///   with the reasons. If the store cannot tell whether such a record belongs to the result, it
+  ///   is named too.
+  /// - Throws: The errors of ``find(_:from:within:)``, if the store cannot answer at all.
+  /// - Complexity: Same as ``find(_:from:within:)``.
   public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
     R
   > {
@@ -67,18 +69,18 @@ extension GraphCache {
     return answer
   }
 
-  /// How many records a query asks the backing store for; without a store, of those in memory.
+  /// Returns how many records in the backing store, or in memory without a store, match a query.
   ///
-  /// Nothing comes into memory by it, but what pending writes have touched.
+  /// It loads nothing into memory except records that pending writes have touched.
   ///
   /// - Parameters:
   ///   - query: The query; its order does not matter.
-  ///   - source: Where to look: by default, where the data are.
-  /// - Returns: How many ``find(_:from:within:)`` would find.
+  ///   - source: Where to look: by default, in the data layer.
+  /// - Returns: The number of records that ``find(_:from:within:)`` would return.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.filterFailed`,
-  ///   `.unknownType`, and `CancellationError` at once when the task is cancelled.
-  /// - Complexity: That of ``BackingStore/count(_:)``; without a store O(*n*) in the records of the
-  ///   type.
+  ///   `.unknownType`, and `CancellationError` at once if the task is cancelled.
+  /// - Complexity: Same as ``BackingStore/count(_:)``. Without a store, O(*n*) in the records of
+  ///   the type.
   public func count<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> Int {
@@ -125,15 +127,15 @@ extension GraphCache {
       })
   }
 
-  /// What the data layer answers to a query.
+  /// Answers a query from the data layer.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - source: Where to look.
-  ///   - bounds: How fresh its records are wanted; `nil` if what memory knows of them counts.
-  ///   - isPartialAllowed: Whether what cannot be read is left out.
+  ///   - bounds: The age limits of its records; `nil` if records in memory of any age count.
+  ///   - isPartialAllowed: Whether to leave out records that cannot be read.
   /// - Returns: The answer.
-  /// - Throws: What ``find(_:from:within:)`` throws.
+  /// - Throws: The errors of ``find(_:from:within:)``.
   func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from source: QuerySource, _ bounds: AgeBounds?,
     isPartialAllowed: Bool
@@ -157,12 +159,12 @@ extension GraphCache {
 
   /// Merges the store's answer with the records in memory that have changed meanwhile.
   ///
-  /// The result is what filter and order give at one version.
+  /// The result is that of the filter and the order at one version.
   private func merged<R: GraphRecord>(
     _ query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
     _ bounds: AgeBounds?, _ isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
-    // By so many records the store's answer is longer: as many may have left their places in it.
+    // The number of extra records to ask for: as many may have left their places in the answer.
     var room = touched(R.self).count
     var attempts = 0
     while true {
@@ -173,7 +175,7 @@ extension GraphCache {
       let answer: PartialAnswer<R> = try await self.answer(
         to: room == 0 ? query : query.widened(by: room), from: store, number, bounds,
         isPartialAllowed, open)
-      // Of those that are being inserted, the others do not exist yet.
+      // Records that are being inserted do not exist yet, unless the answer contains them.
       var moved = before.union(unsettled(R.self, in: answer.records))
       let current: PartialAnswer<R>? = try await settled(
         &moved, open, atMost: query.isWhole ? .max : room, isPartialAllowed,
@@ -191,24 +193,25 @@ extension GraphCache {
     }
   }
 
-  /// The records that have changed since the store was asked, as memory has them now.
+  /// Returns the current versions of the records that have changed since the store was asked.
   ///
   /// - Parameters:
-  ///   - moved: The ids of which the store's answer does not count; those that have changed are
+  ///   - moved: The ids that the store's answer no longer decides; those that have changed are
   ///     added.
   ///   - open: The query.
-  ///   - most: How many these may be.
-  ///   - isPartialAllowed: Whether what cannot be read is left out.
-  ///   - isPassing: Whether the records pass through memory.
-  ///   - allowsAll: Whether to go on where any record may have changed.
+  ///   - most: The largest number of these ids.
+  ///   - isPartialAllowed: Whether to leave out records that cannot be read.
+  ///   - isPassing: Whether the query bypasses the recency order.
+  ///   - allowsAll: Whether to continue if any record may have changed.
   /// - Returns: The records; `nil` if the store must be asked again.
-  /// - Throws: What loading them throws.
+  /// - Throws: The errors of loading them.
   private func settled<R: GraphRecord>(
     _ moved: inout Set<R.ID>, _ open: OpenQueries.Number, atMost most: Int,
     _ isPartialAllowed: Bool, isPassing: Bool, allowsAll: Bool
   ) async throws -> PartialAnswer<R>? {
     var current = PartialAnswer<R>([])
-    // Writes that never pause could go on for ever: then each record is as it was at some moment.
+    // Continuous writes could repeat this forever; after these rounds, each record is as it was at
+    // some moment.
     for round in 0..<16 {
       let changes = state.withLock { $0.openQueries.takeChanges(open) }
       if changes.isAll, !allowsAll { return nil }
@@ -224,10 +227,10 @@ extension GraphCache {
     return current
   }
 
-  /// The ids of the records of a type of which writes are pending or under way: the store may have
-  /// made them, and memory not yet, or the other way round.
+  /// Returns the ids of the records of a type that have a pending write or a commit in progress.
   ///
-  /// A record that is being inserted exists for nobody yet, unless it is in an answer.
+  /// The store may have committed such a write before memory, or the other way round. A record that
+  /// is being inserted does not exist for anyone yet, unless it is in an answer.
   private func unsettled<R: GraphRecord>(_ type: R.Type, in answer: [R]) -> Set<R.ID> {
     var ids = touched(type)
     guard let edits = committing?.edits(of: type) else { return ids }
@@ -238,12 +241,12 @@ extension GraphCache {
     return ids
   }
 
-  /// The ids of the records of a type that pending writes have touched.
+  /// Returns the ids of the records of a type that pending writes have touched.
   func touched<R: GraphRecord>(_ type: R.Type) -> Set<R.ID> {
     Set(state.withLock { $0.map.pendingIDs(of: type) })
   }
 
-  /// What a store answers, and memory makes of it.
+  /// Returns a store's answer, updated from memory.
   private func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
     _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ open: OpenQueries.Number
@@ -269,9 +272,9 @@ extension GraphCache {
     return PartialAnswer(records, failures: answer.failures)
   }
 
-  /// The records in memory that fulfil a filter, at one moment.
+  /// Returns the records in memory that match a filter, at one moment.
   ///
-  /// While the cache is locked, no code of the user's runs: it may use the cache.
+  /// No user code runs while the cache is locked, because it may use the cache.
   func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
@@ -283,7 +286,7 @@ extension GraphCache {
     return filter.isScan ? found : try filter.matching(in: found)
   }
 
-  /// Loads by their ids what a query has found too early.
+  /// Reloads by id the records that a query has found too early.
   private func loadAgain<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool, _ isPassing: Bool
   ) async throws -> PartialAnswer<R> {
@@ -318,11 +321,11 @@ extension GraphCache {
     return answer
   }
 
-  /// Whether memory is known to hold all records of a type.
+  /// Returns whether memory is known to hold all records of a type.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - oldest: From which moment on it counts what memory knows; `nil` if all of it does.
+  ///   - oldest: The time since which records are fresh; `nil` if any age is.
   /// - Returns: Whether it is.
   func isWhole<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
     state.withLock { state in
@@ -341,7 +344,7 @@ extension GraphCache {
     }
   }
 
-  /// Has the store answer something about records of a type.
+  /// Asks the store something about records of a type.
   func ask<R: GraphRecord, Answer: Sendable>(
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer

@@ -1,6 +1,7 @@
 extension GraphCache {
-  /// Finds out who refers to whom by a relationship, in chunks, so that `peek` never waits for
-  /// long: to be called before that is asked for.
+  /// Indexes the referrers of a relationship, in chunks, so that `peek` never waits for long.
+  ///
+  /// Call it before you ask for referrers.
   nonisolated func prepareReferrers(by edge: GraphSchema.Edge) {
     var lists: (any Sendable)?
     while true {
@@ -12,15 +13,15 @@ extension GraphCache {
     }
   }
 
-  /// Asks the store who refers to some targets.
+  /// Asks the store for the referrers of some targets.
   ///
   /// - Parameters:
-  ///   - targets: The refs that name the targets.
-  ///   - relationship: The relationship by which they are referred to.
+  ///   - targets: Refs to the targets.
+  ///   - relationship: The relationship through which records refer to them.
   ///   - moment: When it was decided to ask.
-  /// - Returns: The records that refer to them: all that there are.
+  /// - Returns: All records that refer to them.
   /// - Throws: `KinshipError.fetchFailed` if the store fails, or cannot read a record that may be
-  ///   one of them, unless memory knows it; `.unexpectedRecord` if the answer is wrong.
+  ///   one of them, unless memory knows it; `.unexpectedRecord` if the answer is invalid.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>,
     since moment: CacheState.Moment
@@ -31,7 +32,7 @@ extension GraphCache {
       let records = try await ask(store, for: targets, by: relationship)
       let absent = try await absent(of: records, in: store, since: moment)
       if absent.isEmpty { return records }
-      // Somebody else may have deleted them meanwhile: then the store does not name them again.
+      // If someone else has deleted them meanwhile, the store does not name them again.
       if let invented = absent.first(where: { !suspects.insert($0).inserted }) {
         throw KinshipError.unexpectedRecord(AnyRef(Ref<Source>(invented)))
       }
@@ -53,7 +54,7 @@ extension GraphCache {
         return partial
       }
     }
-    // Of a record that memory knows it is known whether it is one of them.
+    // For a record in memory it is known whether it is one of them.
     let unknown = state.withLock { state in
       answer.failures.filter { failure in
         failure.ref.map { state.map.committed($0.id, as: Source.self).isUnknown } ?? true
@@ -65,7 +66,7 @@ extension GraphCache {
     return records
   }
 
-  /// Those of some records that are known not to exist, unless the store has them for all that.
+  /// Returns the records that are known to be missing, unless the store has them nevertheless.
   private func absent<R: GraphRecord>(
     of records: [R], in store: any BackingStore, since moment: CacheState.Moment
   ) async throws -> [R.ID] {
@@ -85,7 +86,7 @@ extension GraphCache {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // It does not say that they do not exist.
+      // A failed fetch does not prove that they are missing.
       return []
     }
     let absent = doubtful.filter { !found.contains($0) }

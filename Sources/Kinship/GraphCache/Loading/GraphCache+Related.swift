@@ -1,13 +1,13 @@
-/// Conditions on related records are answered before the question that has them.
+/// Conditions on related records, which are evaluated before the query that has them.
 extension GraphCache {
-  /// A query whose conditions on related records have been asked for.
+  /// Returns a query whose conditions on related records have been evaluated.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - source: Where to look for them.
-  /// - Returns: A query that stores can be told.
-  /// - Throws: What ``refs(_:)`` throws of each of them.
-  /// - Complexity: A question for each condition, and those within it.
+  /// - Returns: A query that a store can answer.
+  /// - Throws: The errors of ``refs(_:)`` for each condition.
+  /// - Complexity: One query for each condition, and those within it.
   func resolved<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> RecordQuery<R> {

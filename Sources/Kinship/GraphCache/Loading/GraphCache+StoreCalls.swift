@@ -1,16 +1,17 @@
-/// How long the backing store may take.
+/// Deadlines of the backing store.
 extension GraphCache {
-  /// Asks the backing store for what is not fetched by ids: the answer, a deadline or a
-  /// cancellation ends the wait, whichever comes first, and what the store answers later is
-  /// discarded.
+  /// Asks the backing store for anything that is not fetched by ids.
+  ///
+  /// The answer, a deadline or a cancellation ends the wait, whichever comes first. A later answer
+  /// is discarded.
   ///
   /// - Parameters:
-  ///   - call: What is asked.
-  ///   - failure: Makes the error of what the store throws.
+  ///   - call: The call.
+  ///   - failure: Converts the store's error.
   ///   - body: Asks the store.
   /// - Returns: The answer.
-  /// - Throws: `CancellationError` if the task is cancelled, and otherwise only what `failure`
-  ///   returns.
+  /// - Throws: `CancellationError` if the task is cancelled, and otherwise only errors from
+  ///   `failure`.
   func read<Answer: Sendable>(
     _ call: @escaping @Sendable () -> CacheCall, failure: (any Error) -> KinshipError,
     _ body: @escaping @Sendable () async throws -> Answer
@@ -22,17 +23,17 @@ extension GraphCache {
     }
   }
 
-  /// Has the backing store make changes.
+  /// Commits changes to the backing store.
   ///
-  /// If it takes longer than the deadline, nobody knows whether it makes them: once it has ended,
-  /// what it was to change is read anew.
+  /// If the commit exceeds its deadline, its outcome is unknown: once it has ended, the records
+  /// concerned are reloaded.
   ///
-  /// - Throws: `KinshipError.deadlineExceeded`, `.commitFailed` with the cause, and as they are
-  ///   errors of the store of that type and the `CancellationError` of a task that was cancelled.
+  /// - Throws: `KinshipError.deadlineExceeded`, `.commitFailed` with the cause, the store's own
+  ///   errors of type `KinshipError`, unchanged, and the `CancellationError` of a cancelled task.
   func make(_ changes: ChangeSet, in store: any BackingStore) async throws {
     let call: @Sendable () -> CacheCall = { .apply(changes.refs) }
     try await callStore(call, { $0 as? KinshipError ?? .commitFailed(cause: $0) }) {
-      // The write does nothing else meanwhile: it need not be another activity.
+      // The write does nothing else meanwhile, so it need not be another activity.
       let path = CallPath.current
       let write = state.withLock { $0.waits.restate(path, call) }
       defer {
@@ -45,9 +46,9 @@ extension GraphCache {
     }
   }
 
-  /// Calls the store, within an activity that others may be found to wait for.
+  /// Calls the store within an activity, so that waits for it can be detected.
   ///
-  /// A `CancellationError` though nobody has cancelled is a failure like any other.
+  /// A `CancellationError` without a cancellation counts as any other failure.
   private func callStore<Answer: Sendable>(
     _ call: @escaping @Sendable () -> CacheCall, _ failure: (any Error) -> KinshipError,
     _ body: () async throws -> Answer
@@ -61,7 +62,7 @@ extension GraphCache {
     }
   }
 
-  /// Waits for the answer of a call, at most until a deadline.
+  /// Waits for the answer to a call, until a deadline at most.
   private func answer<Answer: Sendable>(
     _ call: @escaping @Sendable () -> CacheCall, _ deadline: Duration?, leavesWhenCancelled: Bool,
     _ body: @escaping @Sendable () async throws -> Answer,
@@ -86,7 +87,7 @@ extension GraphCache {
     }
   }
 
-  /// Starts a task that does something after some time, unless it is cancelled before.
+  /// Starts a task that does something after a delay, unless it is cancelled before.
   func startAlarm(
     after duration: Duration, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -97,9 +98,9 @@ extension GraphCache {
   }
 }
 
-/// Who waits for whom.
+/// Activities that wait for each other.
 extension GraphCache {
-  /// Does something as an activity: what it waits for is known.
+  /// Runs something as an activity, so that its waits are known.
   func working<Value>(
     as call: @escaping @Sendable () -> CacheCall, _ body: () async throws -> Value
   ) async rethrows -> Value {
@@ -109,7 +110,7 @@ extension GraphCache {
     return try await CallPath.$current.withValue(path + [activity], operation: body)
   }
 
-  /// Makes a transaction: at once where it need not wait, or else as an activity.
+  /// Runs a transaction, at once if it need not wait, or else as an activity.
   func write(
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
@@ -123,7 +124,7 @@ extension GraphCache {
     }
   }
 
-  /// Does something between two transactions, so that none is made meanwhile.
+  /// Runs something between two transactions, so that no transaction runs meanwhile.
   func inTurn<Value>(
     of call: @autoclosure @escaping @Sendable () -> CacheCall, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -136,9 +137,9 @@ extension GraphCache {
 
   // MARK: Turns
 
-  /// Takes the next place in the line of transactions and waits for the turn.
+  /// Takes the next place in the transaction queue and waits for the turn.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled, and
+  /// - Throws: `CancellationError` at once if the task is cancelled, and
   ///   `KinshipError.waitsForItself`.
   func takeTurn() async throws -> TurnQueue.Ticket {
     let ticket = turns.reserve()
@@ -146,7 +147,7 @@ extension GraphCache {
     let error = state.withLock { state -> KinshipError? in
       guard let activity = state.waits.innermost(of: path) else { return nil }
       state.waits.take(ticket.number, for: activity)
-      // For one that is in nothing, nobody waits yet.
+      // No one waits yet for an activity that is not within another.
       guard state.waits.isWithinAnother(activity), state.isStuck(activity) else { return nil }
       return state.waitsForItself(.write, activity)
     }
@@ -163,7 +164,7 @@ extension GraphCache {
     return ticket
   }
 
-  /// Takes the next place in the line for a write that is to be made in the background.
+  /// Takes the next place in the queue for a write to be committed in the background.
   func reserveTurn() -> TurnQueue.Ticket {
     let ticket = turns.reserve()
     let activity = CallPath.next()
@@ -174,7 +175,7 @@ extension GraphCache {
     return ticket
   }
 
-  /// Does what a reserved place in the line is for.
+  /// Runs the work of a reserved place in the queue.
   func workingInBackground(
     _ ticket: TurnQueue.Ticket, _ body: @Sendable () async -> Void
   ) async {
@@ -183,17 +184,17 @@ extension GraphCache {
     if let activity { state.withLock { $0.waits.end(activity) } }
   }
 
-  /// Gives a place in the line up, and with the first one the turn.
+  /// Gives up a place in the queue; giving up the first place ends its turn.
   func passTurn(_ ticket: TurnQueue.Ticket) {
     state.withLock { $0.waits.leave(ticket.number) }
     turns.pass(ticket)
   }
 
-  // MARK: Waiting for what may wait for the caller
+  // MARK: Waits that could be for the caller itself
 
-  /// Notes that the caller waits for an activity, unless that would be for ever.
+  /// Notes that the caller waits for an activity, unless it would wait forever.
   ///
-  /// - Returns: Who waits, for `endWait`; nobody if the caller is not within an activity.
+  /// - Returns: The waiting activity, for `endWait`; `nil` if the caller is not within an activity.
   /// - Throws: `KinshipError.waitsForItself`.
   nonisolated func beginWait(
     for activity: WaitGraph.ActivityID, _ call: CacheCall
@@ -216,10 +217,10 @@ extension GraphCache {
     state.withLock { $0.waits.remove(.activity(activity), from: waiting) }
   }
 
-  /// Refuses changes of what the store is just fetching, where that fetch waits for the changes: it
-  /// would be cancelled by them, and begun anew, without end.
+  /// Throws if changes concern records whose fetch in progress waits for these changes.
   ///
-  /// To be called before what is changed is held.
+  /// Otherwise the changes would cancel the fetch, which would start again, without end. Call it
+  /// before the changed records are held.
   ///
   /// - Throws: `KinshipError.waitsForItself`.
   func refuseToAwaitItself(_ changes: ChangeSet) throws(KinshipError) {

@@ -1,6 +1,6 @@
-/// How memory takes in what the store has answered to a query.
+/// Adding the answers to queries to memory.
 extension GraphCache {
-  /// Takes in an answer, and says what memory makes of it; `nil` if it comes too late.
+  /// Adds an answer to memory, and returns memory's version of it; `nil` if it comes too late.
   func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment,
     passing isPassing: Bool = false
@@ -9,21 +9,21 @@ extension GraphCache {
     return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing, to: nil)
   }
 
-  /// Takes in an answer, in place of what memory has known for too long.
+  /// Adds an answer to memory, replacing stale records.
   ///
   /// - Parameters:
   ///   - answer: The records.
   ///   - number: The number of their type.
-  ///   - moment: When the store was asked; becomes when the last of them is taken in.
-  ///   - wanted: How fresh they are wanted; becomes how fresh they are.
-  ///   - isPassing: Whether they pass through memory.
-  ///   - query: The query that it answers, if that is open.
-  /// - Returns: What memory makes of it.
+  ///   - moment: When the store was asked; on return, when the last of them was added.
+  ///   - wanted: The ages required; on return, the actual ages.
+  ///   - isPassing: Whether they bypass the recency order.
+  ///   - query: The query that it answers, if it is open.
+  /// - Returns: Memory's version of it.
   func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
   ) -> [R]? {
-    /// The records of the chunks before; `nil` while they equal the answer.
+    /// The records of the previous chunks; `nil` while they equal the answer.
     var records: [R]?
     for range in Chunk.ranges(answer.count, of: Chunk.medium) {
       let taken = takeIn(
@@ -33,7 +33,7 @@ extension GraphCache {
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
         if records == nil {
-          // Once, and with room for all: each further chunk is appended in place.
+          // Reserve room for all once: each further chunk is appended in place.
           var known: [R] = []
           known.reserveCapacity(answer.count)
           known.append(contentsOf: answer[..<range.lowerBound])
@@ -45,12 +45,12 @@ extension GraphCache {
     return records ?? answer
   }
 
-  /// What memory makes of a part of an answer.
+  /// Memory's version of a part of an answer.
   fileprivate enum Taken<R: GraphRecord>: Sendable {
-    /// Something has been written since the store was asked: nothing was taken in.
+    /// Something was written after the store was asked, so nothing was added to memory.
     case late
     case asAnswered
-    /// Memory knows some of the records otherwise: these are what it knows.
+    /// Memory has other versions of some records; these are the versions in memory.
     case otherwise([R])
   }
 
@@ -80,9 +80,9 @@ extension CacheState {
     let commits: UInt64
   }
 
-  /// Takes in a part of an answer.
+  /// Adds a part of an answer to memory.
   ///
-  /// What it finds out of date in memory is written: the moment moves on with it.
+  /// Replacing a stale record in memory is a write, so the moment advances with it.
   fileprivate mutating func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
@@ -112,8 +112,8 @@ extension CacheState {
     Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
   }
 
-  /// Notes that memory holds all records of a type, if nothing was written since a moment and
-  /// nothing has left.
+  /// Notes that memory holds all records of a type, if nothing was written or dropped since a
+  /// moment.
   mutating func noteWhole<R: GraphRecord>(
     _ type: R.Type, since moment: Moment, _ drops: UInt64, _ stamp: Stamp
   ) {
@@ -124,11 +124,11 @@ extension CacheState {
     table.pointee.wholeSince = stamp
   }
 
-  /// Whether memory has taken over since a moment what was stored.
+  /// Whether memory has taken over stored changes since a moment.
   func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
 
-  /// Whether what the store was asked for at a moment is as good as memory: nothing has been
-  /// written since, here or there.
+  /// Returns whether an answer requested at a moment is still current: nothing was written since,
+  /// in the store or in memory.
   func isUnchanged(since moment: Moment) -> Bool {
     !storeWrites.isUnderway && self.moment == moment
   }

@@ -10,9 +10,9 @@ extension GraphCache {
   /// A finished walk.
   struct Walk {
     let storage: GraphStorage
-    /// The version that it shows.
+    /// The version that the walk shows.
     let version: UInt64
-    /// Whether it left out what is not in memory.
+    /// Whether the walk left out records that are not in memory.
     let isPartial: Bool
 
     /// - Throws: `KinshipError.missing` if a root does not exist.
@@ -24,13 +24,13 @@ extension GraphCache {
     }
   }
 
-  /// Walks the map along the legs of one graph, and loads what is absent.
+  /// Walks the map along the legs of one graph, and loads missing records.
   ///
   /// - Parameters:
   ///   - legs: The legs.
-  ///   - bearsFailures: Whether to leave out what cannot be loaded.
+  ///   - bearsFailures: Whether to leave out records that cannot be loaded.
   /// - Returns: The walk.
-  /// - Throws: What ``graph(of:_:)`` throws.
+  /// - Throws: The errors of ``graph(of:_:)``.
   func walk(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
     var walks = try await traverse([legs], bearsFailures: bearsFailures)
     return try Walk(walks.removeLast(), schema: schema)
@@ -52,13 +52,13 @@ extension GraphCache {
       })
   }
 
-  /// Walks the map along the legs of each graph, and loads what is absent.
+  /// Walks the map along the legs of each graph, and loads missing records.
   ///
   /// - Parameters:
   ///   - graphs: The legs of each graph.
-  ///   - bearsFailures: Whether to leave out what cannot be loaded.
+  ///   - bearsFailures: Whether to leave out records that cannot be loaded.
   /// - Returns: A finished traversal for each graph, of one version; its root may be missing.
-  /// - Throws: What ``graph(of:_:)`` throws.
+  /// - Throws: The errors of ``graph(of:_:)``.
   func traverse(
     _ graphs: [[Traversal.Leg]], bearsFailures: Bool = false
   ) async throws -> [Traversal] {
@@ -91,7 +91,7 @@ extension GraphCache {
         case .needs(let needs):
           tellListeners()
           if traversals.isStalled, CallPath.current.isEmpty {
-            // It is written faster than it is fetched: nobody writes while this has the turn.
+            // Writes are faster than fetches: take the turn, so that no one else writes.
             end(&traversals)
             return try await inTurn(of: .load(graphs.joined().map(\.ref))) {
               try await walk(graphs, bearsFailures: bearsFailures)
@@ -122,8 +122,8 @@ extension GraphCache {
     }
   }
 
-  /// Brings those into memory who refer to what walks have reached: all by one relationship with
-  /// one call.
+  /// Loads the referrers of the records that walks have reached, with one call for each
+  /// relationship.
   private func gatherReferrers(
     _ needs: [Traversal.Needs.Referrers], for traversals: inout Traversals,
     _ patience: inout Patience
@@ -146,8 +146,7 @@ extension GraphCache {
     }
   }
 
-  /// Waits for what walks need, and for what they need then: they go on where their records come
-  /// in.
+  /// Waits for the records that walks need next; the walks continue when these arrive.
   private func wait(
     for needs: Traversal.Needs, with traversals: inout Traversals
   ) async throws {
@@ -158,7 +157,7 @@ extension GraphCache {
       state.continuations.note(needs)
       return waiter
     }
-    // A second copy of them would have to be copied where they go on.
+    // A second reference would force a copy when the walks continue.
     traversals = Traversals([])
     let result: Result<Void, any Error>
     do {

@@ -1,7 +1,7 @@
-/// The queries that the store is answering, and which records change meanwhile.
+/// The queries that the store is answering, and the records that change meanwhile.
 ///
-/// A store's answer is of some moment since it was asked. What has changed since then is read again
-/// from memory, so that the answer as a whole is of one version.
+/// A store's answer shows some moment after the request. Records that have changed since the
+/// request are read again from memory, so that the whole answer is of one version.
 struct OpenQueries {
   /// The changes since a query began, or since they were last taken.
   struct Changes {
@@ -10,7 +10,7 @@ struct OpenQueries {
     var isAll = false
   }
 
-  /// Names an open query.
+  /// The number of an open query.
   struct Number: Hashable { fileprivate let value: UInt64 }
 
   private var entries: [(number: Number, type: TypeNumber, changes: Changes)] = []
@@ -18,7 +18,7 @@ struct OpenQueries {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Begins to note the changes of a type.
+  /// Starts to note the changes of a type.
   mutating func begin(_ type: TypeNumber) -> Number {
     last += 1
     let number = Number(value: last)
@@ -28,7 +28,7 @@ struct OpenQueries {
 
   mutating func end(_ number: Number) { entries.removeAll { $0.number == number } }
 
-  /// Notes changes for all queries of their type but the one that has made them.
+  /// Notes changes for all queries of their type except the one that has made them.
   mutating func note(_ ids: IDs, by maker: Number?) {
     for index in entries.indices
     where entries[index].type == ids.type && entries[index].number != maker {

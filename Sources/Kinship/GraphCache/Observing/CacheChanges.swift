@@ -1,16 +1,16 @@
 /// The changes of all records, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observeAll()``. Each iteration is an observer of its own, from its
-/// first element to its last.
+/// Create it with ``GraphCache/observeAll()``. Each iterator observes independently, from its first
+/// element to its last.
 public struct CacheChanges: AsyncSequence, Sendable {
   /// A change of the records.
   public typealias Element = CacheChange
-  /// Reading again may fail.
+  /// The error of a failed reload.
   public typealias Failure = any Error
 
   let cache: GraphCache
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -24,10 +24,10 @@ public struct CacheChanges: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)`` throws, where something is
-    ///   read again. The sequence does not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``, if something is
+    ///   reloaded. The sequence does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> CacheChange? {

@@ -1,16 +1,16 @@
 extension CacheState {
-  /// Tells observers and open queries that something has happened to records.
+  /// Notifies observers and open queries of an event on records.
   ///
-  /// To be called in the same hold of the lock as the change, or in the same turn of the actor, and
-  /// before ``effects(of:)``, which wakes them. It costs next to nothing where nobody observes.
+  /// Call it while holding the lock for the change, or in the same turn of the actor, and before
+  /// ``effects(of:)``, which wakes the observers. It costs almost nothing if no one observes.
   ///
   /// - Parameters:
-  ///   - event: What has happened. The map tells the rest: a written id that is known missing was
+  ///   - event: The event. The map supplies the rest: a written id that is known missing was
   ///     removed.
   ///   - ids: The ids of the records.
   ///   - type: Their type.
   ///   - number: The type's number in the schema.
-  ///   - query: The query whose answer has changed them, if one has.
+  ///   - query: The query whose answer has changed them, if any.
   /// - Complexity: O(*n*) in the ids and in the observers that they concern.
   mutating func noteChange<R: GraphRecord>(
     _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type,
@@ -23,10 +23,10 @@ extension CacheState {
     observerWaits.wake(observers.note(ids, of: type, number: number, event, map))
   }
 
-  /// Tells observers and open queries of records, whose type is known by number only.
+  /// Notifies observers and open queries of records whose type is known by number only.
   ///
   /// - Parameters:
-  ///   - event: What has happened.
+  ///   - event: The event.
   ///   - ids: The ids of the records.
   mutating func noteChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
     if !openQueries.isEmpty, event != .loaded { openQueries.note(ids(), by: nil) }
@@ -34,45 +34,42 @@ extension CacheState {
     observerWaits.wake(observers.note(ids(), event, map))
   }
 
-  /// Takes in records that a store has answered with, unless anything was written since it was
-  /// asked.
+  /// Adds records from a store to memory, unless anything was written since it was asked.
   ///
   /// - Parameters:
   ///   - records: The records.
   ///   - number: The number of their type.
   ///   - moment: When the store was asked.
   ///   - add: Adds them to the map.
-  /// - Returns: What `add` returns, and what became of those who wait; `nil` if nothing was taken
-  ///   in.
+  /// - Returns: The result of `add`, and the outcome for the waiters; `nil` if nothing was added.
   mutating func takeIn<R: GraphRecord, Result>(
     _ records: some Collection<R>, number: TypeNumber, since moment: Moment,
     _ add: (inout IdentityMap, UnsafeMutablePointer<RecordTable<R>>) -> Result
   ) -> (Result, Loader.Outcome)? {
     guard isUnchanged(since: moment), let table = map.table(R.self) else { return nil }
     let result = add(&map, table)
-    // Nobody may want them.
+    // The ids may not be needed.
     func ids() -> IDs { IDs(records.map { $0.id }, of: number) }
     noteChange(.loaded, of: ids())
-    // Whoever waits for one of them need not wait for another answer.
+    // Callers that wait for one of these records need no other answer.
     return (result, loader.noteLoaded(ids(), count: records.count, of: number, &map))
   }
 
-  /// Tells all observers and open queries that everything may have changed.
+  /// Notifies all observers and open queries that everything may have changed.
   mutating func noteChangeOfAll() {
     openQueries.noteAll()
     if observers.isEmpty { return }
     observerWaits.wake(observers.noteAll())
   }
 
-  /// Takes in a chunk of what the store has answered; the rest is left to `complete`.
+  /// Adds a chunk of the store's answer to memory; `complete` adds the rest.
   mutating func takeIn(
     _ answer: inout BatchAnswer, to batch: Loader.Batch, limit: Int
   ) -> Loader.Outcome {
     note(loader.takeIn(&answer, to: batch.id, limit: limit, &map), of: batch)
   }
 
-  /// Takes in what the store has answered, or the rest of it, and tells those who observe the
-  /// records.
+  /// Adds an answer, or the rest of it, to memory, and notifies the observers of the records.
   mutating func complete(
     _ batch: Loader.Batch, with answer: BatchAnswer
   ) -> Loader.Outcome {
@@ -81,14 +78,14 @@ extension CacheState {
     return note(outcome, of: batch)
   }
 
-  /// Goes on with the walks that waited for what has come, and hands out what is too old to be
-  /// kept.
+  /// Continues the walks that waited for these records, and hands out records that are too old to
+  /// keep.
   private mutating func note(
     _ outcome: Loader.Outcome, of batch: Loader.Batch
   ) -> Loader.Outcome {
     if let changed = outcome.changed, !changed.isEmpty { noteChange(.written, of: changed) }
     if batch.hasCompany, outcome.outdated.isEmpty {
-      // What came along leads walks to their ends, mostly, which are left to their own tasks.
+      // Records that were fetched along mostly complete the walks, whose own tasks end them.
       for waiter in outcome.ready { walks.waiting[waiter]?.stopClaiming(map) }
       return outcome
     }

@@ -1,26 +1,26 @@
-/// What an observer follows: what there is by now, and what it was shown of that.
+/// The current and the last shown state of what an observer follows.
 protocol Subject {
   associatedtype Change
 
-  /// Those whose news are news to the observer.
+  /// The other observers whose news also concern this one.
   var related: [Observer] { get }
 
-  /// Whether what was shown is known to be out of date.
+  /// Whether the shown value is known to be out of date.
   var isBehind: Bool { get }
 
-  /// What it follows, in a few words.
+  /// A short description of what it follows.
   var title: String { get }
-  /// The name of the record type that it follows, if it is one.
+  /// The name of the record type that it follows, if there is exactly one.
   var type: String? { get }
 
-  /// Registers an observer, and shows at once what is in memory.
+  /// Registers an observer, and returns what is in memory at once.
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, Change)
 
-  /// Takes in what the observer has not heard of, and loads what is out of date.
+  /// Takes in the observer's news, and loads what is out of date.
   ///
-  /// - Returns: What there is to show, or `nil` if nothing of it is news.
+  /// - Returns: The change to show, or `nil` if nothing is new.
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change?
 }
 
@@ -29,13 +29,13 @@ extension Subject {
   var isBehind: Bool { false }
 }
 
-/// Waits for what concerns an observer: the iterator behind every sequence of changes.
+/// The iterator behind every sequence of changes: waits for an observer's news.
 struct ChangeIterator<Followed: Subject> {
   let cache: GraphCache
   private var subject: Followed
   private var observer: Observer?
   private var isFinished = false
-  /// Whether something may be to be shown that nobody was woken for.
+  /// Whether there may be something to show without a wakeup.
   private var mustLook = true
 
   init(_ subject: Followed, in cache: GraphCache) {
@@ -45,7 +45,8 @@ struct ChangeIterator<Followed: Subject> {
 
   /// Waits for the next change.
   ///
-  /// - Returns: The change, or `nil` once the task is cancelled; from then on, nobody observes.
+  /// - Returns: The change, or `nil` once the task is cancelled; from then on, the observer is
+  ///   removed.
   nonisolated(nonsending) mutating func next() async throws -> Followed.Change? {
     do {
       while !isFinished, !Task.isCancelled {
@@ -76,7 +77,7 @@ struct ChangeIterator<Followed: Subject> {
 }
 
 extension GraphCache {
-  /// Loads what must be read before anything can be shown.
+  /// Loads the records that are needed before anything can be shown.
   nonisolated(nonsending) func loadUnknown<R: GraphRecord>(
     _ records: inout TrackedRecords<R.ID, R>
   ) async throws {

@@ -1,19 +1,19 @@
-/// A condition on related records, as the observer of a query follows it.
+/// A condition on related records, as a query's observer follows it.
 protocol FollowedCondition<R> {
   associatedtype R: GraphRecord
 
-  /// What it is by now; `nil` before it was asked for.
+  /// The current filter; `nil` before the condition is first evaluated.
   var filter: RecordFilter<R>? { get }
-  /// Who observes what it is made of.
+  /// The observers of the records that it depends on.
   var observers: [Observer] { get }
 
   /// Brings it up to date.
   ///
-  /// - Returns: Whether it is another.
+  /// - Returns: Whether it has changed.
   nonisolated(nonsending) mutating func follow(in cache: GraphCache) async throws -> Bool
 }
 
-/// A condition whose query is observed as any other is.
+/// A condition whose query is observed like any other.
 struct ConditionSubject<Condition: RelatedCondition>: FollowedCondition {
   private let condition: Condition
   private var answer: QuerySubject<Condition.Asked>

@@ -1,9 +1,9 @@
 extension GraphCache {
   /// Observes a record.
   ///
-  /// The first element comes at once, with the record if it is in memory; if not, it says that it
-  /// is loading, and the record follows. Then there is an element for each change, with the newest
-  /// value: who is slow skips what was in between.
+  /// The first element arrives at once, with the record if it is in memory. If not, the element
+  /// says that it is loading, and the record follows. After that there is an element for each
+  /// change, with the newest value: a slow consumer skips the values in between.
   ///
   /// ```swift
   /// for try await change in cache.observe(ref) {
@@ -11,12 +11,12 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// That a record is evicted is no change. After it was invalidated it is loaded again, and there
-  /// is an element if it differs.
+  /// An eviction is not a change. A record that was invalidated is reloaded, and there is an
+  /// element if it differs.
   ///
-  /// - Parameter ref: The ref that names the record, which need not be in memory nor exist.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  /// - Parameter ref: A ref to the record, which need not be in memory or exist.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the record.
   @inlinable
   public nonisolated func observe<R: GraphRecord>(_ ref: Ref<R>) -> RecordChanges<R> {
@@ -25,13 +25,14 @@ extension GraphCache {
 
   /// Observes a list of records.
   ///
-  /// The first element comes at once, with the records in memory; if some are not, it says that it
-  /// is loading, and the complete list follows. Then there is an element for each change, with the
-  /// newest list of one version and how it differs from the one told before.
+  /// The first element arrives at once, with the records in memory. If some are missing, the
+  /// element says that it is loading, and the complete list follows. After that there is an element
+  /// for each change, with the newest list, which shows one version, and the difference from the
+  /// previous element.
   ///
-  /// - Parameter refs: The refs that name the records, which need not be in memory nor exist.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  /// - Parameter refs: Refs to the records, which need not be in memory or exist.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the record; an element
   ///   O(*n*) in the list.
   @inlinable
@@ -39,10 +40,10 @@ extension GraphCache {
     ListChanges(cache: self, ids: refs.map { $0.id }, ListObservation(of: R.self))
   }
 
-  /// Observes the records that a to-many relationship of a record leads to.
+  /// Observes the records that a to-many relationship of a record refers to.
   ///
-  /// There is an element for each change of the related records and of which they are: the list has
-  /// the order of the refs. It is empty if the record does not exist.
+  /// There is an element for each change of the related records, and for each change of the refs.
+  /// The list has the order of the refs, and is empty if the record does not exist.
   ///
   /// ```swift
   /// for try await change in cache.observe(ref, \.events) {
@@ -51,10 +52,10 @@ extension GraphCache {
   /// ```
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record, which need not be in memory nor exist.
+  ///   - ref: A ref to the record, which need not be in memory or exist.
   ///   - path: The property that holds the refs.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the record; an element
   ///   O(*n*) in the related records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
@@ -63,15 +64,16 @@ extension GraphCache {
     RelatedChanges(cache: self, source: ref.id) { $0[keyPath: path] }
   }
 
-  /// Observes the record that an optional to-one relationship of a record leads to.
+  /// Observes the record that an optional to-one relationship of a record refers to.
   ///
-  /// The list has one record, or none if there is no ref, or one of the two records does not exist.
+  /// The list has one record. It is empty if there is no ref, or if one of the two records does not
+  /// exist.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record, which need not be in memory nor exist.
+  ///   - ref: A ref to the record, which need not be in memory or exist.
   ///   - path: The property that holds the optional ref.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
     _ ref: Ref<R>, _ path: any KeyPath<R, Ref<T>?> & Sendable
@@ -79,15 +81,15 @@ extension GraphCache {
     RelatedChanges(cache: self, source: ref.id) { $0[keyPath: path].map { [$0] } ?? [] }
   }
 
-  /// Observes the record that a to-one relationship of a record leads to.
+  /// Observes the record that a to-one relationship of a record refers to.
   ///
-  /// The list has one record, or none if one of the two records does not exist.
+  /// The list has one record. It is empty if one of the two records does not exist.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record, which need not be in memory nor exist.
+  ///   - ref: A ref to the record, which need not be in memory or exist.
   ///   - path: The property that holds the ref.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
     _ ref: Ref<R>, _ path: any KeyPath<R, Ref<T>> & Sendable

@@ -1,12 +1,14 @@
 extension GraphCache {
-  /// Observes a graph of records around a root.
+  /// Observes the graph around a root.
   ///
-  /// The first element comes at once, with the part of the graph that is in memory; if it is not
-  /// all, the element says that it is loading, and the complete graph follows. Whenever one of its
-  /// records changes, there is an element with the new graph and the records by which it differs:
-  /// where only other properties than refs have changed, it shares the rest with the graph before,
-  /// else it is loaded again with the same plan. Records beyond the plan are not observed,
-  /// but where it follows an ``Inverse``: who newly refers to a record of the graph comes into it.
+  /// The first element arrives at once, with the part of the graph that is in memory. If it is not
+  /// complete, the element says that it is loading, and the complete graph follows. Whenever one of
+  /// the records changes, there is an element with the new graph and the records that differ. If no
+  /// refs have changed, the new graph shares the unchanged records with the previous one; otherwise
+  /// the graph is loaded again with the same plan.
+  ///
+  /// Records beyond the plan are not observed, except where the plan follows an ``Inverse``: a new
+  /// referrer of a record in the graph becomes part of it.
   ///
   /// ```swift
   /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
@@ -14,27 +16,27 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// In a cache without a store, what is evicted would be gone: there the records of an observed
-  /// graph stay in memory for as long as it is observed, as leased ones do.
+  /// In a cache without a store, an evicted record would be lost. There the records of an observed
+  /// graph stay in memory while it is observed, as leased records do.
   ///
   /// - Parameters:
-  ///   - root: The ref that names the root, which need not be in memory nor exist.
-  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
-  ///     cache's `generations` say.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
+  ///   - root: A ref to the root, which need not be in memory or exist.
+  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///     of `generations`.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the record, and for each
-  ///   graph of more than 512 records that is observed, whether it holds the record or not. An
-  ///   element costs O(*m*) in the records that have changed where their refs have not, and in a
-  ///   few hundred beside each; else O(*n*) in the graph's records and the refs that the plan
-  ///   follows.
+  ///   observed graph of more than 512 records, whether or not it holds the record. An element
+  ///   costs O(*m*) in the changed records if their refs have not changed, plus a few hundred
+  ///   records beside each. Otherwise it costs O(*n*) in the graph's records and the refs that the
+  ///   plan follows.
   public nonisolated func observe<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) -> GraphChanges<Root> {
     GraphChanges(cache: self, root: root, plan: plan)
   }
 
-  /// Registers an observer of a graph and walks what is in memory.
+  /// Registers an observer of a graph, and walks what is in memory.
   func startObserver<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (Observer, (graph: Graph<Root>?, isPartial: Bool)) {
@@ -46,11 +48,10 @@ extension GraphCache {
     return (observer, (graph, isPartial))
   }
 
-  /// Loads the graph of an observer, and lets it go on with the records that the graph holds by
-  /// now.
+  /// Loads an observer's graph, and makes the observer follow the graph's current records.
   ///
-  /// - Returns: The graph, or `nil` if its root does not exist; and the marks that it has in it
-  ///   already.
+  /// - Returns: The graph, or `nil` if its root does not exist; and the marks that it already
+  ///   includes.
   func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?, for observer: Observer
   ) async throws -> (Graph<Root>?, Marks<AnyRef, any GraphRecord>) {
@@ -71,9 +72,9 @@ extension GraphCache {
     state.withLock { $0.observers.takeAll(observer.id) }
   }
 
-  /// Makes the records of a graph the interest of an observer.
+  /// Makes an observer follow the records of a graph.
   ///
-  /// - Returns: The marks that the graph has in it already.
+  /// - Returns: The marks that the graph already includes.
   private func observe<Root: GraphRecord>(
     _ graph: Graph<Root>, of version: UInt64, for observer: Observer
   ) -> Marks<AnyRef, any GraphRecord> {
@@ -83,7 +84,7 @@ extension GraphCache {
       return (state.observers.takeAll(observer.id), state.map.version != version)
     }
     if isOutdated {
-      // What was written after the walk is not in the graph.
+      // Writes made after the walk are not in the graph.
       for ids in graph.observedIDs.flatMap({ schema.type($0.type).chunks(of: $0) }) {
         state.withLock { $0.noteChange(.invalidated, of: ids) }
       }
@@ -93,9 +94,10 @@ extension GraphCache {
     return marks
   }
 
-  /// Walks what is in memory; what is absent stays unloaded.
+  /// Walks what is in memory, leaving missing records unloaded.
   ///
-  /// - Returns: The graph, or `nil` if its root is not there; and whether something was left out.
+  /// - Returns: The graph, or `nil` if its root is not in memory; and whether something was left
+  ///   out.
   nonisolated func peek<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Observes the answer to a query in sections.
+  /// Observes the result of a query, divided into sections.
   ///
   /// ```swift
   /// for try await change in cache.observe(.long(rock), sectionedBy: \.initial) {
@@ -7,18 +7,19 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// A section has the records that are sorted alike by a property, and the sections are in its
-  /// order: the query is sorted by that property first, unless it is so already, and then by what
-  /// it says. Otherwise it is what `observe` does with the query: see there.
+  /// Each section holds the records with equal values of a property, and the sections are sorted by
+  /// that property. Unless the query already sorts by the property first, the cache sorts by it,
+  /// and then by the query's own order. In all other respects it behaves like `observe` with the
+  /// query.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not say it.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
-  /// - Complexity: That of observing the query, and O(*s* + *m* log (*s* + *m*)) for *m* records
-  ///   that have changed among *s* sections.
+  ///   - direction: Which values come first, if the query does not specify it.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
+  /// - Complexity: Same as observing the query, plus O(*s* + *m* log (*s* + *m*)) for *m* changed
+  ///   records among *s* sections.
   public nonisolated func observe<R: GraphRecord, Key: Comparable & Sendable>(
     _ query: RecordQuery<R>, sectionedBy property: any KeyPath<R, Key> & Sendable,
     _ direction: SortTerm<R>.Direction = .ascending
@@ -26,18 +27,18 @@ extension GraphCache {
     sections(of: query, SortTerm(property, direction), property)
   }
 
-  /// Observes the answer to a query in sections, by a property that may have no value.
+  /// Observes the result of a query, divided into sections by an optional property.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not say it.
-  ///   - nils: Where the section comes that has no value, if the query does not say it: by default
-  ///     it comes first in ascending order and last in descending.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
-  /// - Complexity: That of observing the query, and O(*s* + *m* log (*s* + *m*)) for *m* records
-  ///   that have changed among *s* sections.
+  ///   - direction: Which values come first, if the query does not specify it.
+  ///   - nils: The position of the section without a value, if the query does not specify it. By
+  ///     default it comes first in ascending order and last in descending order.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
+  /// - Complexity: Same as observing the query, plus O(*s* + *m* log (*s* + *m*)) for *m* changed
+  ///   records among *s* sections.
   public nonisolated func observe<R: GraphRecord, Key: Comparable & Sendable>(
     _ query: RecordQuery<R>, sectionedBy property: any KeyPath<R, Key?> & Sendable,
     _ direction: SortTerm<R>.Direction = .ascending, nils: SortTerm<R>.Nils? = nil

@@ -1,10 +1,10 @@
 extension GraphCache {
-  /// Observes the records of a type, as far as they are known.
+  /// Observes the known records of a type.
   ///
-  /// The first element comes at once, with the records in memory. Then there is an element when one
-  /// is put or loaded that was not known, when one changes, and when one is removed. A record that
-  /// is evicted stays in the value: it still exists, and that it is loaded again is no change.
-  /// Nothing is loaded but what the observer has shown and what was invalidated since.
+  /// The first element arrives at once, with the records in memory. After that there is an element
+  /// when an unknown record is put or loaded, when a record changes, and when one is removed. An
+  /// evicted record stays in the value, because it still exists, and reloading it is not a change.
+  /// The observer loads only records that it has shown and that were invalidated since.
   ///
   /// ```swift
   /// for try await change in cache.observe(Person.self) {
@@ -12,28 +12,28 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// The value is as large as what it shows. A consumer that does not come for very many changes is
-  /// told their sum, compared record by record.
+  /// The value is as large as the records that it shows. A consumer that has missed very many
+  /// changes gets their sum, compared record by record.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
-  /// - Complexity: The first element O(*n*) in the slots in use; another O(*m*) in the records that
-  ///   have changed, unless you keep the value of the one before.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
+  /// - Complexity: The first element costs O(*n*) in the slots in use. Each further element costs
+  ///   O(*m*) in the changed records, unless you keep the previous element's value.
   @inlinable
   public nonisolated func observe<R: GraphRecord>(_ type: R.Type) -> TypeChanges<R> {
     TypeChanges(cache: self, TypeObservation(of: type))
   }
 
-  /// Observes the records of all types, as far as they are known.
+  /// Observes the known records of all types.
   ///
-  /// The first element comes at once, with the records in memory. Then there is an element when one
-  /// is put or loaded that was not known, when one changes, and when one is removed. A record that
-  /// is evicted stays in the value: it still exists, and that it is loaded again is no change.
+  /// The first element arrives at once, with the records in memory. After that there is an element
+  /// when an unknown record is put or loaded, when a record changes, and when one is removed. An
+  /// evicted record stays in the value, because it still exists, and reloading it is not a change.
   ///
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
-  ///   dropped.
-  /// - Complexity: The first element O(*n*) in the slots in use; another O(*m*) in the records that
-  ///   have changed, unless you keep the value of the one before.
+  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
+  ///   destroyed.
+  /// - Complexity: The first element costs O(*n*) in the slots in use. Each further element costs
+  ///   O(*m*) in the changed records, unless you keep the previous element's value.
   public nonisolated func observeAll() -> CacheChanges { CacheChanges(cache: self) }
 }

@@ -1,18 +1,18 @@
 /// The changes of a graph, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(graphOf:_:)``. Each iteration is an observer of its own, from
+/// Create it with ``GraphCache/observe(graphOf:_:)``. Each iterator observes independently, from
 /// its first element to its last.
 public struct GraphChanges<Root: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the graph.
   public typealias Element = GraphChange<Root>
-  /// A load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
   let cache: GraphCache
   let root: Ref<Root>
   let plan: Plan<Root>?
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -25,10 +25,10 @@ public struct GraphChanges<Root: GraphRecord>: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/graph(of:_:)`` throws, but that a missing root is no error. The
-    ///   sequence does not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/graph(of:_:)``, except that a missing root is no error.
+    ///   The sequence does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> GraphChange<Root>? {

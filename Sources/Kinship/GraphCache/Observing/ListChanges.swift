@@ -1,11 +1,11 @@
 /// The changes of a list of records, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-([Ref<R>])``. Each iteration is an observer of its own,
-/// from its first element to its last: two loops over one sequence both see every change.
+/// Create it with ``GraphCache/observe(_:)-([Ref<R>])``. Each iterator observes independently, from
+/// its first element to its last: two loops over one sequence both see every change.
 public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the list.
   public typealias Element = ListChange<R>
-  /// A load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
   let cache: GraphCache
@@ -18,13 +18,13 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
     (self.cache, self.ids, self.observation) = (cache, ids, observation)
   }
 
-  /// Only changes of chosen properties make an element.
+  /// Limits the elements to changes of the given properties.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is there, is
-  /// there no longer, or has moved always counts.
+  /// Each element has the current values of all properties. An insertion, a removal or a move
+  /// always counts as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> ListChanges {
@@ -33,7 +33,7 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
     return changes
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -48,10 +48,10 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)`` throws. The sequence does
-    ///   not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``. The sequence
+    ///   does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<R>? {
@@ -79,8 +79,10 @@ struct ListSubject<R: GraphRecord>: Subject {
 
   var isBehind: Bool { !list.records.unknown.isEmpty }
 
-  /// What is changed and forgotten faster than it is read is shown as it was read: or it would
-  /// never be shown.
+  /// Returns the next change.
+  ///
+  /// Records that change or are dropped faster than they are loaded are shown as they were loaded;
+  /// otherwise they would never be shown.
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> ListChange<R>? {
     var rounds = 0
     repeat {
@@ -93,7 +95,7 @@ struct ListSubject<R: GraphRecord>: Subject {
 }
 
 extension GraphCache {
-  /// Registers an observer of records and tells what is known of them at this moment.
+  /// Registers an observer of records, and returns their current state.
   func startObserver<R: GraphRecord>(
     of ids: [R.ID], _ type: R.Type
   ) throws(KinshipError) -> (Observer, Marks<R.ID, R>) {

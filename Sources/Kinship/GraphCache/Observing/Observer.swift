@@ -1,10 +1,10 @@
-/// An iterator's registration as an observer; it ends when it is no longer referenced.
+/// An iterator's registration as an observer, which ends when it is no longer referenced.
 final class Observer: Sendable {
   typealias ID = ObserverRegistry.ObserverID
 
   let cache: GraphCache
   let id: ID
-  /// Keeps what it observes in memory, where it could not be read again.
+  /// Keeps the observed records in memory if they could not be loaded again.
   private let lease = Lock<GraphCache.Lease?>(nil)
 
   init(cache: GraphCache, id: ID) {
@@ -12,9 +12,9 @@ final class Observer: Sendable {
     self.id = id
   }
 
-  /// Goes on with another lease; the old one ends.
+  /// Replaces the lease; the old one ends.
   func keep(_ lease: GraphCache.Lease?) {
-    // The old one ends outside of the lock.
+    // The old lease ends outside the lock.
     _ = self.lease.withLock { held in
       defer { held = lease }
       return held
@@ -25,7 +25,7 @@ final class Observer: Sendable {
 }
 
 extension GraphCache {
-  /// Registers an observer, and marks for it what it can read from memory at this moment.
+  /// Registers an observer, and marks for it what it can read from memory now.
   nonisolated func startObserver(_ interest: ObserverRegistry.Interest) -> Observer {
     Observer(cache: self, id: state.withLock { $0.observers.add(interest) })
   }
@@ -39,8 +39,7 @@ extension GraphCache {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Waits until something has changed that one of some observers has not heard of, or the task is
-  /// cancelled.
+  /// Waits until one of some observers has news, or the task is cancelled.
   nonisolated func waitForChange(_ observers: [Observer]) async {
     let ids = observers.map(\.id)
     let change = state.withLock { state in
@@ -49,13 +48,13 @@ extension GraphCache {
     guard let change else { return }
     do {
       try await change.value()
-      // Who was woken does not wait any longer.
+      // A woken observer no longer waits.
       if ids.count == 1 { return }
     } catch {}
     state.withLock { $0.observerWaits.end(ids) }
   }
 
-  /// Whether something has changed that one of some observers has not heard of.
+  /// Returns whether one of some observers has news.
   ///
   /// It runs on the actor, as `takeMarks` does.
   func hasMarks(_ observers: [Observer]) -> Bool {
@@ -63,14 +62,14 @@ extension GraphCache {
     return state.withLock { state in observers.contains { state.observers.hasMarks($0.id) } }
   }
 
-  /// Takes what an observer has not heard of the records of a type: all or nothing of what one call
-  /// of the cache has written.
+  /// Takes an observer's news about the records of a type: all or nothing of what one cache call
+  /// has written.
   nonisolated(nonsending) func takeNews<R: GraphRecord>(
     of observer: Observer, _ type: R.Type
   ) async -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
-    // The turn of the actor is waited for only while a call is under way that writes in parts: to
-    // take turns with a writer would cost it several times what its writes do.
+    // Wait for the actor only while a call writes in parts: taking turns with a writer would cost
+    // it several times as much as its writes.
     let marks = state.withLock { state in
       state.map.clock.isInMoment ? nil : state.observers.take(observer.id, type, number: number)
     }
@@ -78,16 +77,15 @@ extension GraphCache {
     return await takeMarks(observer, of: type)
   }
 
-  /// Takes what an observer has not heard of the records of a type.
+  /// Takes an observer's news about the records of a type.
   ///
-  /// It runs on the actor, so that it finds all or nothing of what one call of the cache has
-  /// written.
+  /// It runs on the actor, so that it gets all or nothing of what one cache call has written.
   func takeMarks<R: GraphRecord>(_ observer: Observer, of type: R.Type) -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
     return state.withLock { $0.observers.take(observer.id, type, number: number) }
   }
 
-  /// What is known of records at this moment, as marks.
+  /// Returns the current state of records, as marks.
   func glance<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) -> Marks<R.ID, R> {
     let hasStore = store != nil
     return state.withLock { state in

@@ -1,14 +1,14 @@
 /// The observers that wait for a change.
 struct ObserverWaits: Sendable {
   private var waiting: [Observer.ID: Promise<Void>] = [:]
-  /// Those who were picked since the lock was taken.
+  /// The observers to wake since the lock was taken.
   private var woken: [Promise<Void>] = []
-  /// How often anybody was.
+  /// The number of wakeups.
   private(set) var wakeups = 0
 
   var count: Int { waiting.count }
 
-  /// Lets observers wait until one of them is told.
+  /// Makes observers wait until one of them is notified.
   mutating func begin(_ observers: [Observer.ID]) -> Promise<Void> {
     let change = Promise<Void>()
     for observer in observers { waiting[observer] = change }
@@ -19,7 +19,7 @@ struct ObserverWaits: Sendable {
     for observer in observers { waiting[observer] = nil }
   }
 
-  /// Picks those of some observers who wait, to be told once the lock is released.
+  /// Selects the waiting ones among some observers, to be notified once the lock is released.
   mutating func wake(_ concerned: [Observer.ID]) {
     for observer in concerned {
       guard let wait = waiting.removeValue(forKey: observer) else { continue }
@@ -28,14 +28,14 @@ struct ObserverWaits: Sendable {
     }
   }
 
-  /// Takes those who are to be told.
+  /// Takes the observers to notify.
   mutating func takeWoken() -> [Promise<Void>] {
     if woken.isEmpty { return [] }
     defer { woken = [] }
     return woken
   }
 
-  /// What is wrong, in words.
+  /// Returns the inconsistencies, in words.
   func audit(_ registry: borrowing ObserverRegistry) -> [String] {
     var failures: [String] = []
     for observer in waiting.keys {

@@ -1,45 +1,46 @@
-/// The records of a type, or of all types: what an observer follows that names no records.
+/// The records of a type, or of all types, as followed by an observer that names no records.
 protocol Population: Sendable {
   associatedtype Key: Hashable & Sendable
   associatedtype Value: Sendable
 
-  /// The name of the record type, if it is one.
+  /// The name of the record type, if there is exactly one.
   var type: String? { get }
 
   func interest(of cache: GraphCache) throws(KinshipError) -> ObserverRegistry.Interest
 
-  /// All records in memory.
+  /// Returns all records in memory.
   func all(in cache: isolated GraphCache) -> [Value]
 
-  /// Takes in the records that an observer begins with.
+  /// Takes in the records that an observer starts with.
   func begin(with all: [Value], _ records: inout TrackedRecords<Key, Value>)
 
-  /// Takes what an observer has not heard of.
+  /// Takes an observer's news.
   func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<Key, Value>
 
-  /// Takes in marks and says what they come to, if that is all that there is to show.
+  /// Takes in marks, and returns the change if nothing else is left to show.
   func takeIn(
     _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>,
     _ records: inout TrackedRecords<Key, Value>
   ) -> RecordDiff<Value>?
 
-  /// All records in memory, as if they had been written just now, and what is known of others.
+  /// Returns marks for all records in memory as if they had just been written, and for other known
+  /// ones.
   ///
   /// - Parameters:
   ///   - known: The records that the observer has shown.
   ///   - loss: Why it must compare them.
   ///   - cache: The cache.
-  /// - Returns: The marks to go on with.
+  /// - Returns: The marks to continue with.
   func survey(
     _ known: [Key], after loss: Marks<Key, Value>.Loss, in cache: isolated GraphCache
   ) -> Marks<Key, Value>
 
-  /// Reads records again.
+  /// Reloads records.
   func find(_ keys: [Key], in cache: GraphCache) async throws -> [Value?]
 }
 
 extension Population {
-  /// What an observer starts with, at one moment.
+  /// Returns the records that an observer starts with, at one moment.
   func start(_ observer: Observer, in cache: isolated GraphCache) -> [Value] {
     _ = take(observer, from: cache)
     return all(in: cache)
@@ -169,9 +170,9 @@ struct WholePopulation: Population {
 }
 
 extension GraphCache {
-  /// Calls a closure for each record of a type in memory, without a trace.
+  /// Calls a closure for each record of a type in memory, without changing the recency order.
   ///
-  /// Nothing is written meanwhile, for it runs on the actor.
+  /// It runs on the actor, so nothing is written meanwhile.
   func forEachChunk<R: GraphRecord>(of type: R.Type, _ body: ([R]) -> Void) {
     guard let number = schema.number(of: type) else { return }
     for pages in Chunk.ranges(state.withLock { $0.map.pages.headers.count }, of: Chunk.pages) {
@@ -179,10 +180,10 @@ extension GraphCache {
     }
   }
 
-  /// What is known of a record that an observer has shown and that is not in memory.
+  /// Returns the state of a record that an observer has shown and that is not in memory.
   func markOfAbsent<R: GraphRecord>(_ id: R.ID, of type: R.Type, isReset: Bool) -> Mark<R>? {
     if state.withLock({ $0.map.isMissing(id, as: type) }) { return .removed }
-    // Without a store, what was evicted cannot be read again: it stays what it was.
+    // Without a store, an evicted record cannot be loaded again: it keeps its last value.
     return store != nil || isReset ? .unknown : nil
   }
 }

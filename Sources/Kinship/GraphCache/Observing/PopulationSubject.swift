@@ -1,6 +1,6 @@
 /// The records of a population, as an observer follows them.
 struct PopulationSubject<Followed: Population>: Subject {
-  /// What an element shows.
+  /// The content of an element.
   typealias Change = (value: [Followed.Key: Followed.Value], diff: RecordDiff<Followed.Value>)
 
   let population: Followed
@@ -43,7 +43,7 @@ struct PopulationSubject<Followed: Population>: Subject {
   }
 
   private nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
-    // In chunks: what is being loaded stays in memory until all of it is there.
+    // In chunks: records being loaded stay in memory until all of them have arrived.
     while !records.unknown.isEmpty {
       let keys = Array(records.unknown.prefix(Chunk.medium))
       let found = try await population.find(keys, in: cache)

@@ -1,47 +1,47 @@
-/// The changes of the answer to a query, as an asynchronous sequence.
+/// The changes of a query's result, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-(RecordQuery<R>)``. Each iteration is an observer of its
-/// own, from its first element to its last.
+/// Create it with ``GraphCache/observe(_:)-(RecordQuery<R>)``. Each iterator observes
+/// independently, from its first element to its last.
 public struct QueryChanges<R: GraphRecord>: AsyncSequence, Sendable {
-  /// A change of the answer.
+  /// A change of the result.
   public typealias Element = QueryChange<R>
-  /// A query may fail.
+  /// The error of a failed query.
   public typealias Failure = any Error
 
   let cache: GraphCache
   let query: RecordQuery<R>
   var comparison = RecordComparison<R>()
 
-  /// Only changes of chosen properties make an element.
+  /// Limits the elements to changes of the given properties.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is in the
-  /// answer, is there no longer, or has moved always counts.
+  /// Each element has the current values of all properties. An insertion into the result, a removal
+  /// from it or a move always counts as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> QueryChanges {
     QueryChanges(cache: cache, query: query, comparison: .filter(by: repeat each paths))
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: ChangeIterator(QuerySubject(query, comparison), in: cache))
   }
 
-  /// Observes the answer for as long as it is referenced.
+  /// Observes the result for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
     var base: ChangeIterator<QuerySubject<R>>
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:from:within:)`` throws. The sequence does not end by it:
-    ///   the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:from:within:)``. The sequence does not end: the
+    ///   next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> QueryChange<R>? {
@@ -50,14 +50,14 @@ public struct QueryChanges<R: GraphRecord>: AsyncSequence, Sendable {
   }
 }
 
-/// The answer to a query, as an observer follows it.
+/// The result of a query, as an observer follows it.
 struct QuerySubject<R: GraphRecord>: Subject {
   private let query: RecordQuery<R>
   private let comparison: RecordComparison<R>
   private var observed: ObservedQuery<R>
-  /// The conditions on related records that the query has.
+  /// The query's conditions on related records.
   private var conditions: [any FollowedCondition<R>] = []
-  /// Whether one of them has become another since the query was asked.
+  /// Whether a condition has changed since the query was run.
   private var isOutdated = false
 
   init(_ query: RecordQuery<R>, _ comparison: RecordComparison<R>) {
@@ -76,7 +76,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed = ObservedQuery(query)
     conditions = query.filter.related?.conditions.map { Self.following($0) } ?? []
     let number = try cache.schema.requiredNumber(of: R.self)
-    // What the conditions are is not known yet: this is what they leave whatever they become.
+    // The conditions are not evaluated yet: this is the part of the filter without them.
     let observer = cache.startObserver(.query(number, query.filter.scan))
     while true {
       if let change = try await next(observer) { return (observer, change) }
@@ -91,12 +91,12 @@ struct QuerySubject<R: GraphRecord>: Subject {
     repeat {
       try await followConditions(observer)
       let hasAsked = try await ask(observer)
-      // Until it is known which records are its own by now, everything is heard.
+      // Until it is known which records match, the observer listens to all.
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
       try observed.apply(await cache.takeNews(of: observer, R.self))
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .following)
-      // What was asked for may be of another moment than what was heard before, and what was heard
-      // here of another than what the conditions are.
+      // The answer may be of another moment than the earlier news, and this news of another than
+      // the conditions.
       isBehind = hasAsked || observed.isWanting
       if !isBehind, !conditions.isEmpty { isBehind = await cache.hasMarks(related) }
     } while isBehind
@@ -109,8 +109,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
     ConditionSubject(condition)
   }
 
-  /// Takes in what has become of the conditions on related records: if one is another, the query is
-  /// asked anew.
+  /// Follows the conditions on related records, and repeats the query if one has changed.
   private nonisolated(nonsending) mutating func followConditions(
     _ observer: Observer
   ) async throws {
@@ -122,12 +121,12 @@ struct QuerySubject<R: GraphRecord>: Subject {
     let filters = conditions.compactMap { $0.filter }
     observed.ask(query.asking(for: related.resolved(filters)))
     isOutdated = false
-    // What was heard so far was chosen by conditions that were others: the answer has it.
+    // Earlier news were selected by the old conditions; the answer includes them.
     cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
     try observed.apply(await cache.takeNews(of: observer, R.self))
   }
 
-  /// Asks for what is wanting.
+  /// Fetches the missing records.
   private nonisolated(nonsending) mutating func ask(_ observer: Observer) async throws -> Bool {
     let cache = observer.cache
     var hasAsked = false
@@ -151,7 +150,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
 }
 
 extension GraphCache {
-  /// Says which records an observer of a query has found, and what it does.
+  /// Sets the records that a query's observer has found, and its phase.
   nonisolated func changeMembers<R: GraphRecord>(
     of observer: Observer, _ type: R.Type, _ change: QueryMembers<R.ID>, _ phase: QueryPhase
   ) {

@@ -1,11 +1,11 @@
 /// The changes of one record, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-(Ref<R>)``. Each iteration is an observer of its own,
-/// from its first element to its last.
+/// Create it with ``GraphCache/observe(_:)-(Ref<R>)``. Each iterator observes independently, from
+/// its first element to its last.
 public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the record.
   public typealias Element = RecordChange<R>
-  /// A load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
   let list: ListChanges<R>
@@ -13,20 +13,20 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
   @usableFromInline
   init(list: ListChanges<R>) { self.list = list }
 
-  /// Only changes of chosen properties make an element.
+  /// Limits the elements to changes of the given properties.
   ///
-  /// An element brings everything up to date, the other properties too. That the record is there,
-  /// or is there no longer, always counts.
+  /// Each element has the current values of all properties. An insertion or a removal always counts
+  /// as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> RecordChanges {
     RecordChanges(list: list.filtered(by: repeat each paths))
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(list: list.makeAsyncIterator()) }
@@ -37,10 +37,10 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:fileID:line:)-(Ref<R>,_,_)`` throws. The sequence does
-    ///   not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-(Ref<R>,_,_)``. The sequence does
+    ///   not end: the next call tries again.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

@@ -1,11 +1,11 @@
 /// The changes of the records that a record refers to, as an asynchronous sequence.
 ///
-/// It is made by `observe(_:_:)` with a ref and one of its type's relationships. Each iteration is
-/// an observer of its own, from its first element to its last.
+/// Create it with `observe(_:_:)`, from a ref and one of its type's relationships. Each iterator
+/// observes independently, from its first element to its last.
 public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the related records.
   public typealias Element = ListChange<Target>
-  /// A load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
   let cache: GraphCache
@@ -21,13 +21,13 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
     self.refs = refs
   }
 
-  /// Only changes of chosen properties of the related records make an element.
+  /// Limits the elements to changes of the given properties of the related records.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is there, is
-  /// there no longer, or has moved always counts.
+  /// Each element has the current values of all properties. An insertion, a removal or a move
+  /// always counts as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<Target, each Property> & Sendable
   ) -> RelatedChanges {
@@ -36,7 +36,7 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
     return changes
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -51,10 +51,10 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)`` throws. The sequence does
-    ///   not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``. The sequence
+    ///   does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<Target>? {
@@ -109,18 +109,18 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
     targets.apply(known.targets)
   }
 
-  /// What the observer has not heard of: of the record and of those it refers to.
+  /// The observer's news: about the record, and about those that it refers to.
   private struct News: Sendable {
     var source: Marks<Source.ID, Source>
     var targetIDs: [Target.ID]
     var targets: Marks<Target.ID, Target>
   }
 
-  /// Registers an observer and tells what is known at this moment.
+  /// Registers an observer and returns the current state.
   private func begin(in cache: isolated GraphCache) throws(KinshipError) -> (Observer, News) {
     let number = try cache.schema.requiredNumber(of: Source.self)
     let observer = cache.startObserver(.records([IDs([id], of: number)]))
-    // As if the record had been written just now.
+    // As if the record had just been written.
     let source = cache.glance(CollectionOfOne(id), of: Source.self)
     return (observer, try news(source, for: observer, in: cache))
   }
@@ -131,11 +131,11 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
     try news(cache.takeMarks(observer, of: Source.self), for: observer, in: cache)
   }
 
-  /// Lets the observer go on with the records that the relationship leads to by now.
+  /// Makes the observer follow the records that the relationship refers to now.
   private func news(
     _ source: Marks<Source.ID, Source>, for observer: Observer, in cache: isolated GraphCache
   ) throws(KinshipError) -> News {
-    // One type on both sides: what is taken for one side is there for the other.
+    // If both sides have one type, taking marks for one side takes those for the other.
     var targets =
       source as? Marks<Target.ID, Target> ?? cache.takeMarks(observer, of: Target.self)
     let current: Source? =
@@ -153,7 +153,7 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
       let interest = ObserverRegistry.Interest.records(
         Source.self == Target.self ? [Source.distinct(lists, of: lists[0].type)] : lists)
       cache.state.withLock { $0.observers.change(observer.id, to: interest) }
-      // What has just come into view shows what is known of it.
+      // A newly referenced record starts with its current state.
       let new = Set(ids).subtracting(self.targets.ids)
       targets.byKey.merge(cache.glance(new, of: Target.self).byKey) { _, new in new }
     }

@@ -1,38 +1,38 @@
-/// The changes of the answer to a query in sections, as an asynchronous sequence.
+/// The changes of a query's result in sections, as an asynchronous sequence.
 ///
-/// It is made by `GraphCache.observe(_:sectionedBy:_:)`. Each iteration is an observer of its own,
+/// Create it with `GraphCache.observe(_:sectionedBy:_:)`. Each iterator observes independently,
 /// from its first element to its last.
 public struct SectionChanges<Key: Sendable, R: GraphRecord>: AsyncSequence, Sendable {
-  /// A change of the answer.
+  /// A change of the result.
   public typealias Element = SectionChange<Key, R>
-  /// A query may fail.
+  /// The error of a failed query.
   public typealias Failure = any Error
 
   let changes: QueryChanges<R>
   let sectioning: Sectioning<Key, R>
 
-  /// Only changes of chosen properties make an element; the one that makes the sections should be
-  /// among them.
+  /// Limits the elements to changes of the given properties, which should include the sectioning
+  /// property.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is in the
-  /// answer, is there no longer, or has moved always counts.
+  /// Each element has the current values of all properties. An insertion into the result, a removal
+  /// from it or a move always counts as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> SectionChanges {
     SectionChanges(changes: changes.filtered(by: repeat each paths), sectioning: sectioning)
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: changes.makeAsyncIterator(), sectioning: sectioning)
   }
 
-  /// Observes the answer for as long as it is referenced.
+  /// Observes the result for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
     var base: QueryChanges<R>.Iterator
     let sectioning: Sectioning<Key, R>
@@ -44,10 +44,10 @@ public struct SectionChanges<Key: Sendable, R: GraphRecord>: AsyncSequence, Send
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:from:within:)`` throws. The sequence does not end by it:
-    ///   the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:from:within:)``. The sequence does not end: the
+    ///   next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> SectionChange<Key, R>? {

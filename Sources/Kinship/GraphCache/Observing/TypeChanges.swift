@@ -1,11 +1,11 @@
 /// The changes of the records of one type, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-(R.Type)``. Each iteration is an observer of its own,
-/// from its first element to its last.
+/// Create it with ``GraphCache/observe(_:)-(R.Type)``. Each iterator observes independently, from
+/// its first element to its last.
 public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the records.
   public typealias Element = TypeChange<R>
-  /// Reading again may fail.
+  /// The error of a failed reload.
   public typealias Failure = any Error
 
   let cache: GraphCache
@@ -17,13 +17,13 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
     (self.cache, self.observation) = (cache, observation)
   }
 
-  /// Only changes of chosen properties make an element.
+  /// Limits the elements to changes of the given properties.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is there, or
-  /// is there no longer, always counts.
+  /// Each element has the current values of all properties. An insertion or a removal always counts
+  /// as a change.
   ///
   /// - Parameter paths: The properties that count.
-  /// - Returns: The changes of these properties.
+  /// - Returns: The filtered changes.
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> TypeChanges {
@@ -32,7 +32,7 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
     return changes
   }
 
-  /// Starts to observe, with the first call of `next()`.
+  /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -46,10 +46,10 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)`` throws, where something is
-    ///   read again. The sequence does not end by it: the next call tries again.
+    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``, if something is
+    ///   reloaded. The sequence does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> TypeChange<R>? {

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Shows what is queued, and queues all optimistic writes from now on.
+  /// Shows the queued writes, and queues all optimistic writes from now on.
   ///
   /// ```swift
   /// for restored in try await cache.resume(queue) {
@@ -7,19 +7,19 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Restore a snapshot before, not after: what is queued is shown on top of it. What the queued
-  /// writes were based on counts as loaded.
+  /// Restore a snapshot before this call, not after it: queued writes are shown on top of the
+  /// snapshot. The values that the queued writes were based on count as loaded.
   ///
-  /// 1. Optimistic writes that are pending are settled first.
-  /// 2. What is queued is shown, in its order, at once: the store is not asked.
-  /// 3. It is sent in the background, in its order.
+  /// 1. Pending optimistic writes are settled first.
+  /// 2. The queued writes are shown at once, in their order, without asking the store.
+  /// 3. They are sent in the background, in their order.
   ///
-  /// - Parameter queue: The queue, made with the cache's schema.
-  /// - Returns: What an earlier run has queued.
-  /// - Throws: `KinshipError.closed` if the queue was resumed before, by this cache or another, or
-  ///   the cache has another queue; `.readOnlyStore` if it has no backing store;
+  /// - Parameter queue: The queue, created with the cache's schema.
+  /// - Returns: The writes that an earlier run has queued.
+  /// - Throws: `KinshipError.closed` if this or another cache has already resumed the queue, or
+  ///   this cache has another queue; `.readOnlyStore` if it has no backing store;
   ///   `CancellationError`.
-  /// - Complexity: O(*n*) in the changes that are queued.
+  /// - Complexity: O(*n*) in the queued changes.
   @discardableResult
   public func resume(_ queue: OfflineQueue) async throws -> [RestoredWrite] {
     guard store != nil else { throw KinshipError.readOnlyStore("GraphCache") }
@@ -41,12 +41,13 @@ extension GraphCache {
     return restored
   }
 
-  /// Sends what is queued now, without waiting for the time to try again.
+  /// Sends the queued writes now, without waiting for the next retry.
   ///
-  /// To be called when the network is back.
+  /// Call it when the network is back.
   ///
-  /// - Throws: Why the store cannot be reached; `KinshipError.waitsForItself` within a call of the
-  ///   store. What the store refuses is no error here, but of ``PendingWrite/outcome()``.
+  /// - Throws: The reason why the store is unreachable; `KinshipError.waitsForItself` inside a call
+  ///   of the store. A write that the store rejects is no error here; ``PendingWrite/outcome()``
+  ///   reports it.
   public func sendQueuedWrites() async throws {
     let turn = reserveTurn()
     guard let activity = state.withLock({ $0.waits.holder(of: turn.number) }) else {
@@ -62,12 +63,13 @@ extension GraphCache {
     try await sendInBackground(turn)
   }
 
-  /// Why the store could not be reached when a queued write was last sent; `nil` if it was reached.
+  /// The reason why the store was unreachable when a queued write was last sent; `nil` if it was
+  /// reached.
   public var outage: (any Error)? { offline?.outage }
 
   // MARK: Restoring
 
-  /// Shows a write that was queued.
+  /// Shows a queued write.
   private func restore(
     _ found: OfflineLog.Found, mayBeMade: Bool, _ known: inout Set<AnyRef>
   ) -> PendingWrite {
@@ -95,13 +97,13 @@ extension GraphCache {
     }
   }
 
-  /// Takes what changes are based on for what the store has, unless earlier ones have said it.
+  /// Uses the base values of changes as the committed values, unless earlier changes have set them.
   private func learnBase<R: GraphRecord>(
     of changes: ChangeSet, _ type: R.Type, _ known: inout Set<AnyRef>
   ) {
     for record in changes.updated(type).compactMap(\.old) + changes.deleted(type)
     where known.insert(AnyRef(record.ref)).inserted {
-      // An id that could not be found again was refused when it was queued.
+      // An id that could not be found again was rejected when it was queued.
       try? put(record)
     }
     for record in changes.inserted(type) where known.insert(AnyRef(record.ref)).inserted {
@@ -111,10 +113,10 @@ extension GraphCache {
 }
 
 extension GraphCache.Transaction {
-  /// Makes the changes of a change set once more, on top of what there is now: what somebody else
-  /// has changed of the same records stays.
+  /// Repeats the changes of a change set on the current values, keeping changes of others to the
+  /// same records.
   ///
-  /// - Throws: What `apply` throws, where a record is there that should not be, or is not.
+  /// - Throws: The errors of `apply`, if a record exists that should not, or does not exist.
   mutating func reapply(_ changes: ChangeSet) throws {
     var types: [any ErasedEdits] = []
     for type in changes.recordTypes { types.append(try rebased(changes, type)) }

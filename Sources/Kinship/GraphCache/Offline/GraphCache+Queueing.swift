@@ -1,14 +1,14 @@
 extension GraphCache {
-  /// Queues a write, and shows it once it is on the disk.
+  /// Queues a write, and shows it once it is on disk.
   ///
   /// - Parameters:
-  ///   - staging: What its closure has staged at this moment.
+  ///   - staging: The changes that its closure has staged.
   ///   - body: The closure.
-  ///   - leases: What it has looked at.
-  ///   - reserved: The ids of what it inserts.
+  ///   - leases: Leases on the records that it has read.
+  ///   - reserved: The ids of the records that it inserts.
   ///   - offline: The queue.
-  /// - Returns: The write; `nil` if the closure must run again, for it lacks something by now.
-  /// - Throws: What the closure throws, and what keeps the write from being queued.
+  /// - Returns: The write; `nil` if the closure must run again, because it now lacks data.
+  /// - Throws: Any error that the closure throws, and the reason why the write cannot be queued.
   func queue(
     _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
     _ leases: inout [Lease], _ reserved: ReservedIDs, in offline: OfflineState
@@ -25,7 +25,7 @@ extension GraphCache {
       }
       seen = moment
     }
-    // Others may have queued meanwhile.
+    // Others may have queued writes meanwhile.
     if pending.count >= Self.maxPendingWrites {
       throw KinshipError.queueIsFull(limit: Self.maxPendingWrites)
     }
@@ -67,32 +67,32 @@ extension GraphCache {
     }
     let queued = QueuedWrite(key: key, sent: nil, isBasedOnOld: false)
     let write = show(step, body, leases, reserved, queued)
-    // What fails here is done before the write is sent.
+    // If this fails, it is done before the write is sent.
     if !isAsQueued {
       try? await log.settle([], restating: [.init(key: key, changes: step.changes)])
     }
     return write
   }
 
-  /// What tells whether anything was written since.
+  /// A value that changes with every write.
   private var moment: [UInt64] {
     state.withLock { [$0.map.version, $0.map.forgettings, $0.map.commits] }
   }
 
   // MARK: Sending
 
-  /// Sends what is queued before a transaction, if it is known that the store was out of reach.
+  /// Sends queued writes before a transaction, if the store is known to be unreachable.
   ///
-  /// - Throws: Why it still is: the transaction must not overtake what came before it.
+  /// - Throws: The reason why it still is: the transaction must not overtake the earlier writes.
   func sendQueued(before turn: TurnQueue.Ticket) async throws {
     guard offline?.outage != nil, let first = pending.first, first.turn.number < turn.number else {
       return
     }
-    // No cancellation of the transaction cancels what others have written.
+    // Cancelling the transaction must not cancel the writes of others.
     try await Task(executorPreference: executor) { try await self.sendQueued(through: turn) }.value
   }
 
-  /// Sends what is queued in a task that is nobody's to cancel.
+  /// Sends queued writes in a task that no caller can cancel.
   func sendInBackground(_ turn: TurnQueue.Ticket) async throws {
     try await Task(executorPreference: executor) {
       let outcome = Lock<Result<Void, any Error>>(.success(()))
@@ -107,11 +107,10 @@ extension GraphCache {
     }.value
   }
 
-  /// Has the store make what is queued, one write after another, up to a place in the line; to be
-  /// called in turn.
+  /// Commits queued writes one after another, up to a place in the queue; call it in turn.
   ///
-  /// - Throws: Why the store cannot be reached, or the queue not be written: then the rest stays
-  ///   pending, and is sent after some time.
+  /// - Throws: The reason why the store is unreachable, or the queue cannot be written. Then the
+  ///   rest stays pending, and is sent later.
   func sendQueued(through turn: TurnQueue.Ticket) async throws {
     do {
       while let first = pending.first, first.turn.number <= turn.number {
@@ -133,7 +132,7 @@ extension GraphCache {
     else { return }
     if queued.sent == nil, let step = pending.first?.step {
       try await queue.log.settle([], restating: [.init(key: queued.key, changes: step.changes)])
-      // What was written meanwhile may have made it anew.
+      // A write made meanwhile may have re-run it.
       if needsAnew || pending.first?.step.staging !== step.staging { return }
     }
     guard let changes = queued.sent ?? pending.first?.step.changes else { return }
@@ -158,13 +157,13 @@ extension GraphCache {
       offline?.noteReached()
       return
     }
-    // What cannot be noted now is noted with the next step.
+    // If this cannot be recorded now, the next step records it.
     try? await queue.log.settle([queued.key])
     commitPending(id, changes)
     offline?.noteReached()
   }
 
-  /// Tries again after some time, longer with each outage in a row.
+  /// Schedules a retry; the delay grows with each outage in a row.
   private func noteOutage(_ error: any Error) {
     guard var offline else { return }
     offline.outage = error
@@ -173,13 +172,14 @@ extension GraphCache {
     if case KinshipError.closed = error { return }
     let delay = offline.delay
     offline.delay = min(delay * 2, offline.queue.delays.longest)
-    // Whatever the outage was found in does not wait for what comes of it later.
+    // The task that found the outage does not wait for the retry.
     offline.alarm = CallPath.$current.withValue([]) {
       startAlarm(after: delay) { [weak self] in try? await self?.sendQueuedWrites() }
     }
   }
 
-  /// Whether an error means that the store was out of reach: one that takes too long is.
+  /// Returns whether an error means that the store was unreachable, which includes exceeded
+  /// deadlines.
   func isOutage(_ error: any Error) -> Bool {
     guard offline != nil, let store else { return false }
     switch error {
@@ -190,11 +190,11 @@ extension GraphCache {
     }
   }
 
-  /// Tells of writes that were given up, once they have left the queue, and notes in it what the
-  /// others have become without them.
+  /// Reports abandoned writes once they have left the queue, and records in it how the others have
+  /// changed.
   func settleGivenUp() async {
     guard let offline, offline.owesFile else { return }
-    // What must be made anew is written then: what is staged of it may say too little.
+    // Writes to be re-run are recorded after that: their staged changes may be incomplete.
     self.offline?.isOutdated = needsAnew
     self.offline?.givenUp = []
     let others = (needsAnew ? [] : pending).compactMap { entry in
@@ -203,7 +203,7 @@ extension GraphCache {
           ? OfflineLog.Found(key: queued.key, changes: entry.step.changes) : nil
       }
     }
-    // What cannot be noted now is noted with the next step.
+    // If this cannot be recorded now, the next step records it.
     try? await offline.queue.log.settle(offline.givenUp.map(\.key), restating: others)
     for entry in offline.givenUp { entry.write.settle(.failure(entry.error)) }
   }

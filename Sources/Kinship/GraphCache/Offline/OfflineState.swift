@@ -1,18 +1,18 @@
-/// What a cache knows of the queue that it has resumed.
+/// The state of a cache's resumed queue.
 struct OfflineState {
   let queue: OfflineQueue
-  /// One write is queued after another: the file has the order in which they are shown.
+  /// Writes are queued one after another, so the file has the order in which they are shown.
   let turns = TurnQueue()
-  /// Why the store cannot be reached, as far as that is known.
+  /// The reason why the store is unreachable, as far as it is known.
   var outage: (any Error)?
-  /// How long after the next outage the store is tried again.
+  /// The delay before the retry after the next outage.
   var delay: Duration
   var alarm: Task<Void, Never>?
-  /// Writes that were given up, until they have left the queue.
+  /// Abandoned writes, until they have left the queue.
   var givenUp: [(write: GraphCache.PendingWrite, key: ChangeKey, error: any Error)] = []
-  /// Whether writes have left the queue, and the others are not made anew without them yet.
+  /// Whether writes have left the queue, and the others have not been re-run without them yet.
   var isOutdated = false
-  /// Whether there is something to note in the file.
+  /// Whether the file must be updated.
   var owesFile: Bool { isOutdated || !givenUp.isEmpty }
 
   init(_ queue: OfflineQueue) {
@@ -28,15 +28,15 @@ struct OfflineState {
   }
 }
 
-/// What a pending write is in a queue.
+/// The queue's part of a pending write.
 struct QueuedWrite {
   let key: ChangeKey
-  /// What was sent, while the store makes it and where it may have made it: then it is sent again
-  /// as it was.
+  /// The changes that were sent, while the store commits them or may have committed them; a retry
+  /// sends them unchanged.
   ///
-  /// What is staged does not say that: where the record beneath is forgotten, an update looks like
-  /// an insertion.
+  /// The staged changes are not enough for this: if the base record was dropped, an update looks
+  /// like an insertion.
   var sent: ChangeSet?
-  /// Whether what it is based on may be old, so that it is read anew once the write is settled.
+  /// Whether its base values may be old, so that they are reloaded once the write is settled.
   var isBasedOnOld: Bool
 }

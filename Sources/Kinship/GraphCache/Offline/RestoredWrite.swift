@@ -1,9 +1,9 @@
 extension GraphCache {
   /// A write that an earlier run of the program has queued.
   public struct RestoredWrite: Sendable {
-    /// What it changes, as it was queued.
+    /// The changes of the write, as they were queued.
     public let changes: ChangeSet
-    /// The write: its outcome says whether the store makes it, or why not.
+    /// The pending write, whose outcome says whether the store commits it.
     public let write: PendingWrite
   }
 }

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Finds the records of a page of a query's answer, after a place or at the front.
+  /// Returns a page of a query's result: the first, or the one after a cursor.
   ///
   /// ```swift
   /// var page = try await cache.page(.long(rock), size: 20)
@@ -10,21 +10,21 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Each page is what there is when it is read. A record that stays where it is among the others
-  /// is on one page and on one alone, whatever comes and goes between them.
+  /// Each page shows the records that exist when it is read. A record that keeps its place among
+  /// the others is on exactly one page, whatever is inserted or removed between them.
   ///
   /// - Parameters:
-  ///   - query: The query. Its offset counts from the front; with a limit, there are no more
-  ///     records on all pages together.
+  ///   - query: The query. Its offset counts from the start of the result; its limit applies to all
+  ///     pages together.
   ///   - size: The largest number of records, at least 1.
-  ///   - cursor: Where the page before ended; `nil` for the first page.
-  ///   - limit: How old a record may be; `nil` for as old as its type says.
-  /// - Returns: The page; an empty one ends where it was to begin.
-  /// - Throws: `KinshipError.foreignCursor` if the cursor is one of another query, `.notCodable` if
-  ///   the query sorts by a property that is not `Codable`, and what
-  ///   ``find(_:from:within:)`` throws.
-  /// - Complexity: That of ``find(_:from:within:)`` for a query with the limit of a page and
-  ///   one more condition, which an index serves as well as the order.
+  ///   - cursor: The end of the previous page; `nil` for the first page.
+  ///   - limit: The maximum age of a record; `nil` for that of its type.
+  /// - Returns: The page. An empty page ends where it was to begin.
+  /// - Throws: `KinshipError.foreignCursor` if the cursor belongs to another query, `.notCodable`
+  ///   if the query sorts by a property that is not `Codable`, and the errors of
+  ///   ``find(_:from:within:)``.
+  /// - Complexity: Same as ``find(_:from:within:)`` for a query with the limit of a page and one
+  ///   more condition, which an index serves as well as the order.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil,
     within limit: Duration? = nil
@@ -38,17 +38,17 @@ extension GraphCache {
     }
   }
 
-  /// Finds the records of a page of a query's answer, before a place or at the end.
+  /// Returns a page of a query's result: the last, or the one before a cursor.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - size: The largest number of records, at least 1.
-  ///   - cursor: Where the page after began; `nil` for the last page.
-  ///   - limit: How old a record may be; `nil` for as old as its type says.
-  /// - Returns: The page, in the order of the query; an empty one is where it was to end.
-  /// - Throws: What ``page(_:size:after:within:)`` throws.
-  /// - Complexity: That of ``page(_:size:after:within:)``; the last page of a query with an offset
-  ///   or a limit takes as much as all of its answer.
+  ///   - cursor: The start of the next page; `nil` for the last page.
+  ///   - limit: The maximum age of a record; `nil` for that of its type.
+  /// - Returns: The page, in the order of the query. An empty page begins where it was to end.
+  /// - Throws: The errors of ``page(_:size:after:within:)``.
+  /// - Complexity: Same as ``page(_:size:after:within:)``. The last page of a query with an offset
+  ///   or a limit costs as much as the whole result.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?, within limit: Duration? = nil
   ) async throws -> Page<R> {
@@ -75,13 +75,13 @@ extension GraphCache {
     ) { records in (cursor.count - records.count, cursor.count) }
   }
 
-  /// Finds the first records of a part of a query's answer.
+  /// Returns the first records of a part of a query's result.
   private func read<R: GraphRecord>(
     _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: PageCursor<R>?,
     within limit: Duration?, isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
   ) async throws -> Page<R> {
     let size = min(paging.size, rest)
-    // One more says whether there are more.
+    // One extra record shows whether there are more.
     let found =
       size == 0
       ? []
@@ -93,9 +93,9 @@ extension GraphCache {
   }
 }
 
-/// How pages are cut out of the answer to a query.
+/// How a query's result is divided into pages.
 private struct Paging<R: GraphRecord> {
-  /// The query in an order that is total.
+  /// The query, with a total order.
   let query: RecordQuery<R>
   let size: Int
   private let fingerprint: UInt64
@@ -106,7 +106,7 @@ private struct Paging<R: GraphRecord> {
     fingerprint = self.query.fingerprint
   }
 
-  /// A query for what comes after a place; for all, if there is none.
+  /// Returns a query for the records after a position, or for all if there is none.
   func part(
     of query: RecordQuery<R>, from cursor: PageCursor<R>?,
     _ place: (SortPosition<R>) -> SortPosition<R>
@@ -115,7 +115,7 @@ private struct Paging<R: GraphRecord> {
     return query.following(place(try cursor.position(in: self.query, fingerprint)))
   }
 
-  /// A page, and how many records of the answer come before it, and up to its end.
+  /// Returns a page, with the number of records before it and up to its end.
   func page(
     _ records: [R], from cursor: PageCursor<R>?, hasMore: Bool, _ counts: (before: Int, after: Int)
   ) throws -> Page<R> {
@@ -130,17 +130,16 @@ private struct Paging<R: GraphRecord> {
   }
 }
 
-/// A part of a query's answer, and where it begins and ends.
+/// A part of a query's result, with its start and its end.
 public struct Page<R: GraphRecord>: Sendable {
   /// The records, in the order of the query.
   public let records: [R]
-  /// The place before the first record, for the page that comes before; `nil` if there are no
-  /// records, and never were.
+  /// The position before the first record, for the previous page; `nil` if there never were any
+  /// records.
   public let start: PageCursor<R>?
-  /// The place after the last record, for the page that comes after; `nil` if there are no records,
-  /// and never were.
+  /// The position after the last record, for the next page; `nil` if there never were any records.
   public let end: PageCursor<R>?
-  /// Whether there are more records, in the direction in which the page was read.
+  /// Whether there are more records in the direction in which the page was read.
   public let hasMore: Bool
 }
 

@@ -4,18 +4,18 @@
   internal import Foundation
 #endif
 
-/// A place between two pages of a query's answer.
+/// A position between two pages of a query's result.
 ///
-/// It is what the record there is sorted by, and so holds its place while records come and go, that
-/// one too. It belongs to its query, but for where that begins and how many records it asks for.
+/// It holds the values that a record is sorted by. So it keeps its position while records are
+/// inserted and removed, including that record. It is valid for its query, whose offset and limit
+/// may differ.
 ///
-/// Encoded it is a text, which may be part of a URL. It tells what a record has in the properties
-/// that it is sorted by, and is not protected against changes: a changed one names another place.
+/// It is encoded as text, which can be part of a URL. The text reveals the values that the record
+/// is sorted by, and is not protected against tampering: a modified text names another position.
 public struct PageCursor<R: GraphRecord>: Hashable, Sendable {
-  /// Tells queries apart.
+  /// The fingerprint of the query.
   private let query: UInt64
-  /// How many records of the answer come up to the place, those before the first page not among
-  /// them.
+  /// The number of records up to the position, without those before the first page.
   let count: Int
   private let keys: [CodedSortKey]
 
@@ -25,7 +25,7 @@ public struct PageCursor<R: GraphRecord>: Hashable, Sendable {
     keys = try query.order.map { try CodedSortKey($0.key(record)) }
   }
 
-  /// Where it is in the order of a query.
+  /// Returns the cursor's position in the order of a query.
   ///
   /// - Throws: `KinshipError.foreignCursor`.
   func position(
@@ -68,10 +68,10 @@ extension PageCursor: Codable {
     }
   }
 
-  /// Decodes a text.
+  /// Decodes a cursor from text.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` if there is none that was encoded from a cursor.
+  /// - Throws: `DecodingError` if the text was not encoded from a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     var text = try container.decode(String.self)
@@ -96,10 +96,10 @@ extension PageCursor: Codable {
     (query, count, keys) = (parts.query, max(0, parts.count), parts.keys)
   }
 
-  /// Encodes the cursor as a text.
+  /// Encodes the cursor as text.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var bytes: [UInt8] = []
     try CompactCoder.compact.makeEncoder(keys: []).encode(Parts(self), into: &bytes)
@@ -112,9 +112,9 @@ extension PageCursor: Codable {
   }
 }
 
-/// What a record is sorted by, as bytes.
+/// A sort key, as bytes.
 struct CodedSortKey: Hashable, Sendable {
-  /// The names of properties in the value.
+  /// The names of the properties in the value.
   let names: [String]
   let bytes: [UInt8]
 

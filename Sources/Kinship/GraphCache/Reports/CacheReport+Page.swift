@@ -1,5 +1,5 @@
 extension CacheReport {
-  /// The report as a page of HTML that needs nothing else: no script, no file, no network.
+  /// The report as a self-contained page of HTML: it needs no script, no file and no network.
   public var html: String {
     """
     <!DOCTYPE html>
@@ -73,7 +73,7 @@ extension CacheReport {
     "<section><h2>\(title)</h2>\(content)</section>"
   }
 
-  /// A table with a bar for each row.
+  /// Returns a table with a bar for each row.
   private func section(_ title: String, _ table: ReportTable, bars: [Double]) -> String {
     let largest = bars.max() ?? 0
     return section(
@@ -84,7 +84,7 @@ extension CacheReport {
       }, "")
   }
 
-  /// A table with a further cell for each row.
+  /// Returns a table with an extra cell for each row.
   private func section(
     _ title: String, _ table: ReportTable, cells: [String], _ head: String
   ) -> String {
@@ -106,11 +106,12 @@ extension CacheReport {
 
   // MARK: Charts
 
-  /// From the median to the slowest of a hundred, with a mark at the longest, by powers of ten.
+  /// Returns a bar from the median to the 99th percentile, with a mark at the longest, on a
+  /// logarithmic scale.
   private func latencyBar(of work: Work) -> String {
     let longest = self.work.map(\.longest.nanoseconds).max() ?? 0
     let end = max(4, Self.logarithm(longest))
-    // Below a microsecond nothing is told apart.
+    // Durations below a microsecond look the same.
     func place(_ duration: Duration) -> String {
       Self.rounded(max(0, Self.logarithm(duration.nanoseconds) - 3) / (end - 3) * 192 + 4)
     }
@@ -164,7 +165,7 @@ extension CacheReport {
     "\((number * 10).rounded() / 10)"
   }
 
-  /// A logarithm to base ten, between powers in proportion to what is over.
+  /// Returns an approximate logarithm to base ten, linear between powers.
   private static func logarithm(_ number: UInt64) -> Double {
     var (power, digits) = (UInt64(1), 0.0)
     while number / power >= 10 {

@@ -89,7 +89,7 @@ extension CacheReport {
     }
   }
 
-  /// Why records left memory, and how many.
+  /// Returns the numbers of records that left memory, by cause.
   var departures: [(cause: String, count: Int)] {
     [
       ("evicted for the capacity", statistics.evictions.byCount),

@@ -1,4 +1,4 @@
-/// A cache at work, on one page: what it holds, what its work has taken, and who keeps it busy.
+/// A report on a cache at work: its contents, the cost of its work, and its observers and leases.
 ///
 /// ```swift
 /// let report = await cache.report()
@@ -6,40 +6,40 @@
 /// try report.html.write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// What took how long is known of a cache that is traced: see ``Tracing``. It holds names of types
-/// and properties, ids in unplanned loads and in what is observed, and no other values.
+/// Only a traced cache knows durations: see ``Tracing``. The report contains the names of types and
+/// properties, and the ids in unplanned loads and observations, but no other values.
 public struct CacheReport: Sendable, CustomStringConvertible {
-  /// What work of one kind has taken, about records of one type.
+  /// The totals for one kind of work on records of one type.
   public struct Work: Hashable, Sendable {
-    /// What kind of work it is.
+    /// The kind of work.
     public let kind: CacheWork.Kind
-    /// The name of the record type; `nil` if it was about none, or about several.
+    /// The name of the record type; `nil` if the work concerned none or several.
     public let type: String?
-    /// How often it is under way at this moment.
+    /// How many are in progress at this moment.
     public let underway: Int
-    /// How often it has ended, in whatever way.
+    /// How many have ended, with any outcome.
     public let ended: Int
-    /// How often it has failed.
+    /// How many have failed.
     public let failed: Int
-    /// How often it was cancelled.
+    /// How many were cancelled.
     public let cancelled: Int
-    /// How many records it was about, all in all, as far as that was known when it began.
+    /// The total number of records, as far as it was known when the work began.
     public let records: Int
-    /// How long it took, all in all: what was done at the same time counts as often.
+    /// The total duration; work done at the same time counts separately.
     public let total: Duration
-    /// How long it took at most in half of the cases, to a sixteenth.
+    /// The median duration, accurate to a sixteenth.
     public let median: Duration
-    /// How long it took at most in 99 of 100 cases, to a sixteenth.
+    /// The duration that 99 of 100 did not exceed, accurate to a sixteenth.
     public let percentile99: Duration
-    /// How long it took at most.
+    /// The longest duration.
     public let longest: Duration
   }
 
-  /// One piece of work that took long.
+  /// A piece of work that took long.
   public struct LongWork: Hashable, Sendable {
     /// The work.
     public let work: CacheWork
-    /// When it began, since the cache was made.
+    /// When it began, as time since the cache was created.
     public let start: Duration
     /// How long it took.
     public let duration: Duration
@@ -47,71 +47,72 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let hasFailed: Bool
   }
 
-  /// What was read until some moment.
+  /// The reads up to a moment.
   public struct Reads: Hashable, Sendable {
-    /// The time since the cache was made.
+    /// The time since the cache was created.
     public let time: Duration
-    /// Records that were asked for and in memory.
+    /// The number of requested records that were in memory.
     public let hits: Int
-    /// Records that were asked for and not in memory.
+    /// The number of requested records that were not in memory.
     public let misses: Int
   }
 
-  /// Somebody who observes.
+  /// An observer.
   public struct Observer: Hashable, Sendable {
-    /// The name of the record type; `nil` if it is about several.
+    /// The name of the record type; `nil` if it observes several.
     public let type: String?
-    /// What is observed, in a few words.
+    /// A short description of what it observes.
     public let title: String
-    /// How often it has looked at what had changed; 0 if the cache is not traced.
+    /// How often it has checked for changes; 0 if the cache is not traced.
     public let looks: Int
-    /// How long that took, all in all.
+    /// The total duration of these checks.
     public let total: Duration
-    /// How long it took at most.
+    /// The longest duration.
     public let longest: Duration
   }
 
   /// A lease that has not ended.
   public struct Lease: Hashable, Sendable {
-    /// Its name, if a snapshot keeps it.
+    /// The lease's name, if snapshots save it.
     public let name: String?
-    /// Who has asked for it; `nil` for the cache itself, for a transaction or an observer.
+    /// The call that created it; `nil` for a lease of the cache itself, a transaction or an
+    /// observer.
     public let caller: CallSite?
-    /// How many ids it holds.
+    /// The number of ids that it holds.
     public let count: Int
-    /// How long somebody has held it; `nil` for the cache itself.
+    /// How long it has been held; `nil` for a lease of the cache itself.
     public let age: Duration?
   }
 
-  /// How long ago the cache was made.
+  /// The time since the cache was created.
   public let elapsed: Duration
-  /// Whether the cache keeps account of what its work takes.
+  /// Whether the cache records the duration of its work.
   public let isTraced: Bool
   /// The largest number of records in memory at rest.
   public let capacity: Int
-  /// The largest sum of their costs.
+  /// The largest sum of the records' costs in memory at rest.
   public let costLimit: Int
-  /// What the cache has counted.
+  /// The cache's statistics.
   public let statistics: GraphCache.Statistics
-  /// What was read until some moments, the last of which is that of the report; if the cache is not
-  /// traced, that alone.
+  /// The reads up to some moments, the last one that of the report; only that one if the cache is
+  /// not traced.
   public let reads: [Reads]
-  /// What its work has taken, what took longest in all first.
+  /// The work by kind and type, the longest total duration first.
   public let work: [Work]
-  /// The ten pieces of work that took longest, the longest first.
+  /// The ten longest pieces of work, the longest first.
   public let longest: [LongWork]
-  /// What was loaded by itself though a plan would have brought it along, if the cache is strict.
+  /// Loads of single records that a plan could have included, if the cache is strict.
   public let unplannedLoads: [UnplannedLoad]
-  /// Who observes, what took longest in all first.
+  /// The observers, the longest total duration first.
   public let observers: [Observer]
   /// The leases that have not ended, the largest first.
   public let leases: [Lease]
 }
 
 extension GraphCache {
-  /// What the cache holds, what its work has taken, and who keeps it busy.
+  /// Creates a report on the cache's contents, the cost of its work, its observers and its leases.
   ///
-  /// - Returns: The report. It is a text by its description, and a page by ``CacheReport/html``.
+  /// - Returns: The report: text through its description, a page through ``CacheReport/html``.
   /// - Complexity: O(*n*) in the record types, the observers and the leases.
   public func report() -> CacheReport {
     let (statistics, interests, holders) = state.withLock { state in
@@ -160,7 +161,7 @@ extension CacheReport.Work {
     cancelled = entry.cancelled
     records = entry.records
     total = entry.total
-    // A bucket may end after the longest.
+    // A bucket's upper bound may exceed the longest duration.
     median = min(entry.histogram.quantile(0.5), entry.longest)
     percentile99 = min(entry.histogram.quantile(0.99), entry.longest)
     longest = entry.longest
@@ -173,18 +174,18 @@ extension CacheReport.Work {
 }
 
 extension CacheReport {
-  /// The share of hits between two moments.
+  /// The hit rate between two moments.
   struct Rate: Hashable, Sendable {
     let start: Duration
     let end: Duration
-    /// `nil` if nothing was asked for.
+    /// The rate; `nil` if nothing was requested.
     let share: Double?
   }
 
-  /// The share of hits from the beginning to the moment of the report.
+  /// Returns the hit rates from the beginning to the time of the report.
   ///
-  /// - Parameter count: How many parts of the time are told apart at most.
-  /// - Returns: The parts, in order.
+  /// - Parameter count: The maximum number of intervals.
+  /// - Returns: The intervals, in order.
   func hitRates(atMost count: Int) -> [Rate] {
     let step = max(1, (reads.count + count - 1) / count)
     let ends = reads.enumerated().filter {

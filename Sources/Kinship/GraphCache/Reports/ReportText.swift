@@ -1,6 +1,6 @@
-/// How a report writes numbers, times and names.
+/// Formats numbers, durations and names for a report.
 enum ReportText {
-  /// A number with its digits in groups of three.
+  /// Formats a number with its digits in groups of three.
   static func number(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var text = ""
@@ -11,10 +11,10 @@ enum ReportText {
     return number < 0 ? "-" + text : text
   }
 
-  /// A limit; one that nothing reaches is none.
+  /// Formats a limit; `Int.max` is no limit.
   static func limit(_ limit: Int) -> String { limit == .max ? "no limit" : number(limit) }
 
-  /// A time of three digits, in the unit that is fit for it.
+  /// Formats a duration with three digits, in a suitable unit.
   static func duration(_ duration: Duration) -> String {
     let nanoseconds = duration.nanoseconds
     switch nanoseconds {
@@ -29,7 +29,7 @@ enum ReportText {
     }
   }
 
-  /// A quotient with three digits in all, cut off.
+  /// Formats a quotient with three digits in all, truncated.
   private static func decimal(_ number: UInt64, _ unit: UInt64) -> String {
     let (whole, rest) = (number / unit, number % unit)
     if whole >= 100 { return "\(whole)" }
@@ -38,13 +38,13 @@ enum ReportText {
     return "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
   }
 
-  /// A share in percent.
+  /// Formats a share in percent.
   static func percent(_ share: Double) -> String {
     let tenths = Int((share * 1_000).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
   }
 
-  /// A text in which nothing is a mark of HTML, and nothing turns the direction of writing.
+  /// Escapes a text, so that it contains no HTML markup and no changes of the writing direction.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -65,14 +65,14 @@ enum ReportText {
   }
 }
 
-/// Rows of a table, of which the first is its head; of very many, the first of them.
+/// The first rows of a table, the head before them.
 struct ReportTable {
   static let limit = 25
 
-  /// How many columns stand at the left; the others are numbers, at the right.
+  /// The number of left-aligned columns; the others are numbers, right-aligned.
   let leading: Int
   let rows: [[String]]
-  /// How many more there would be.
+  /// The number of rows left out.
   let more: Int
 
   init<Row>(
@@ -83,7 +83,7 @@ struct ReportTable {
     more = max(0, rows.count - Self.limit)
   }
 
-  /// The rows as lines of columns.
+  /// The rows as aligned lines.
   var lines: [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// The answer to a query, of which records are loaded as they are read.
+  /// Returns the result of a query, whose records are loaded as you read them.
   ///
   /// ```swift
   /// let results = try await cache.results(.long(rock), windowSize: 50)
@@ -7,18 +7,18 @@ extension GraphCache {
   /// let track = try await results[4_711]
   /// ```
   ///
-  /// It asks the store how many there are, and for no record.
+  /// It asks the store only for the count, not for records.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - windowSize: How many records are loaded together, at least 1.
-  ///   - windowCapacity: How many such windows are kept, at least 2: beyond that, those that were
-  ///     read least recently are let go of.
-  ///   - readAhead: How near to the end of a window, in the direction of reading, the next one is
-  ///     loaded: 0 for never, by default half a window.
+  ///   - windowCapacity: The number of windows to keep, at least 2. Beyond that, the least recently
+  ///     read windows are dropped.
+  ///   - readAhead: The distance to the end of a window, in the direction of reading, at which the
+  ///     next one is loaded. 0 means never; the default is half a window.
   /// - Returns: The results.
-  /// - Throws: What ``count(_:from:)`` throws.
-  /// - Complexity: That of ``count(_:from:)``.
+  /// - Throws: The errors of ``count(_:from:)``.
+  /// - Complexity: Same as ``count(_:from:)``.
   public nonisolated func results<R: GraphRecord>(
     _ query: RecordQuery<R>, windowSize: Int = 50, windowCapacity: Int = 20, readAhead: Int? = nil
   ) async throws -> QueryResults<R> {

@@ -1,14 +1,15 @@
 extension QueryResults: AsyncSequence {
   /// A record.
   public typealias Element = R
-  /// To load may fail.
+  /// The error of a failed load.
   public typealias Failure = any Error
 
-  /// Begins to read from the first record to the last.
+  /// Creates an iterator that reads from the first record to the last.
   ///
-  /// Each iteration reads for itself, a window at a time, by the key of the last record that it has
-  /// shown, and neither needs nor changes what is kept. It shows what there is when it comes there:
-  /// a record that stays where it is among the others comes once, whatever comes and goes.
+  /// Each iterator reads on its own, one window at a time, starting after the key of its last
+  /// record. It neither uses nor changes the kept windows. It shows the records that exist when it
+  /// reaches them: a record that keeps its place among the others appears exactly once, whatever is
+  /// inserted or removed.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -20,9 +21,9 @@ extension QueryResults: AsyncSequence {
     private let cache: GraphCache
     private let query: RecordQuery<R>
     private let size: Int
-    /// The query for what was not read.
+    /// The query for the unread records.
     private var part: RecordQuery<R>
-    /// How many records there may be beyond those that were read.
+    /// The number of records that may remain.
     private var rest: Int
     private var records: ArraySlice<R> = []
 
@@ -34,18 +35,18 @@ extension QueryResults: AsyncSequence {
       rest = query.limit ?? .max
     }
 
-    /// The next record.
+    /// Returns the next record.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's actor.
     /// - Returns: The record, or `nil` at the end.
-    /// - Throws: What ``GraphCache/find(_:from:within:)`` throws. The next call tries again.
-    /// - Complexity: A call of the store for each window.
+    /// - Throws: The errors of ``GraphCache/find(_:from:within:)``. The next call tries again.
+    /// - Complexity: One call to the store for each window.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
       -> R?
     {
       if records.isEmpty, rest > 0 {
         let found = try await cache.find(part.limited(to: Swift.min(size, rest)))
-        // Fewer than were asked for need not be the last: some may have gone meanwhile.
+        // Fewer than requested need not be the last: some may have been removed meanwhile.
         rest = found.isEmpty ? 0 : rest - found.count
         records = found[...]
         if let last = found.last {

@@ -1,4 +1,4 @@
-/// The answer to a query, of which records are loaded as they are read: by position, or in order.
+/// The result of a query, whose records are loaded as you read them, by position or in order.
 ///
 /// ```swift
 /// let results = try await cache.results(.long(rock), windowSize: 50)
@@ -9,26 +9,26 @@
 /// }
 /// ```
 ///
-/// Records are loaded in windows, and a number of these is kept. To show twenty rows of ten million
-/// takes one count and one window; to scroll on takes one call for each window, which is asked for
-/// before the reader has come there, by the key of the record that it follows. Whoever reads far
-/// from all that is known has the store skip what lies between that and the nearest known place.
+/// Records are loaded in windows, and a number of these is kept. Showing twenty rows of ten million
+/// takes one count and one window. Scrolling on takes one call for each window, which is requested
+/// ahead of the reader, by the key of the record that it follows. If you read far from every known
+/// position, the store must skip the records between that position and the nearest known one.
 ///
-/// Positions are those of the moment when it was counted; ``refresh()`` counts anew. A window that
-/// is loaded later shows what is there by then, and what is kept stays as it was loaded:
+/// Positions are those of the moment of the count; ``refresh()`` counts again. A window that is
+/// loaded later shows the records that exist then, and kept windows do not change:
 ///
-/// - Of windows that lie side by side and are kept, one goes on where the other ends: a record that
-///   stays where it is among the others is in one of them alone, whatever comes and goes. Where
-///   what comes after a window is no longer what the next one begins with, that is loaded again.
-/// - Where there are fewer records by now than were counted, positions at the end have none.
+/// - Adjacent windows that are kept continue each other: a record that keeps its place among the
+///   others is in exactly one of them, whatever is inserted or removed. If the next window no
+///   longer begins with what follows a window, it is loaded again.
+/// - If there are fewer records now than were counted, positions at the end have none.
 public final class QueryResults<R: GraphRecord>: Sendable {
   private struct State: Sendable {
     var windows: ResultWindows<R>
-    /// By window, those who wait for it; `nil` tells them to ask again.
+    /// The callers that wait for each window; `nil` makes them ask again.
     var waiting: [Int: [Promise<ResultWindow<R>?>]] = [:]
-    /// By window, what loads it.
+    /// The tasks that load windows.
     var loads: [Int: Task<Void, Never>] = [:]
-    /// How often it was begun to count anew, and the last time of which that was made use of.
+    /// The number of counts begun, and the last count used.
     var counts = (begun: 0, used: 0)
   }
 
@@ -48,27 +48,28 @@ public final class QueryResults<R: GraphRecord>: Sendable {
     for load in state.withLock(\.loads.values) { load.cancel() }
   }
 
-  /// How many records are loaded together.
+  /// The number of records in a window.
   public let windowSize: Int
 
-  /// How many records there were when that was asked.
+  /// The number of records at the last count.
   public var count: Int { state.withLock { $0.windows.count } }
 
-  /// Whether there were none.
+  /// Whether the last count was zero.
   public var isEmpty: Bool { count == 0 }
 
   // MARK: Reading by position
 
   /// The record at a position, which is loaded if it is not kept.
   ///
-  /// A window is loaded once, however many wait for it, and whoever of them is cancelled. If that
-  /// fails, all who wait are told, and the next one to read it tries again.
+  /// A window is loaded once, however many callers wait for it, and even if some of them are
+  /// cancelled. If the load fails, all waiting callers get the error, and the next read tries
+  /// again.
   ///
   /// - Parameter index: The position, from 0 on.
-  /// - Returns: The record; `nil` if there is none: for any position that is not less than
-  ///   ``count``, and where records have gone since they were counted.
-  /// - Throws: What ``GraphCache/find(_:from:within:)`` throws.
-  /// - Complexity: O(1) if it is kept; otherwise that of finding a window.
+  /// - Returns: The record; `nil` if there is none: at any position that is not less than
+  ///   ``count``, and where records have been removed since the count.
+  /// - Throws: The errors of ``GraphCache/find(_:from:within:)``.
+  /// - Complexity: O(1) if it is kept; otherwise the cost of finding a window.
   public subscript(index: Int) -> R? {
     get async throws {
       while true {
@@ -81,23 +82,23 @@ public final class QueryResults<R: GraphRecord>: Sendable {
     }
   }
 
-  /// The record at a position, if it is kept.
+  /// Returns the record at a position, if it is kept.
   ///
-  /// It waits for nothing, loads nothing, and leaves no trace.
+  /// It does not wait, load anything, or change which windows are kept.
   ///
   /// - Parameter index: The position.
   /// - Returns: The record; `nil` if it is not kept, or there is none.
   /// - Complexity: O(1).
   public func peek(_ index: Int) -> R? { state.withLock { $0.windows.peek(index) } }
 
-  /// What comes of asking for a position.
+  /// The outcome of a request for a position.
   enum Arrival {
     case here(R?)
-    /// Its window, once that is loaded; `nil` says to ask again.
+    /// The promise of its window; `nil` means to ask again.
     case coming(Promise<ResultWindow<R>?>)
   }
 
-  /// The record at a position, if it is kept, or else what loads it: who asks is told of it.
+  /// Returns the record at a position, if it is kept, or a promise of its window.
   func ask(for index: Int) -> Arrival {
     change { state in
       switch state.windows.read(index) {
@@ -110,12 +111,12 @@ public final class QueryResults<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Counts anew, and lets go of all that is kept.
+  /// Counts again, and drops all kept windows.
   ///
-  /// If that fails, everything is as it was.
+  /// If that fails, nothing changes.
   ///
-  /// - Throws: What ``GraphCache/count(_:from:)`` throws.
-  /// - Complexity: That of ``GraphCache/count(_:from:)``.
+  /// - Throws: The errors of ``GraphCache/count(_:from:)``.
+  /// - Complexity: Same as ``GraphCache/count(_:from:)``.
   public func refresh() async throws {
     let number = state.withLock { state in
       state.counts.begun += 1
@@ -123,7 +124,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
     }
     let count = try await cache.count(query)
     let (waiting, loads) = change { state -> ([Promise<ResultWindow<R>?>], [Task<Void, Never>]) in
-      // What was asked earlier is not to come later.
+      // An earlier count must not replace a later one.
       guard number > state.counts.used else { return ([], []) }
       state.counts.used = number
       state.windows.renew(count: count)
@@ -136,7 +137,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
 
   // MARK: Loading
 
-  /// Changes what is held, and asks for what is then wanted.
+  /// Changes the state, and loads the windows that are then needed.
   private func change<Result: Sendable>(
     _ body: @Sendable (inout State) -> Result
   ) -> Result {
@@ -148,7 +149,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
     return result
   }
 
-  /// Loads a window, whoever waits for it: unless nobody refers to the results any longer.
+  /// Loads a window for all waiting callers, unless the results are no longer referenced.
   private func load(_ request: ResultWindows<R>.Request) {
     let load = Task(executorPreference: cache.executor) { [weak self, cache, query] in
       let result: Result<ResultWindow<R>, any Error>
@@ -160,7 +161,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       }
       self?.end(request, result)
     }
-    // It may have ended by now.
+    // It may already have ended.
     state.withLock { if $0.windows.isUnderway(request) { $0.loads[request.window] = load } }
   }
 

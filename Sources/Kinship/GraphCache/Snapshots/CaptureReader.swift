@@ -1,16 +1,15 @@
-/// Reads what a cache held at a captured moment, piece by piece, while writes go on.
+/// Reads a cache's state at a captured moment, in chunks, while writes continue.
 ///
-/// It is good within the closure of ``GraphCache/capture(_:)`` only. Each call holds the lock for
-/// as long as it takes to copy so many records.
+/// It is valid only within the closure of ``GraphCache/capture(_:)``. Each call holds the lock
+/// while it copies the records of a chunk.
 ///
-/// What optimistic writes show that the backing store has not made is not committed: such records,
-/// and such known-missing ids, are left out.
+/// Pending writes are not committed: their records and known-missing ids are left out.
 struct CaptureReader: Sendable {
-  /// How many records there are, at most: those that are left out count.
+  /// The maximum number of records: those that are left out count.
   let count: Int
-  /// What leases with names held, by their names: each type once.
+  /// The ids of named leases by name, each type once.
   let leases: [String: [IDs]]
-  /// The place in the log of the store that was followed up to which all of it is known.
+  /// The position in the followed store's log up to which everything is known.
   let cursor: StoreCursor?
   private let cache: GraphCache
   private let moment: Stamp
@@ -32,7 +31,7 @@ struct CaptureReader: Sendable {
     self.pending = pending
   }
 
-  /// Copies the links of the order of use, piece by piece.
+  /// Copies the recency order, in chunks.
   mutating func takeOrder() throws(CancellationError) {
     var piece = 0
     while cache.state.withLock({ $0.map.recency.captureLinks(piece) }) {
@@ -42,12 +41,12 @@ struct CaptureReader: Sendable {
     order = CapturedOrder(cache.state.withLock { $0.map.recency.takeCapturedLinks() })
   }
 
-  /// The next records: leased ones first, then from the most to the least recently used.
+  /// Returns the next records: leased ones first, then from the most to the least recently used.
   ///
-  /// - Parameter limit: At most how many; there may be fewer, and no more than a small chunk.
-  /// - Returns: The records, a run for each type among them; `nil` after the last.
+  /// - Parameter limit: The maximum number; there may be fewer, and no more than a small chunk.
+  /// - Returns: The records, a run for each of their types; `nil` after the last.
   /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased:
-  ///   it looks for these, without the lock.
+  ///   it searches for these, without the lock.
   mutating func next(limit: Int) -> [CapturedRun]? {
     var slots: [CapturedOrder.Element] = []
     while slots.count < min(max(1, limit), Chunk.small), let slot = order.next() {
@@ -63,9 +62,9 @@ struct CaptureReader: Sendable {
     return runs.map { cache.schema.type($0.type).committed($0, besides: pending) }
   }
 
-  /// The next ids that were known missing, in no particular order.
+  /// Returns the next known-missing ids, in no particular order.
   ///
-  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than a small
+  /// - Parameter limit: The maximum number; there may be fewer, even none, and no more than a small
   ///   chunk.
   /// - Returns: Ids of one type; `nil` after the last.
   mutating func nextMissing(limit: Int) -> IDs? {
@@ -81,7 +80,7 @@ struct CaptureReader: Sendable {
 }
 
 extension GraphRecord {
-  /// The records of a run but for those of which a write is pending.
+  /// Returns the records of a run without those that have a pending write.
   fileprivate static func committed(
     _ run: CapturedRun, besides pending: Set<AnyRef>
   ) -> CapturedRun {
@@ -89,7 +88,7 @@ extension GraphRecord {
     return keeping(run) { !pending.contains(AnyRef(records[$0].ref)) }
   }
 
-  /// Ids but for those of which a write is pending.
+  /// Returns ids without those that have a pending write.
   fileprivate static func committed(
     _ missing: IDs, besides pending: Set<AnyRef>
   ) -> IDs {

@@ -1,18 +1,18 @@
 extension GraphCache {
-  /// Captures what is committed at this moment, and lets a closure read it piece by piece.
+  /// Captures the committed values of this moment, and runs a closure that reads them in chunks.
   ///
-  /// 1. A capture that is under way ends first.
-  /// 2. The capture begins, on the actor, so that no call that writes is halved. That takes a
-  ///    moment, however many records there are. From then on writes copy what they are about to
-  ///    change.
-  /// 3. The links of the order of use are copied, in short holds of the lock.
+  /// 1. A capture in progress ends first.
+  /// 2. The capture begins, on the actor, so that it never splits a write. That takes a moment,
+  ///    however many records there are. From then on, writes copy the records that they are about
+  ///    to change.
+  /// 3. The recency order is copied, in short holds of the lock.
   /// 4. The closure runs, off the actor.
-  /// 5. Whatever was copied and not read is released, also if the closure throws.
+  /// 5. Copies that were not read are released, also if the closure throws.
   ///
-  /// - Parameter body: What to do with the captured moment.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled before
-  ///   it runs.
+  /// - Parameter body: Reads the capture.
+  /// - Returns: The closure's result.
+  /// - Throws: Any error that the closure throws, and `CancellationError` if the task is cancelled
+  ///   before the closure runs.
   nonisolated func capture<T: Sendable>(
     _ body: @Sendable (inout CaptureReader) async throws -> T
   ) async throws -> T {
@@ -24,7 +24,7 @@ extension GraphCache {
     return try await body(&reader)
   }
 
-  /// Begins a capture; to be called in turn, and to be ended.
+  /// Begins a capture; call it in turn, and end it.
   func beginCapture() -> CaptureReader {
     let (count, moment, leases, pending, cursor) = state.withLock { state in
       state.map.beginCapture()

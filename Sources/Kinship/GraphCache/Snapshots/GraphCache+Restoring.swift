@@ -1,19 +1,19 @@
 extension GraphCache {
-  /// Puts back what was captured earlier, in another cache perhaps, by a closure that does so batch
-  /// by batch, from the most to the least recently used.
+  /// Runs a closure that restores an earlier capture, of this or another cache, in batches.
   ///
-  /// What is restored counts as loaded, and as older than all that memory knows: it comes after
-  /// that in the order of use, and never takes its place. From the beginning on, whatever is
-  /// written, removed, invalidated, about to be changed in the store, or evicted, is not restored
-  /// any more. ``removeAll()`` ends the restoration.
+  /// The closure restores records from the most to the least recently used. A restored record
+  /// counts as loaded, and as older than everything in memory: it comes after that in the recency
+  /// order, and never replaces it. From the beginning on, a record that is written, removed,
+  /// invalidated, evicted, or about to be changed in the store is no longer restored.
+  /// ``removeAll()`` ends the restoration.
   ///
   /// - Parameters:
-  ///   - elapsed: The time since the capture, by which all that is restored has aged.
-  ///   - cursor: The place in the log of a store up to which it is known.
-  ///   - body: What to restore.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled while
-  ///   another restoration is under way.
+  ///   - elapsed: The time since the capture, which is added to the age of all restored records.
+  ///   - cursor: The position in a store's log up to which the capture is known.
+  ///   - body: Restores the records.
+  /// - Returns: The closure's result.
+  /// - Throws: Any error that the closure throws, and `CancellationError` if the task is cancelled
+  ///   while another restoration is in progress.
   nonisolated func restoring<T: Sendable>(
     after elapsed: Duration, since cursor: StoreCursor? = nil,
     _ body: @Sendable (Restoration) async throws -> T
@@ -30,9 +30,9 @@ extension GraphCache {
     let following = state.withLock { state in
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
-      // A deletion that is pending may be forgotten before it is made.
+      // A pending deletion may be dropped before it is committed.
       for type in schema.types { type.noteOutdated(pending, in: state.map) }
-      // From here on, what the log tells of is not restored any more.
+      // From here on, records that the log names are no longer restored.
       return cursor.flatMap { state.noteRestoring(since: $0, at: now) }
     }
     if let following { wake(following) }
@@ -40,8 +40,7 @@ extension GraphCache {
 }
 
 extension GraphRecord {
-  /// Notes that more is known of the records of the type among some refs than what is restored can
-  /// know.
+  /// Notes that memory knows more about some records of the type than a restoration can.
   fileprivate static func noteOutdated(_ refs: [AnyRef], in map: borrowing IdentityMap) {
     map.noteOutdated(refs.compactMap { $0.as(Self.self)?.id }, as: Self.self)
   }

@@ -7,34 +7,37 @@
 extension GraphCache {
   // MARK: Saving
 
-  /// Writes to a file what is in memory at this moment: the records, in their order of use and with
-  /// their ages, the leases with names, and the refs that are known to name nothing.
+  /// Writes a snapshot of memory to a file.
+  ///
+  /// The snapshot holds the records, with their recency order and their ages, the leases with
+  /// names, and the refs that are known to be missing.
   ///
   /// ```swift
   /// let report = try await cache.snapshot(to: url)
   /// ```
   ///
-  /// Nothing waits for it: the moment is captured in well under a millisecond, however many records
-  /// there are, and encoded elsewhere, by several tasks. What is written meanwhile is not in it,
-  /// nor is what optimistic writes show that the store has not made. It needs memory for what is
-  /// changed while it goes on, and for some pieces of a few hundred kilobytes.
+  /// No call waits for it. The cache captures its state in well under a millisecond, however many
+  /// records there are, and several tasks encode it elsewhere. The snapshot contains neither writes
+  /// made in the meantime nor pending writes that the store has not committed. It needs memory for
+  /// records that change while it runs, and for some chunks of a few hundred kilobytes.
   ///
-  /// The file takes the place of the old one at once, when all of it is on the disk. Until then,
-  /// and whenever this throws, the old one is as it was. Only its owner may read it. A symbolic
-  /// link is refused.
+  /// The new file replaces the old one in one step, when all of it is on the disk. Until then, and
+  /// whenever this throws, the old file is unchanged. Only its owner may read the file. A symbolic
+  /// link is an error.
   ///
   /// - Parameters:
-  ///   - url: The file, in a directory that is there.
-  ///   - coder: How records are encoded. The file says which coder it was.
-  ///   - requiresAll: Whether to throw if a record cannot be encoded, a number that is none in
-  ///     JSON, say. Otherwise such records are left out and reported.
-  ///   - progress: Is told now and then how many records are written; if it throws before all of
-  ///     them are, so does this. `KinshipFoundation` has the same with a `Progress`.
+  ///   - url: The file, in an existing directory.
+  ///   - coder: How to encode records. The file names its coder.
+  ///   - requiresAll: Whether to throw if a record cannot be encoded, for example a number that
+  ///     JSON cannot represent. Otherwise such records are left out and reported.
+  ///   - progress: Called from time to time with the number of records written. If it throws before
+  ///     all of them are written, so does this method. `KinshipFoundation` has a variant with a
+  ///     `Progress`.
   /// - Returns: What was written, and what was left out.
   /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record
   ///   that cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A
-  ///   `.fileFailed` whose cause is ``FileReplacementError`` says that the new file is in its
-  ///   place, and only a loss of power could bring the old one back.
+  ///   `.fileFailed` whose cause is ``FileReplacementError`` means that the new file is in place,
+  ///   and that only a loss of power could bring the old one back.
   /// - Complexity: O(*n*) in the records.
   @discardableResult
   public nonisolated func snapshot(
@@ -46,7 +49,7 @@ extension GraphCache {
       requiresAll: requiresAll, progress: progress)
   }
 
-  /// Writes a snapshot to a file of any file system, as of any moment.
+  /// Writes a snapshot to a file in any file system, dated at any moment.
   package nonisolated func snapshot(
     to path: String, in files: any FileSystem, at moment: Date, coder: any RecordCoder = .compact,
     requiresAll: Bool = false, progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
@@ -80,33 +83,35 @@ extension GraphCache {
 
   // MARK: Restoring
 
-  /// Puts back what a snapshot holds: for a warm start, or from a backup.
+  /// Restores a snapshot, for a warm start or from a backup.
   ///
   /// ```swift
   /// let cache = try GraphCache(for: Person.self, Event.self, store: store)
   /// let report = try await cache.restore(from: url)
   /// ```
   ///
-  /// Restored records count as loaded, and as used before everything that is in memory: they never
-  /// replace what the cache has or is told meanwhile. They come from the most to the least recently
-  /// used, as many as there is room for, and are as old as they were, and as the file is.
+  /// Restored records count as loaded, and as used before everything in memory. They never replace
+  /// what the cache already has or receives in the meantime. They are restored from the most to the
+  /// least recently used, as many as fit. The age of each is its age in the snapshot plus the age
+  /// of the file.
   ///
-  /// If the cache followed a store when the snapshot was taken, it asks for what has changed since,
-  /// as soon as it follows one: see ``follow(_:since:limits:)``. Else nobody knows what the backing
-  /// store has changed: limit the age, or invalidate what matters.
+  /// If the cache followed a store when the snapshot was taken, it asks for the changes since then
+  /// as soon as it follows one: see ``follow(_:since:limits:)``. Otherwise the cache cannot know
+  /// what has changed in the backing store: limit the age, or invalidate the records that matter.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - options: How it is read.
-  ///   - progress: Is told now and then how many bytes are read; if it throws before all of them
-  ///     are, so does this. `KinshipFoundation` has the same with a `Progress`.
-  /// - Returns: What came of it, with the leases that had names.
+  ///   - options: How to read it.
+  ///   - progress: Called from time to time with the number of bytes read. If it throws before all
+  ///     of them are read, so does this method. `KinshipFoundation` has a variant with a
+  ///     `Progress`.
+  /// - Returns: A report, with the leases that had names.
   /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
-  ///   `.unknownCoder` and, unless it is to be salvaged, `.damaged`: then nothing was restored,
-  ///   unless the damage is that checksums are right and what they prove is not. `.unknownType`,
-  ///   `.newerVersion`, `.noMigration`, `.notCodable`, and `.untranslatable` for a record that
-  ///   cannot be decoded, and `CancellationError`: then some records may have been, each of them
-  ///   whole.
+  ///   `.unknownCoder` and, unless the options salvage damaged files, `.damaged`: then nothing was
+  ///   restored, unless the damage is in data whose checksums are right. `.unknownType`,
+  ///   `.newerVersion`, `.noMigration`, `.notCodable`, `.untranslatable` for a record that cannot
+  ///   be decoded, and `CancellationError`: then some records may have been restored, each of them
+  ///   complete.
   /// - Complexity: O(*n*) in the file.
   @discardableResult
   public nonisolated func restore(
@@ -118,7 +123,7 @@ extension GraphCache {
       progress: progress)
   }
 
-  /// Puts back what a snapshot in any file system holds, at any moment.
+  /// Restores a snapshot from any file system, at any moment.
   @discardableResult
   package nonisolated func restore(
     from path: String, in files: any FileSystem, at moment: Date,
@@ -138,7 +143,7 @@ extension GraphCache {
       let reader = SnapshotReader(path: path, schema: schema, options: options)
       let (head, size) = try await reader.open(in: files)
       try progress?(SnapshotProgress(completed: 0, total: size))
-      // A clock on the wall may have been set back meanwhile.
+      // The wall clock may have been set back meanwhile.
       let elapsed = Duration.milliseconds(max(0, moment.milliseconds - head.moment))
       let loading = SnapshotLoading(
         path: path, schema: schema, options: options, count: min(head.count, size / 8), size: size,
@@ -151,7 +156,7 @@ extension GraphCache {
 }
 
 extension Restoration {
-  /// Puts back what a reader has open.
+  /// Restores from an open reader.
   fileprivate func restore(
     _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration,
     _ cursor: StoreCursor?
@@ -187,7 +192,7 @@ extension Restoration {
 }
 
 extension CaptureReader {
-  /// The next records, about a thousand.
+  /// Returns the next records, about a thousand.
   fileprivate mutating func nextBatch() -> RecordBatch? {
     var batch = RecordBatch(runs: [])
     for _ in 0..<8 {
@@ -197,13 +202,13 @@ extension CaptureReader {
     return batch.runs.isEmpty ? nil : batch
   }
 
-  /// The next ids that are known missing.
+  /// Returns the next known-missing ids.
   fileprivate mutating func nextMissingIDs() -> IDList? {
     nextMissing(limit: .max).map { IDList(name: "", ids: $0) }
   }
 }
 
 extension Date {
-  /// The time since 1970 (UTC); none for a date before.
+  /// The milliseconds since 1970 (UTC); 0 for an earlier date.
   fileprivate var milliseconds: Int { Int(max(0, min(timeIntervalSince1970 * 1000, 1e15))) }
 }

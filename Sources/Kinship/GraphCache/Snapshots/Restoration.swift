@@ -1,12 +1,12 @@
-/// Puts what was captured earlier back into a cache.
+/// Restores an earlier capture into a cache.
 ///
-/// It is good within the closure of ``GraphCache/restoring(after:_:)`` only.
+/// It is valid only within the closure of ``GraphCache/restoring(after:_:)``.
 struct Restoration: Sendable {
-  /// What came of a batch.
+  /// The outcome of a batch.
   struct Outcome: Hashable, Sendable {
-    /// How many values were put back; of the others, memory knew better.
+    /// The number of values restored; memory knew better about the others.
     var restored = 0
-    /// Whether a value found no room: none that was used less recently will.
+    /// Whether a value did not fit: then no less recently used value will.
     var isFull = false
   }
 
@@ -18,28 +18,27 @@ struct Restoration: Sendable {
     self.elapsed = elapsed
   }
 
-  /// Puts records back, after all that are in memory in the order of use.
+  /// Restores records, after all records in memory in the recency order.
   ///
-  /// - Parameter runs: The records, none of which was used more recently than one of an earlier
-  ///   call.
-  /// - Returns: What came of them.
+  /// - Parameter runs: The records, none used more recently than one of an earlier call.
+  /// - Returns: The outcome.
   /// - Complexity: O(*n* log *n*) in the records, on average.
   func restore(_ runs: [CapturedRun]) async -> Outcome { await cache.restore(runs, elapsed) }
 
-  /// Notes again that ids do not exist; without a backing store nothing happens.
+  /// Restores the knowledge that ids do not exist; without a backing store, it does nothing.
   ///
   /// - Parameter missing: The ids.
-  /// - Returns: Of how many nothing was known.
+  /// - Returns: The number of ids that were unknown.
   /// - Complexity: O(*n*) in the ids, on average.
   func restore(_ missing: IDs) async -> Int { await cache.restore(missing) }
 
-  /// Leases again what a lease with a name has held.
+  /// Restores a named lease.
   ///
-  /// To be called before the records are restored, so that those it names are held.
+  /// Call it before restoring the records, so that the leased ones are held.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - needs: What it has held.
+  ///   - needs: The ids that it held.
   /// - Returns: The lease.
   func lease(named name: String, on needs: [IDs]) -> GraphCache.Lease {
     cache.lease(on: needs, named: name)
@@ -47,7 +46,7 @@ struct Restoration: Sendable {
 }
 
 extension GraphCache {
-  /// Puts records back.
+  /// Restores records.
   fileprivate func restore(_ runs: [CapturedRun], _ elapsed: Age) -> Restoration.Outcome {
     let list = RestorationList(runs, schema)
     var outcome = Restoration.Outcome()
@@ -73,12 +72,12 @@ extension GraphCache {
   }
 }
 
-/// Runs of records in the order of use of them all.
+/// Runs of records in their common recency order.
 private struct RestorationList: Sendable {
   let runs: [CapturedRun]
-  /// What puts the values of each run back: unpacked once.
+  /// The closures that restore the values of each run, unpacked once.
   let restore: [Restore]
-  /// Where each value is, by its rank.
+  /// The position of each value, by rank.
   let order: [(rank: Int, run: Int, index: Int)]
 
   init(_ runs: [CapturedRun], _ schema: GraphSchema) {
@@ -91,7 +90,7 @@ private struct RestorationList: Sendable {
 }
 
 extension CacheState {
-  /// Puts a chunk of a list back, and tells those who observe what was not in memory.
+  /// Restores a chunk of a list, and notifies the observers of records that were not in memory.
   fileprivate mutating func restore(
     _ list: RestorationList, _ chunk: Range<Int>, _ elapsed: Age, _ schema: GraphSchema
   ) -> Restoration.Outcome {
@@ -122,12 +121,12 @@ extension CacheState {
   }
 }
 
-/// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked
-/// for.
+/// Restores one of a list of values with the time when it was learnt, unless its id is being
+/// requested.
 private typealias Restore = @Sendable (inout IdentityMap, Int, Stamp) -> RestoreResult
 
 extension GraphRecord {
-  /// What puts values of a run back.
+  /// Returns a closure that restores the values of a run.
   fileprivate static func restoring(_ values: any Sendable) -> Restore {
     let values = checked(values, as: [Self].self)
     return { map, index, stamp in

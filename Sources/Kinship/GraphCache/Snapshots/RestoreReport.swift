@@ -1,26 +1,26 @@
 extension GraphCache {
-  /// What restoring a snapshot has come to.
+  /// The outcome of restoring a snapshot.
   public struct RestoreReport: Sendable {
-    /// How many records were put back.
+    /// The number of records restored.
     public let restored: Int
-    /// How many were not, since the cache knew better: it had the record, or it was written,
-    /// removed or evicted meanwhile.
+    /// The number of records skipped because the cache already had them, or because they were
+    /// written, removed or evicted meanwhile.
     public let known: Int
-    /// How many were left out as too old.
+    /// The number of records skipped because they were too old.
     public let outdated: Int
-    /// How many have a type that there is no longer, by ``Migrations/removing(_:)``.
+    /// The number of records whose type no longer exists, by ``Migrations/removing(_:)``.
     public let removed: Int
-    /// Whether there was no room for all: then the most recently used records were put back.
+    /// Whether the records did not all fit, so that only the most recently used were restored.
     public let isFull: Bool
-    /// How long ago the snapshot was taken, by the clocks on the wall.
+    /// The time since the snapshot was taken, by wall clock.
     public let age: Duration
-    /// The place in a store's log up to which all that was restored is known, if the cache followed
-    /// a store when the snapshot was taken.
+    /// The position in the store's log up to which the restored records are known; `nil` if the
+    /// cache did not follow a store when the snapshot was taken.
     public let cursor: StoreCursor?
-    /// Why which parts of a damaged file are missing: nothing, unless it was salvaged.
+    /// The reasons why parts of a damaged file are missing: empty, unless the file was salvaged.
     public let failures: [KinshipError]
-    /// The leases that were held under a name when the snapshot was taken: they end when they are
-    /// no longer referenced.
+    /// The leases by their names when the snapshot was taken; they end when they are no longer
+    /// referenced.
     public let leases: [String: Lease]
   }
 }

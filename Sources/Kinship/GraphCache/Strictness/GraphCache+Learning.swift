@@ -1,5 +1,6 @@
 extension GraphCache {
-  /// Runs a piece of a program, and finds the smallest plan that brings along all it reads.
+  /// Runs a piece of a program, and finds the smallest plan that includes all records that it
+  /// reads.
   ///
   /// ```swift
   /// let (names, learned) = try await cache.learningPlan {
@@ -10,18 +11,18 @@ extension GraphCache {
   /// print(learned.source)
   /// ```
   ///
-  /// What counts is what the task and those that it starts read by `resolve`, `find`, `related` and
-  /// graphs, whether it is in memory or not. What is read from memory alone, as by ``peek(_:)``,
-  /// and what transactions and observers read, does not. A graph is read as a whole. The plans have
-  /// no limit.
+  /// It counts what the task, and the tasks that it starts, read with `resolve`, `find`, `related`
+  /// and graphs, whether it is in memory or not. It does not count reads of memory alone, such as
+  /// ``peek(_:)``, or the reads of transactions and observers. A graph counts as a whole. The plans
+  /// have no limit.
   ///
-  /// No relationship of a plan can be followed less far, for all that the records tell that were
-  /// read.
+  /// The plans are minimal for the records that were read: no relationship could be followed less
+  /// far.
   ///
-  /// - Parameter body: What to run.
-  /// - Returns: What it returns, and the plan.
-  /// - Throws: What it throws.
-  /// - Complexity: Besides what it runs, O(*n* *r* log *g*) in the records that are read, the
+  /// - Parameter body: The code to run.
+  /// - Returns: Its result, and the plan.
+  /// - Throws: Any error that it throws.
+  /// - Complexity: The cost of the code, plus O(*n* *r* log *g*) in the records that are read, the
   ///   relationships that lead to them, and the generations.
   public nonisolated(nonsending) func learningPlan<Result>(
     _ body: () async throws -> Result
@@ -44,7 +45,7 @@ extension GraphCache {
 
   private func endLearning() -> Int { countCalls(watching: -1) }
 
-  /// While anybody watches, reads of single records and graphs take a turn of the actor.
+  /// While reads are watched, reads of single records and graphs wait for the actor.
   private func countCalls(watching change: Int) -> Int {
     watchers += change
     return state.withLock { state in

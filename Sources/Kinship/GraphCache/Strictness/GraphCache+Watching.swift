@@ -1,11 +1,11 @@
 extension GraphCache {
-  /// What was loaded by itself so far though a plan would have brought it along.
+  /// Loads of single records so far that a plan could have included.
   ///
-  /// Each says how often it has happened; they are in the order in which they were first seen. A
-  /// cache whose ``Strictness`` is off knows of none.
+  /// Each entry has a count; they are in the order in which they were first seen. It is empty if
+  /// the cache's ``Strictness`` is off.
   public var unplannedLoads: [UnplannedLoad] { watch?.found ?? [] }
 
-  /// Loads records by their refs, noting what is read.
+  /// Loads records by their refs, recording the reads.
   @usableFromInline
   func findWatched<R: GraphRecord>(
     _ refs: [Ref<R>], _ fileID: CallSite.FileID, _ line: UInt
@@ -16,12 +16,12 @@ extension GraphCache {
     return found
   }
 
-  /// Notes that the store is about to be asked for those records that are not in memory.
+  /// Notes that the store is about to be asked for the records that are not in memory.
   ///
   /// - Parameters:
-  ///   - refs: What the caller asks for.
-  ///   - caller: Who asks.
-  /// - Throws: That it would not have to be, if the cache is to fail then.
+  ///   - refs: The refs that the caller requests.
+  ///   - caller: The call.
+  /// - Throws: The error that the load is unplanned, if the cache should fail on it.
   func noteLoad<R: GraphRecord>(of refs: [Ref<R>], _ caller: CallSite) throws(KinshipError) {
     if store == nil || watch == nil { return }
     let absent = state.withLock { state in
@@ -36,7 +36,7 @@ extension GraphCache {
         isStrict: strictness.isFailing))
   }
 
-  /// Notes that records were handed out for refs.
+  /// Notes the records that were returned for refs.
   func noteAnswer<R: GraphRecord>(_ refs: [Ref<R>], _ records: [R?]) {
     for (ref, record) in zip(refs, records) {
       let (ref, links) = (AnyRef(ref), record.map { schema.links(of: $0) })
@@ -45,7 +45,7 @@ extension GraphCache {
     }
   }
 
-  /// Notes that records were handed out which a query has found.
+  /// Notes the records that a query has returned.
   func noteAnswer<R: GraphRecord>(_ records: [R]) {
     if watchers == 0 { return }
     for record in records {
@@ -55,14 +55,14 @@ extension GraphCache {
     }
   }
 
-  /// Notes that a graph was handed out.
+  /// Notes that a graph was returned.
   func note(_ graph: GraphStorage) {
     if watchers == 0 { return }
     watch?.hand(graph)
     ReadRecorder.note(of: self) { $0.read(graph) }
   }
 
-  /// Notes that the store is about to be asked who refers to a record.
+  /// Notes that the store is about to be asked for the referrers of a record.
   func noteLoadOfReferrers(
     to ref: AnyRef, by edges: [EdgeID], _ fileID: CallSite.FileID, _ line: UInt
   ) throws(KinshipError) {
@@ -72,7 +72,7 @@ extension GraphCache {
         to: ref, by: edges, from: CallSite(fileID, line), isStrict: strictness.isFailing))
   }
 
-  /// Notes that those were handed out who refer to a record.
+  /// Notes the referrers of a record that were returned.
   func noteReferrers<R: GraphRecord>(to ref: AnyRef, by edges: [EdgeID], _ records: [R]) {
     if watchers == 0 { return }
     let sources = records.map { (ref: AnyRef($0.ref), links: schema.links(of: $0)) }

@@ -1,6 +1,6 @@
-/// What a task and those that it starts read of a cache, for who learns a plan.
+/// The reads of a cache by a task, and by the tasks that it starts, for learning a plan.
 final class ReadRecorder: Sendable {
-  /// Those who learn from the task, of any cache, the innermost last.
+  /// The recorders of the task, of any cache, the innermost last.
   @TaskLocal static var current: [ReadRecorder] = []
 
   private let cache: ObjectIdentifier
@@ -16,14 +16,14 @@ final class ReadRecorder: Sendable {
     (trail.withLock { $0 }, referrerCalls.withLock { $0 })
   }
 
-  /// Has those who learn from this task note what it reads of a cache.
+  /// Adds a read of a cache to the recorders of this task.
   static func note(of cache: GraphCache, _ body: (inout ReadTrail) -> Void) {
     for recorder in current where recorder.cache == ObjectIdentifier(cache) {
       recorder.trail.withLock { body(&$0) }
     }
   }
 
-  /// Notes that the store was asked who refers to records.
+  /// Notes that the store was asked for the referrers of records.
   static func noteReferrerCall(of cache: GraphCache) {
     for recorder in current where recorder.cache == ObjectIdentifier(cache) {
       recorder.referrerCalls.withLock { $0 += 1 }

@@ -1,17 +1,15 @@
-/// What a cache makes of records that are loaded by themselves, though a plan would have brought
-/// them along.
+/// How a cache reports loads of single records that a plan could have included.
 ///
-/// It is for debug builds and tests: a cache that is strict notes all that it hands out, and each
-/// read that may load takes a turn of the actor. See <doc:Strict-caches>.
+/// Use it in debug builds and tests: a strict cache records everything that it returns, and each
+/// read that may load waits for its turn on the actor. See <doc:Strict-caches>.
 public enum Strictness: Sendable {
-  /// Nothing: it costs nothing.
+  /// Reports nothing, at no cost.
   case off
-  /// Each is reported, once for each place in the program, relationship and plan, before the store
-  /// is asked.
+  /// Reports each load before the store is asked, once per call site, relationship and plan.
   ///
   /// The closure is called on the cache, in the task that loads: it must be short.
   case report(@Sendable (UnplannedLoad) -> Void)
-  /// The call that would load throws ``KinshipError/unplannedLoad(_:)``, and loads nothing.
+  /// Throws ``KinshipError/unplannedLoad(_:)`` from the call, which then loads nothing.
   case fail
 
   var isOff: Bool { if case .off = self { true } else { false } }

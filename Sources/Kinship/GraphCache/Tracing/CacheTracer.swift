@@ -1,4 +1,4 @@
-/// Is told of a cache's work: what metrics, distributed traces and signposts can be put behind.
+/// Receives a cache's work: the basis for metrics, distributed traces and signposts.
 ///
 /// ```swift
 /// struct SpanTracer: CacheTracer {
@@ -13,45 +13,46 @@
 /// }
 /// ```
 ///
-/// A cache that is made with ``Tracing/on(telling:)`` has it do its work. See
+/// A cache created with ``Tracing/on(telling:)`` runs its work through the tracer. See
 /// <doc:Seeing-a-cache-at-work>.
 public protocol CacheTracer: Sendable {
-  /// Does a piece of work.
+  /// Runs a piece of work.
   ///
-  /// It is called in the task that does the work, so that task-local values are those of who asked;
-  /// but records are fetched for all who wait for them, in a task that the first of them has
-  /// started. Before and after the work it must be short, and must not wait for the cache.
+  /// It is called in the task that does the work, so task-local values are those of the caller. A
+  /// fetch is different: it serves all waiting callers, in a task that the first of them has
+  /// started. The code before and after the work must be short, and must not wait for the cache.
   ///
   /// - Parameters:
   ///   - work: The work.
-  ///   - body: Does it. To be called exactly once.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws: by that, the work has failed, or was cancelled.
+  ///   - body: The closure that does it. Call it exactly once.
+  /// - Returns: The closure's result.
+  /// - Throws: Any error that the closure throws. Throwing means that the work has failed or was
+  ///   cancelled.
   nonisolated(nonsending) func trace<Value>(
     _ work: CacheWork, _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value
 }
 
-/// Whether a cache keeps account of what its work takes, and whom it tells.
+/// Whether a cache records the duration of its work, and which tracer it notifies.
 ///
 /// ```swift
 /// let cache = try GraphCache(
 ///   for: Person.self, Event.self, Place.self, store: store, tracing: .on)
 /// ```
 ///
-/// What it keeps is bounded, and shown by ``GraphCache/report()``. Reads of what is in memory are
-/// not traced, but counted, as they are always.
+/// The records are bounded, and ``GraphCache/report()`` shows them. Reads from memory are counted,
+/// as always, but not traced.
 public struct Tracing: Sendable {
   let isOn: Bool
   let tracer: (any CacheTracer)?
 
-  /// Nothing is kept, and nobody told: it costs nothing.
+  /// Records nothing, notifies no tracer, and has no cost.
   public static let off = Tracing(isOn: false, tracer: nil)
 
-  /// What the work takes is kept.
+  /// Records the duration of the work.
   public static let on = Tracing(isOn: true, tracer: nil)
 
-  /// What the work takes is kept, and a tracer is told of it.
+  /// Records the duration of the work, and notifies a tracer.
   ///
   /// - Parameter tracer: The tracer.
   /// - Returns: The setting.

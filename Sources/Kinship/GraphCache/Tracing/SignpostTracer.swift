@@ -1,10 +1,10 @@
 #if canImport(os)
   internal import os
 
-  /// Shows a cache's work in Instruments: each piece is an interval of a signpost.
+  /// Shows a cache's work in Instruments: each piece is a signpost interval.
   ///
-  /// A cache that is made with ``Tracing/on(telling:)`` tells it. The intervals are points of
-  /// interest, and say the kind, the record type and the count.
+  /// Pass it to ``Tracing/on(telling:)`` when you create the cache. The intervals are points of
+  /// interest, and show the kind, the record type and the count.
   public struct SignpostTracer: CacheTracer {
     private let signposter: OSSignposter
 
@@ -15,13 +15,13 @@
       signposter = OSSignposter(subsystem: subsystem, category: .pointsOfInterest)
     }
 
-    /// Does a piece of work within an interval.
+    /// Runs a piece of work within an interval.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - body: Does it.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    ///   - body: The closure that does it.
+    /// - Returns: The closure's result.
+    /// - Throws: Any error that the closure throws.
     public nonisolated(nonsending) func trace<Value>(
       _ work: CacheWork, _ body: nonisolated(nonsending) () async throws -> Value
     ) async rethrows -> Value {

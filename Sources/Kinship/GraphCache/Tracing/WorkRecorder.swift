@@ -1,28 +1,28 @@
-/// Keeps account of a cache's work, and tells a tracer of it.
+/// Records the duration of a cache's work, and notifies a tracer.
 final class WorkRecorder: Sendable {
   private let log = Lock(WorkLog())
   private let tracer: (any CacheTracer)?
   private let elapsed: @Sendable () -> Duration
 
-  /// Makes a recorder.
+  /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - tracer: Who is told.
-  ///   - elapsed: The time since the cache was made.
+  ///   - tracer: The tracer to notify.
+  ///   - elapsed: The time since the cache was created.
   init(telling tracer: (any CacheTracer)?, elapsed: @escaping @Sendable () -> Duration) {
     self.tracer = tracer
     self.elapsed = elapsed
   }
 
-  /// Does a piece of work.
+  /// Runs a piece of work.
   ///
   /// - Parameters:
   ///   - work: The work.
-  ///   - observer: The observer whose work it is, if it is one's.
-  ///   - reads: How many records were asked for so far; asked when it is time to note it.
-  ///   - body: Does it.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  ///   - observer: The observer whose work it is, if any.
+  ///   - reads: Returns the number of records requested so far; called when a sample is due.
+  ///   - body: The closure that does it.
+  /// - Returns: The closure's result.
+  /// - Throws: Any error that the closure throws.
   nonisolated(nonsending) func record<Value>(
     _ work: CacheWork, for observer: UInt64?, reads: () -> (hits: Int, misses: Int),
     _ body: nonisolated(nonsending) () async throws -> Value
@@ -61,12 +61,12 @@ final class WorkRecorder: Sendable {
 
   func endObserver(_ number: UInt64) { log.withLock { $0.observers.end(number) } }
 
-  /// What was noted so far.
+  /// The work recorded so far.
   var noted: WorkLog { log.withLock { $0 } }
 }
 
 extension GraphCache {
-  /// Does a piece of work, and keeps account of it if the cache is traced.
+  /// Runs a piece of work, and records it if the cache is traced.
   nonisolated(nonsending) func traced<Value>(
     _ work: @autoclosure () -> CacheWork, for observer: Observer.ID? = nil,
     _ body: nonisolated(nonsending) () async throws -> Value

@@ -8,7 +8,7 @@ extension CacheState {
     return Set(schema.types.flatMap { refs($0) })
   }
 
-  /// Notes of which ids pending writes show something else now, and of which nothing is known.
+  /// Notes the ids whose shown values pending writes have changed, and those that are now unknown.
   mutating func noteShown(_ changed: [IDs], unknown: [IDs] = []) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     for ids in changed where !ids.isEmpty {
@@ -22,7 +22,7 @@ extension CacheState {
     return outcome
   }
 
-  /// Takes a range of what the first of the pending writes has changed for committed.
+  /// Makes a range of the first pending write's changes the committed values.
   mutating func commitPending(
     _ table: any ErasedStagedTable, _ range: Range<Int>, _ schema: GraphSchema
   ) -> Loader.Outcome {
@@ -33,7 +33,7 @@ extension CacheState {
     return forget(unknown, schema.type(table.type))
   }
 
-  /// Forgets what is known of ids that are not pending.
+  /// Drops everything known about ids that are not pending.
   mutating func invalidate<R: GraphRecord>(
     _ ids: [R.ID], _ type: R.Type, _ number: TypeNumber
   ) -> Loader.Outcome {

@@ -1,18 +1,18 @@
-/// A commit that readers see at one moment, and that memory takes over a chunk at a time.
+/// Commits that readers see at one moment, while memory takes them over in chunks.
 extension GraphCache {
-  /// Takes what a transaction has changed over into memory.
+  /// Applies a transaction's changes to memory.
   ///
-  /// Of much it takes over a chunk at a time, so that `peek` never waits for long. It is all seen
-  /// at one moment: at first as it is staged.
+  /// Large changes are applied in chunks, so that `peek` never waits for long. Readers see all of
+  /// them at one moment, at first in their staged form.
   ///
   /// - Parameters:
-  ///   - changes: What has changed.
-  ///   - staging: The same, staged.
-  ///   - isLate: Whether anything was written since it was staged.
+  ///   - changes: The changes.
+  ///   - staging: The same changes, staged.
+  ///   - isLate: Whether anything was written since they were staged.
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
-    // What is late is brought up to what was written: it is not known before what will be seen.
+    // Late changes are merged with the writes made since: their final values are not known before.
     if !isLate, changes.types.contains(where: { $0.stagedCount > Chunk.size }) {
-      // To add to an index that grows takes several times as long as else.
+      // Inserting into a growing index takes several times as long as other changes.
       arrive(staging, inChunksOf: Chunk.small) { table, range, map in
         self.schema.entries[table.type.index].operations.commit(table, range, &map)
       }
@@ -26,7 +26,7 @@ extension GraphCache {
     }?.perform()
   }
 
-  /// Lets all that is staged be seen, and has the map take it over, a chunk at a time.
+  /// Makes all staged changes visible, and applies them to the map in chunks.
   func arrive(
     _ staging: Staging, inChunksOf size: Int = Chunk.size,
     _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
@@ -35,7 +35,7 @@ extension GraphCache {
     inChunks(staging, of: size, takeOver)
   }
 
-  /// Lets all that is staged be seen, until `endArrival`.
+  /// Makes all staged changes visible, until `endArrival`.
   func beginArrival(of staging: Staging) {
     state.withLock { state in
       state.arriving = staging
@@ -43,9 +43,9 @@ extension GraphCache {
     }
   }
 
-  /// Has the map do something with all that is staged, a chunk at a time.
+  /// Processes all staged changes with the map, in chunks.
   ///
-  /// - Returns: What came of each chunk.
+  /// - Returns: The result for each chunk.
   @discardableResult
   func inChunks<Result: Sendable>(
     _ staging: Staging, of size: Int = Chunk.small,
@@ -64,20 +64,20 @@ extension GraphCache {
 }
 
 extension CacheState {
-  /// Ends what has arrived: the map has it.
+  /// Ends an arrival, once the map has everything.
   mutating func endArrival() {
     if arriving == nil { return }
     arriving = nil
     map.clock.endMoment()
   }
 
-  /// Takes what a transaction has changed over into memory.
+  /// Applies a transaction's changes to memory.
   ///
   /// - Parameters:
-  ///   - changes: What has changed.
-  ///   - staging: The same, staged.
+  ///   - changes: The changes.
+  ///   - staging: The same changes, staged.
   ///   - schema: The record types.
-  ///   - isLate: Whether anything may have been written since it was staged.
+  ///   - isLate: Whether anything may have been written since they were staged.
   fileprivate mutating func takeOver(
     _ changes: ChangeSet, _ staging: Staging, _ schema: GraphSchema, isLate: Bool
   ) {
@@ -94,9 +94,10 @@ extension CacheState {
     }
   }
 
-  /// Notes that memory has taken a transaction over.
+  /// Notes that memory has applied a transaction.
   ///
-  /// - Returns: Whom to tell; `nil` if nobody is to be told, and nothing else is left to do.
+  /// - Returns: The outcome for waiters; `nil` if no one is to be notified and nothing else is left
+  ///   to do.
   mutating func noteCommit(of changes: ChangeSet, _ schema: GraphSchema) -> Loader.Outcome? {
     map.commits += 1
     if case .done = written { return nil }

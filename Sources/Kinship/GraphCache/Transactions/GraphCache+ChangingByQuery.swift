@@ -1,29 +1,29 @@
-/// Transactions that change all records that fulfil a query.
+/// Transactions that change all records that match a query.
 extension GraphCache {
-  /// Deletes the records that a query asks for, in one transaction.
+  /// Deletes the records that match a query, in one transaction.
   ///
   /// ```swift
   /// let changes = try await cache.delete(RecordQuery<Person>(#Predicate { $0.name == "Ernst" }))
   /// ```
   ///
-  /// The rules of the relationships are followed, and the records are deleted together, as by
-  /// ``Transaction/delete(contentsOf:)``. The query is answered in the turn of the transaction, by
-  /// what is committed: what is only shown, and comes after it, does not count. Records that are
-  /// put or invalidated while the store answers are tried again when the changes are made, so that
-  /// no record is deleted which no longer fulfils the filter, and none is left that fulfils it by
-  /// then. Conditions on related records are answered once, before.
+  /// It applies the delete rules of the relationships, and deletes the records together, like
+  /// ``Transaction/delete(contentsOf:)``. The query runs in the transaction's turn and searches
+  /// committed values: later pending writes do not count. Records that are put or invalidated while
+  /// the store answers are checked again when the changes are made. So no record is deleted that no
+  /// longer matches the filter, and no matching record is left. Conditions on related records are
+  /// evaluated once, before that.
   ///
   /// - Parameters:
   ///   - query: The query; its order matters if it has an offset or a limit.
-  ///   - retries: How often the transaction is run again if somebody else has changed a record.
-  /// - Returns: What has changed.
-  /// - Throws: What ``find(_:from:within:)``, ``Transaction/delete(contentsOf:)`` and
-  ///   ``write(loading:retries:body:)`` throw; then nothing has changed.
-  /// - Complexity: O(*n*) in the records of the answer, besides the deletion of each. The store is
-  ///   asked the query, for who refers to the records where a rule needs that, and to make the
-  ///   changes: a call each, and one more if memory has no room for the records. It is asked the
-  ///   query again only if everything was forgotten meanwhile, or if the query has a limit and more
-  ///   records have changed than it was widened by.
+  ///   - retries: How often to re-run the transaction if someone else has changed a record.
+  /// - Returns: The changes.
+  /// - Throws: The errors of ``find(_:from:within:)``, ``Transaction/delete(contentsOf:)`` and
+  ///   ``write(loading:retries:body:)``; then nothing has changed.
+  /// - Complexity: O(*n*) in the records of the result, plus the deletion of each. The store is
+  ///   called once for the query, once for the referrers if a rule needs them, and once for the
+  ///   changes, and once more if memory has no room for the records. The query is repeated only if
+  ///   everything was dropped meanwhile, or if the query has a limit and more records have changed
+  ///   than it was widened by.
   @discardableResult
   public func delete<R: GraphRecord>(
     _ query: RecordQuery<R>, retries: Int = 0
@@ -31,7 +31,7 @@ extension GraphCache {
     try await change(query, retries: retries) { tx, refs in try tx.delete(contentsOf: refs) }
   }
 
-  /// Changes the records that a query asks for, in one transaction.
+  /// Changes the records that match a query, in one transaction.
   ///
   /// ```swift
   /// try await cache.update(RecordQuery<Person>(#Predicate { $0.father != nil })) { person in
@@ -39,19 +39,19 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Unlike ``update(_:_:to:)``, it is a transaction: the store makes the changes, those of all
-  /// records or none. Which records these are is decided as for ``delete(_:retries:)``.
+  /// Unlike ``update(_:_:to:)``, it is a transaction: the store changes either all of the records
+  /// or none. The records are selected as for ``delete(_:retries:)``.
   ///
   /// - Parameters:
   ///   - query: The query; its order matters if it has an offset or a limit.
-  ///   - retries: How often the transaction is run again if somebody else has changed a record.
+  ///   - retries: How often to re-run the transaction if someone else has changed a record.
   ///   - change: The change. It must do nothing but change the record, because it runs more than
-  ///     once for a record if the transaction lacks data or is run again.
-  /// - Returns: What has changed.
-  /// - Throws: What the closure throws, as it is, and what ``find(_:from:within:)`` and
-  ///   ``write(loading:retries:body:)`` throw; then nothing has changed.
-  /// - Complexity: O(*n*) in the records of the answer. The store is asked the query, and to make
-  ///   the changes: a call each, with the exceptions of ``delete(_:retries:)``.
+  ///     once for a record if the transaction lacks data or is re-run.
+  /// - Returns: The changes.
+  /// - Throws: Any error that the closure throws, unchanged, and the errors of
+  ///   ``find(_:from:within:)`` and ``write(loading:retries:body:)``; then nothing has changed.
+  /// - Complexity: O(*n*) in the records of the result. The store is called once for the query and
+  ///   once for the changes, with the exceptions of ``delete(_:retries:)``.
   @discardableResult
   public func update<R: GraphRecord>(
     _ query: RecordQuery<R>, retries: Int = 0, _ change: @Sendable (inout R) throws -> Void
@@ -89,13 +89,13 @@ extension GraphCache {
     }
   }
 
-  /// Asks the store for what a query may concern.
+  /// Asks the store for the records that a query may concern.
   private func search<R: GraphRecord>(
     for candidates: Candidates<R>, _ number: TypeNumber, _ open: OpenQueries.Number
   ) async throws -> Candidates<R> {
     var candidates = candidates
     candidates.query = try await resolved(candidates.query)
-    // What pending writes show may not be what is committed.
+    // Pending writes may show other values than the committed ones.
     candidates.changed = touched(R.self)
     candidates.room = max(candidates.room, candidates.changed.count)
     candidates.answers += 1
@@ -108,30 +108,30 @@ extension GraphCache {
   }
 }
 
-/// What a change by a query may concern: the store's answer, and what has changed since.
+/// The records that a change by query may concern: the store's answer, and the changes since then.
 private struct Candidates<R: GraphRecord>: Sendable {
-  /// The query, whose conditions on related records are known once it is answered.
+  /// The query; its conditions on related records are known once it is answered.
   var query: RecordQuery<R>
-  /// How many records the answer is longer than the query says: as many may have changed.
+  /// The number of extra records in the answer: as many may have changed.
   var room = 0
   var found: [R.ID] = []
   var changed: Set<R.ID> = []
-  /// How often the store was asked.
+  /// How often the store has answered.
   var answers = 0
-  /// Whether its answer does not say enough.
+  /// Whether the store's answer is not sufficient.
   private(set) var mustAsk = false
 
   init(query: RecordQuery<R>) { self.query = query }
 
-  /// Takes what has changed since the store was asked.
+  /// Takes the changes since the store was asked.
   ///
-  /// - Returns: The records to try the filter for; `nil` if the store must be asked again.
+  /// - Returns: The records to test with the filter; `nil` if the store must be asked again.
   mutating func take(
     _ changes: OpenQueries.Changes
   ) -> (query: RecordQuery<R>, ids: [R.ID])? {
     for ids in changes.ids { changed.formUnion(ids.of(R.self)) }
     let hasRoom = query.isWhole || changed.count <= room
-    // A caller that drops everything again and again must not keep it from ending.
+    // A caller that repeatedly drops everything must not make this repeat forever.
     mustAsk = !hasRoom || (changes.isAll && answers <= 3)
     if !hasRoom { room = max(changed.count, room * 2) }
     return mustAsk ? nil : (query, found.filter { !changed.contains($0) } + changed)

@@ -1,6 +1,6 @@
 extension GraphCache {
-  /// Makes changes together, as ``write(loading:retries:body:)`` does, and returns what the closure
-  /// returns.
+  /// Makes changes in one transaction, as ``write(loading:retries:body:)`` does, and returns the
+  /// closure's result.
   ///
   /// ```swift
   /// let (count, changes) = try await cache.write { tx in
@@ -12,11 +12,11 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - retries: How often the transaction is made anew if somebody else has changed a record.
-  ///   - body: What to do. It must do nothing but read and change records, for it may run more than
-  ///     once.
-  /// - Returns: What the closure has returned when it ran for the last time, and what has changed.
-  /// - Throws: What ``write(loading:retries:body:)`` throws.
+  ///   - retries: How often to re-run the transaction if someone else has changed a record.
+  ///   - body: The closure. It must do nothing but read and change records, because it may run more
+  ///     than once.
+  /// - Returns: The closure's result from its last run, and the changes.
+  /// - Throws: The errors of ``write(loading:retries:body:)``.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write<Result: Sendable>(
@@ -31,11 +31,11 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     returning body: @Sendable (inout Transaction) throws -> Result
   ) async throws -> (result: Result, changes: ChangeSet) {
-    // An array, for a closure that has returned has left a result.
+    // An array: it holds a result once a run of the closure has returned.
     let results = Lock<[Result]>([])
     let changes = try await write(preloads, retries: retries, updatesBlindly: updatesBlindly) {
       let new = [try body(&$0)]
-      // The result of a run before is destroyed outside of the lock.
+      // The previous run's result is destroyed outside the lock.
       _ = results.withLock { results in
         defer { results = new }
         return results
@@ -44,21 +44,22 @@ extension GraphCache {
     return (results.withLock { $0 }[0], changes)
   }
 
-  /// What the deletion of a record would change, were it made now.
+  /// Returns what deleting a record now would change.
   ///
   /// ```swift
   /// let consequences = try await cache.consequences(ofDeleting: ref)
   /// if !consequences.isAllowed { show(consequences.denials.map(\.record)) }
   /// ```
   ///
-  /// It takes the turn of a transaction. Others may write before you delete: ask
-  /// ``GraphCache/Transaction/consequences(ofDeleting:)`` where the deletion depends on the answer.
+  /// It takes the turn of a transaction. Others may write before you delete: if the deletion
+  /// depends on the answer, use ``GraphCache/Transaction/consequences(ofDeleting:)``.
   ///
-  /// - Parameter ref: The ref that names the record.
-  /// - Returns: What would be deleted, what would lose a ref, and what stands in the way.
+  /// - Parameter ref: A ref to the record.
+  /// - Returns: The records that would be deleted, those that would lose a ref, and those that
+  ///   prevent the deletion.
   /// - Throws: `KinshipError.missing` if the record does not exist, `.unknownType` if the type is
-  ///   not in the schema, and what loading throws.
-  /// - Complexity: As for ``GraphCache/Transaction/delete(_:)``.
+  ///   not in the schema, and any error of loading.
+  /// - Complexity: Same as ``GraphCache/Transaction/delete(_:)``.
   public func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>
   ) async throws -> DeletionConsequences {

@@ -1,6 +1,6 @@
-/// What a transaction needs, and memory lacks.
+/// Loading the data that a transaction needs and memory lacks.
 extension GraphCache {
-  /// Loads what a transaction lacked, and keeps it in memory.
+  /// Loads the data that a transaction lacked, and keeps it in memory.
   func fulfil(
     _ lack: Transaction.Lack, _ staging: Staging, _ patience: inout Patience
   ) async throws -> [Lease] {
@@ -8,11 +8,11 @@ extension GraphCache {
     for number in lack.idNeeds {
       try await reserve(number, of: schema.type(number), for: lack.reserved)
     }
-    // All of a type in one batch.
+    // One batch for each type.
     for need in schema.distinct(lack.needs) {
       leases.append(try await fulfil(need, staging, of: schema.type(need.type), patience))
     }
-    // All of a relationship in one call.
+    // One call for each relationship.
     let byEdge = Dictionary(grouping: lack.referrerNeeds, by: \.edge).sorted { $0.key < $1.key }
     for (edge, lists) in byEdge {
       for targets in schema.distinct(lists.map(\.targets)) {
@@ -34,9 +34,9 @@ extension GraphCache {
     let records = try await load(ids, of: type)
     staging.table(need.type, of: type).values.withLock { values in
       for (id, shown) in zip(ids, records) {
-        // Of what is pending, memory has what is shown.
+        // For pending records, memory has the shown value.
         let record = said[id] ?? shown
-        // What is present is in memory, unless it is forgotten again and again.
+        // A record that exists is in memory, unless it is dropped again and again.
         if record == nil { values.learnt[id] = .missing }
         if let record, patience.isExhausted { values.learnt[id] = .present(record) }
       }
@@ -44,12 +44,12 @@ extension GraphCache {
     return lease
   }
 
-  /// Asks the store for those of some ids of which pending writes show something, and of which it
-  /// is not known what is committed.
+  /// Asks the store for the committed values of records that pending writes show, if these are
+  /// unknown.
   ///
-  /// Only who has the turn may ask: nobody else has the store make changes meanwhile.
+  /// Only the transaction that has the turn may ask, because no one else commits meanwhile.
   ///
-  /// - Returns: What the store has said of those that it was asked for.
+  /// - Returns: The store's values of the records that it was asked for.
   @discardableResult
   private func learn<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) async throws -> [R.ID: R?] {
     let unknown = state.withLock { $0.map.beginLearning(ids, as: type) }
@@ -68,7 +68,7 @@ extension GraphCache {
     }
   }
 
-  /// What the store has of some ids.
+  /// Returns the store's values for some ids.
   private func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], from store: any BackingStore
   ) async throws -> [R?] {
@@ -92,7 +92,7 @@ extension GraphCache {
     }
   }
 
-  /// Brings all who refer to some targets into memory.
+  /// Loads all referrers of some targets.
   func gatherReferrers<Source: GraphRecord, Target: GraphRecord>(
     _ targets: IDs, _ edge: GraphSchema.Edge, _ staging: Staging, _ patience: inout Patience,
     source: Source.Type, target: Target.Type, passing isPassing: Bool = false
@@ -109,14 +109,14 @@ extension GraphCache {
       }
       defer { state.withLock { edge.operations.endAsking(&$0.map) } }
       rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
-      // Who is shown as not referring to the targets may do so in truth.
+      // A record that does not refer to the targets as shown may do so in its committed value.
       if staging.isBeneath { try await learn(pending, of: source) }
       let records = try await referrers(to: refs, by: declared, since: moment)
       let ids = IDs(records.map { $0.id }, of: edge.id.source)
       let lease = lease(on: [ids], passing: isPassing)
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         let taken = state.takeIn(records, number: edge.id.source, since: moment) { map, table in
-          // What is known not to exist stays so, whatever the store says of it.
+          // A known-missing id stays missing, whatever the store returns.
           for record in records where map.knowledge(of: record.id, as: source).isUnknown {
             map.admit(record, in: table)
           }
@@ -128,7 +128,7 @@ extension GraphCache {
       if !isFresh { found = try await load(ids.of(source), of: source, passing: isPassing) }
       if rounds.isExhausted { patience.exhaust() }
       if patience.isExhausted {
-        // What is forgotten again and again is taken as the store has said it.
+        // If records are dropped again and again, use the store's answer as it is.
         edge.operations.noteComplete(targets, whateverIsForgottenIn: staging)
         staging.table(edge.id.source, of: source).values.withLock { values in
           for case let record? in found { values.learnt[record.id] = .present(record) }
@@ -136,7 +136,7 @@ extension GraphCache {
         return lease
       }
       let isComplete = state.withLock { state in
-        // What was stored since may refer to them, and have left memory again.
+        // Records stored since then may refer to the targets, and may have left memory again.
         guard edge.operations.forgettings(&state.map) == forgettings,
           !state.hasStored(since: moment),
           !edge.operations.hasLostReferrers(to: targets, since: turn, &state.map)
@@ -150,19 +150,19 @@ extension GraphCache {
 }
 
 extension GraphCache.Transaction {
-  /// What must be in memory before it can be known what a transaction does.
+  /// The data that must be in memory before a transaction's effects are known.
   struct Lack {
     let needs: [IDs]
     let referrerNeeds: [(edge: EdgeID, targets: IDs)]
     let idNeeds: [TypeNumber]
-    /// Where ids are to be reserved.
+    /// The list to which reserved ids are added.
     let reserved: ReservedIDs
   }
 
-  /// Whether data is lacking, so that nothing of this run of the closure counts.
+  /// Whether data is missing, so that this run of the closure does not count.
   var isIncomplete: Bool { !needs.isEmpty || !referrerNeeds.isEmpty || !idNeeds.isEmpty }
 
-  /// What the transaction has found lacking, if anything.
+  /// The data that the transaction lacks, if any.
   var lack: Lack? {
     if !isIncomplete { return nil }
     return Lack(

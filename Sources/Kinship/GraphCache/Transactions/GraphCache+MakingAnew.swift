@@ -1,12 +1,12 @@
 extension GraphCache {
-  /// Takes all pending writes back and makes them anew, but for one that the store has refused, and
-  /// on top of a transaction that it has made: in one step.
+  /// Rolls back all pending writes and re-runs them, in one step.
   ///
-  /// Only who has the turn may do so, for what they need may have to be asked of the store. A write
-  /// that cannot be made anew is given up, with what its closure throws, or loading what it needs;
-  /// but what is queued stays as it is where the store cannot be reached.
+  /// The re-run leaves out a rejected write, and starts from a transaction that has just been
+  /// committed. Only the holder of the turn may call it, because it may need data from the store. A
+  /// write that cannot be re-run is abandoned, with the error of its closure or of loading its
+  /// data. But if the store is unreachable, queued writes stay as they are.
   ///
-  /// - Returns: Why it cannot, if that is why some were not made anew.
+  /// - Returns: The reason why the store is unreachable, if that has prevented a re-run.
   @discardableResult
   func makeAnew(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
@@ -17,8 +17,8 @@ extension GraphCache {
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     while let lack = rehearse(&rehearsal) {
-      // What is held while the store commits may be among it: whoever waits here would wait for
-      // ever.
+      // Records held during a commit may be among the needed data: waiting for them here would
+      // never end.
       release()
       do {
         leases += try await fulfil(lack, rehearsal.top, &rehearsal.patience)
@@ -34,9 +34,9 @@ extension GraphCache {
     return outage
   }
 
-  /// Makes all pending writes anew at once, as far as memory has what they need.
+  /// Re-runs at once all pending writes for which memory has the data.
   ///
-  /// The others stay as they are until the store is about to make one.
+  /// The others stay as they are until the store is about to commit one.
   @usableFromInline
   func makeAnewAtOnce() {
     var rehearsal = Rehearsal(Replay(keepingWhatLacks: true), schema)
@@ -45,14 +45,14 @@ extension GraphCache {
     Task(executorPreference: executor) { await self.settleGivenUp() }
   }
 
-  /// Writes that are made anew where nobody sees it.
+  /// A re-run of writes that is not visible yet.
   private struct Rehearsal {
     var replay: Replay<Transaction.Lack>
     let top: Staging
-    /// What the store has just made, beneath all of them.
+    /// The changes that the store has just committed, beneath all of them.
     let committed: Staging?
     var patience = Patience()
-    /// The writes that were made.
+    /// The writes that were re-run.
     var steps: [Staging] = []
 
     init(
@@ -64,9 +64,9 @@ extension GraphCache {
     }
   }
 
-  /// Goes on until all is made that can be.
+  /// Continues until all possible writes are re-run.
   ///
-  /// - Returns: What must be loaded first, if anything.
+  /// - Returns: The data to load first, if any.
   private func rehearse(_ rehearsal: inout Rehearsal) -> Transaction.Lack? {
     let top = rehearsal.top
     while true {
@@ -103,7 +103,7 @@ extension GraphCache {
     }
   }
 
-  /// Shows what was rehearsed, and gives up what could not be made.
+  /// Shows the re-run writes, and abandons those that failed.
   private func show(_ rehearsal: Rehearsal) {
     needsAnew = needsAnew || rehearsal.replay.isIncomplete
     let failures = rehearsal.replay.failures
@@ -123,7 +123,7 @@ extension GraphCache {
       return state.effects(of: outcome)
     }.perform()
     for entry in earlier {
-      // Those that go on keep their leases, or have let go of them.
+      // The remaining writes keep their leases, or have released them.
       guard let error = failures[entry.id] else { continue }
       entry.endLeases()
       if let queued = entry.queued {
@@ -134,12 +134,12 @@ extension GraphCache {
     }
   }
 
-  /// Has the map take over what was rehearsed, a chunk at a time.
+  /// Applies re-run writes to the map, in chunks.
   ///
-  /// It is all seen at one moment: until the map has all of it, what is read is what was rehearsed,
-  /// and what is committed of all else.
+  /// All of it becomes visible at one moment. Until the map has everything, reads return the re-run
+  /// values, and otherwise committed ones.
   ///
-  /// - Returns: The ids of which something else is shown now, and those of which nothing is known.
+  /// - Returns: The ids whose shown values have changed, and those that are now unknown.
   private func takeOver(
     _ rehearsal: Rehearsal, insteadOf earlier: [Staging]
   ) -> (changed: [IDs], unknown: [IDs]) {

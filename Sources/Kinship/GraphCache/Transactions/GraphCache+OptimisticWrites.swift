@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Makes changes visible at once, and has the backing store make them in the background.
+  /// Makes changes visible at once, and commits them to the backing store in the background.
   ///
   /// ```swift
   /// let pending = try await cache.writeOptimistically { tx in
@@ -9,24 +9,24 @@ extension GraphCache {
   /// try await pending.outcome()
   /// ```
   ///
-  /// The store makes such writes, and the transactions of ``write(loading:retries:body:)``, in the
-  /// order in which they came. A transaction does not see what is shown and comes after it in that
-  /// order: it is made on what the store has, and then what is shown is made anew on top of it. If
-  /// the store refuses a write, that one is taken back and those after it are made anew without it,
-  /// in one step. What is put, removed or invalidated meanwhile is said of what the store has, and
-  /// what is shown follows. What is pending is not evicted.
+  /// The store commits optimistic writes and the transactions of ``write(loading:retries:body:)``
+  /// in the order in which they were made. A transaction does not see pending writes that come
+  /// after it in that order: it runs on the committed values, and the pending writes are then
+  /// re-run on top of it. If the store rejects a write, that write is rolled back and the later
+  /// ones are re-run without it, in one step. If a record is put, removed or invalidated meanwhile,
+  /// that changes the committed value, and the pending writes are re-run on it. Records with
+  /// pending writes are not evicted.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - body: What to do. It must do nothing but read and change records: it may run more than
-  ///     once, and again when an earlier write is refused.
-  /// - Returns: The pending write; without a backing store it has been made.
-  /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has
-  ///   changed.
-  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are
-  ///   pending. At most ``maxPendingWrites`` are pending: one more waits until the first is
-  ///   settled;
-  ///   with an ``OfflineQueue`` it throws `KinshipError.queueIsFull`.
+  ///   - body: The closure. It must do nothing but read and change records: it may run more than
+  ///     once, and again if an earlier write is rejected.
+  /// - Returns: The pending write; without a backing store it is already committed.
+  /// - Throws: Any error that the closure throws, unchanged, and any error of loading; then nothing
+  ///   has changed.
+  /// - Complexity: O(*n*) in the changes, on average; a rejection costs O(*n*) in the changes of
+  ///   all pending writes. At most ``maxPendingWrites`` are pending: one more waits until the first
+  ///   is settled, or, with an ``OfflineQueue``, throws `KinshipError.queueIsFull`.
   @discardableResult
   public func writeOptimistically(
     loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
@@ -44,7 +44,8 @@ extension GraphCache {
         try Task.checkCancellation()
       }
       try Task.checkCancellation()
-      // Between the closure and the end nothing is awaited: what it saw is what it changes.
+      // There is no await between the closure and the end, so the writes apply to the values that
+      // the closure read.
       begin(staging, &patience)
       guard
         let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false)
@@ -59,13 +60,13 @@ extension GraphCache {
     }
   }
 
-  /// The largest number of writes that are shown and not yet made by the store.
+  /// The largest number of pending writes: shown, and not yet committed by the store.
   public static var maxPendingWrites: Int { 1024 }
 
-  /// Whether a record shows a change that the backing store has not made yet.
+  /// Returns whether a record has a change that the backing store has not committed yet.
   ///
-  /// - Parameter ref: The ref that names it.
-  /// - Returns: Whether a write of it is pending.
+  /// - Parameter ref: A ref to the record.
+  /// - Returns: Whether a write to the record is pending.
   /// - Complexity: O(1) on average.
   public nonisolated func isPending<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
     state.withLock { state in
@@ -91,7 +92,7 @@ extension GraphCache {
     return show(step, body, leases, reserved, nil)
   }
 
-  /// Makes changes visible and has the store make them when it is their turn.
+  /// Makes changes visible, and commits them when it is their turn.
   func show(
     _ step: PendingEntry.Step, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
     _ leases: [Lease], _ reserved: ReservedIDs, _ queued: QueuedWrite?
@@ -122,12 +123,12 @@ extension GraphCache {
     return write
   }
 
-  /// What a write has changed, kept in memory.
+  /// Returns a write's changes, with a lease on their records.
   ///
   /// - Parameters:
   ///   - staging: The changes.
-  ///   - earlier: What it had changed before, on top of something else: most often the same
-  ///     records, which are kept in memory already.
+  ///   - earlier: The write's previous changes, on another base: mostly the same records, which are
+  ///     leased already.
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
     if let earlier, earlier.staging.hasSameIDs(as: staging) {
@@ -139,13 +140,13 @@ extension GraphCache {
       lease: lease(on: staging.tables.map { $0.table.stagedIDs }.filter { !$0.isEmpty }))
   }
 
-  /// Has the store make a pending write once it is its turn.
+  /// Commits a pending write to the store when it is its turn.
   private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
-    // The task is nobody's to cancel.
+    // No caller can cancel the task.
     try? await turns.wait(for: turn)
     defer { passTurn(turn) }
     if offline != nil {
-      // Who tries again after an outage sends this as well.
+      // The retry after an outage sends this write as well.
       if offline?.outage == nil { try? await sendQueued(through: turn) }
       return
     }
@@ -161,7 +162,7 @@ extension GraphCache {
     }
   }
 
-  /// Takes a pending write for committed: the store has made its changes.
+  /// Marks a pending write as committed, because the store has made its changes.
   func commitPending(_ id: UInt64, _ changes: ChangeSet) {
     let entry = pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
     if let entry { commit(entry) }
@@ -169,7 +170,7 @@ extension GraphCache {
     var made = entry?.step.changes
     if let staging = entry?.step.staging, restage(changes, in: staging) {
       made = self.changes(in: staging)
-      // What is shown is what was handed in.
+      // The shown values are those that were staged.
       for report in reports { changes.notes.report(report) }
     }
     release()
@@ -185,7 +186,7 @@ extension GraphCache {
       state.map.commits += 1
       state.pendingWrites -= 1
     }
-    // In chunks, so that `peek` never waits for long: what is shown stays as it is.
+    // In chunks, so that `peek` never waits for long; the shown values do not change.
     entry.step.staging.forEachChunk(of: Chunk.small) { table, range in
       state.withLock { state in
         let outcome = state.commitPending(table, range, schema)

@@ -1,11 +1,11 @@
-/// Ids that the store chooses.
+/// Ids chosen by the store.
 extension GraphCache {
-  /// Has the store reserve more ids of a type for a write.
+  /// Reserves more ids of a type in the store for a write.
   func reserve<R: GraphRecord>(
     _ number: TypeNumber, of type: R.Type, for write: ReservedIDs
   ) async throws {
     guard let store else { return }
-    // As many as it has: a write that inserts many begins anew a few times only.
+    // As many as the write already has, so that a write with many insertions runs only a few times.
     let count = max(1, min(usedIDs[number] ?? 0, 64), write.count(of: number))
     let ids = try await read({ .reserve(type: R.recordName, count: count) }) {
       $0 as? KinshipError ?? .fetchFailed(type: R.recordName, ids: [], cause: $0)
@@ -21,14 +21,14 @@ extension GraphCache {
     write.add(ids, number, of: type)
   }
 
-  /// What earlier writes have not used, for the next one.
+  /// Takes the ids that earlier writes have not used, for the next write.
   func takeSpareIDs() -> ReservedIDs? {
     if spareIDs.isEmpty { return nil }
     defer { spareIDs = [:] }
     return ReservedIDs(spareIDs)
   }
 
-  /// Keeps what a write has not used for those that come after it.
+  /// Keeps a write's unused ids for later writes.
   func keepSpareIDs(of write: ReservedIDs?) {
     guard let write else { return }
     for number in write.types {
@@ -41,8 +41,7 @@ extension GraphCache {
     }
   }
 
-  /// Whether a write has failed because an id that was reserved for it is taken: then the next ones
-  /// are reserved anew.
+  /// Returns whether a write has failed because a reserved id was taken; then others are reserved.
   func isTaken(_ ref: AnyRef, of write: ReservedIDs?) -> Bool {
     guard let write, let number = schema.number(of: ref.type) else { return false }
     return write.forget(ifGiven: ref, number)

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Makes changes together, in memory and in the backing store, or not at all.
+  /// Makes changes in one transaction, in memory and in the backing store, or not at all.
   ///
   /// ```swift
   /// let undo = try await cache.write { tx in
@@ -7,30 +7,31 @@ extension GraphCache {
   /// }.inverted
   /// ```
   ///
-  /// 1. The transaction waits until those that came before it have ended.
-  /// 2. What it is said to need is loaded.
-  /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the
+  /// 1. The transaction waits until earlier transactions have ended.
+  /// 2. The preloads are loaded.
+  /// 3. The closure runs. If it needs other records, these are loaded, and it runs again from the
   ///    start.
-  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before;
-  ///    what is changed and not in memory is loaded afterwards.
+  /// 4. The backing store commits the changes. Meanwhile all reads return the previously committed
+  ///    values. A load of a changed record that is not in memory waits until the commit has ended.
   /// 5. All changes become visible at one moment.
   ///
-  /// If the closure throws, or the store refuses, or the task is cancelled before the store has
-  /// made the changes, nothing has changed. Where the store cannot tell whether it has made them
-  /// (``BackingStore/isRefusal(_:)``), the next reads of what was to be changed ask it.
+  /// If the closure throws, the store rejects the changes, or the task is cancelled before the
+  /// store has committed them, nothing has changed. If the store cannot say whether it has
+  /// committed the changes (``BackingStore/isRefusal(_:)``), the next reads of the records
+  /// concerned ask it.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - retries: How often the transaction is made anew, on what the store has by then, if the
-  ///     store says that somebody else has changed a record: `KinshipError.conflict`.
-  ///   - body: What to do. It must do nothing but read and change records, for it may run more than
-  ///     once.
-  /// - Returns: What has changed.
-  /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed`
-  ///   with the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody
-  ///   knows whether it makes the changes, `.waitsForItself` within a call of the store that it
-  ///   would wait for; and as they are the store's errors of that type, and `CancellationError`
-  ///   when the task is cancelled.
+  ///   - retries: How often to re-run the transaction, on the store's current values, if the store
+  ///     reports that someone else has changed a record: `KinshipError.conflict`.
+  ///   - body: The closure. It must do nothing but read and change records, because it may run more
+  ///     than once.
+  /// - Returns: The changes.
+  /// - Throws: Any error that the closure throws, unchanged; any error of loading;
+  ///   `KinshipError.commitFailed` with the cause if the store fails; `.deadlineExceeded` if the
+  ///   store takes too long, so that the outcome is unknown; `.waitsForItself` inside a store call
+  ///   that this call would have to wait for; the store's own errors of type `KinshipError`,
+  ///   unchanged; and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
@@ -41,9 +42,10 @@ extension GraphCache {
     return try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
-  /// Makes a transaction that needs nobody else: there is no store, and nothing comes before it.
+  /// Runs a transaction at once, if there is no store and no earlier transaction.
   ///
-  /// - Returns: What has changed; `nil` if it must wait for something after all, and nothing has.
+  /// - Returns: The changes; `nil` if it must wait for something after all, and nothing has
+  ///   changed.
   func writeAtOnce(
     _ updatesBlindly: Bool, _ body: @Sendable (inout Transaction) throws -> Void
   ) throws -> ChangeSet? {
@@ -67,7 +69,7 @@ extension GraphCache {
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
-    // What is shown and not made yet goes to the store after this, and is made anew on top of it.
+    // Pending writes go to the store after this transaction, and are re-run on top of it.
     let staging = Staging(isBeneath: true)
     var patience = Patience()
     var reserved = takeSpareIDs()
@@ -95,9 +97,9 @@ extension GraphCache {
     }
   }
 
-  /// Empties what is staged, for a transaction to begin, or to begin anew.
+  /// Clears the staging area, before a transaction runs or is re-run.
   ///
-  /// What the store has said stays, as long as nothing is invalidated.
+  /// Values from the store stay, as long as nothing is invalidated.
   func begin(_ staging: Staging, _ patience: inout Patience) {
     patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
     for entry in staging.tables {
@@ -116,7 +118,7 @@ extension GraphCache {
     if table.values.withLock({ $0.learnt.isEmpty }) { return }
     state.withLock { state in
       table.values.withLock { values in
-        // Who looks for those who refer to something must find them.
+        // A search for referrers must find these records.
         for (id, known) in values.learnt where known.isPresent {
           values.log.append(values.stage(id, state.map))
         }
@@ -126,9 +128,9 @@ extension GraphCache {
 
   /// Runs a transaction's closure once.
   ///
-  /// - Returns: What must be loaded before it can be known what the transaction does; `nil` if it
-  ///   is known, and staged.
-  /// - Throws: What the closure throws, and what a subscript in it could not throw.
+  /// - Returns: The data to load before the transaction's effects are known; `nil` if they are
+  ///   known and staged.
+  /// - Throws: Any error that the closure throws, and errors of its subscripts, which cannot throw.
   func attempt(
     _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging,
     reserved: ReservedIDs?, updatesBlindly: Bool
@@ -138,18 +140,18 @@ extension GraphCache {
     var failure: (any Error)?
     transacting.begin()
     do { try body(&transaction) } catch { failure = error }
-    // What was read past the transaction may be why it failed.
+    // Reads past the transaction may be why it failed.
     failure = transacting.end() ?? failure
     if failure == nil, updatesBlindly, transaction.hasSetUnseen {
       needSources(&transaction, staging)
     }
-    // An error may come of what is lacking: it counts only if nothing is.
+    // Missing data may cause errors: an error counts only if nothing is missing.
     if let lack = transaction.lack { return lack }
     if let error = failure ?? transaction.failure { throw error }
     return nil
   }
 
-  /// Has the store make the changes, and then memory.
+  /// Commits the changes to the store, and then to memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
     var changes = try sealedChanges(in: staging)
     if changes.isEmpty { return changes }
@@ -161,14 +163,14 @@ extension GraphCache {
     let committed = changes
     defer { endDisputes(over: committed) }
     if !pending.isEmpty {
-      // What is shown comes after this. The store has made the changes: no cancellation may keep
-      // memory from following.
+      // Pending writes come after this. The store has committed the changes, so no cancellation may
+      // stop memory from following.
       await Task(executorPreference: executor) { _ = await self.makeAnew(onTopOf: staging) }.value
       if store != nil { release() }
       endDisputes(over: changes)
       return self.changes(in: staging)
     }
-    // What was written while the store was at work was said without knowing of the transaction.
+    // Writes made during the commit did not know of the transaction.
     let isLate = state.withLock { $0.map.version } != version
     takeOver(changes, staging, isLate: isLate)
     if store != nil { release() }
@@ -176,10 +178,10 @@ extension GraphCache {
     return isLate ? self.changes(in: staging) : changes
   }
 
-  /// Stages what became of the values that a transaction has set, where others were stored.
+  /// Stages the stored values where they differ from those that a transaction has set.
   ///
-  /// What others have written before, or the database besides, is no change of the transaction:
-  /// such a record is read again.
+  /// Changes that others or the database have made are not part of the transaction: such a record
+  /// is read again.
   ///
   /// - Returns: Whether something was staged.
   func restage(_ changes: ChangeSet, in staging: Staging) -> Bool {
@@ -202,12 +204,12 @@ extension GraphCache {
     return hasStaged
   }
 
-  /// Has the store make changes; until `release`, nobody loads what it has changed.
+  /// Commits changes to the store; until `release`, no one loads the changed records.
   ///
-  /// What is invalidated from then on is disputed until `endDisputes`.
+  /// Records that are invalidated from then on are disputed until `endDisputes`.
   ///
-  /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same
-  ///   is asked for again.
+  /// - Throws: The store's error; then nothing is held. Records that the store may have changed
+  ///   nevertheless are loaded again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
     try refuseToAwaitItself(changes)
     bar(changes)
@@ -225,7 +227,7 @@ extension GraphCache {
     }
   }
 
-  /// Whether the store has changed nothing, for certain.
+  /// Returns whether an error proves that the store has changed nothing.
   func isRefusal(_ error: any Error, of store: any BackingStore) -> Bool {
     switch error {
     case KinshipError.deadlineExceeded: false
@@ -234,9 +236,10 @@ extension GraphCache {
     }
   }
 
-  /// Drops what the store has changed beyond the changes, and what was invalidated meanwhile.
+  /// Drops records that the store has changed beyond the changes, and records invalidated
+  /// meanwhile.
   ///
-  /// Of the latter nobody knows whether what memory took over then is of before or after.
+  /// For the latter, it is unknown whether memory has the value from before or after.
   func endDisputes(over changes: ChangeSet) {
     let disputed = disputes ?? []
     disputes = nil
@@ -249,19 +252,19 @@ extension GraphCache {
     endCommit(changing: changes)
   }
 
-  /// Makes the next read of a record go to the store.
+  /// Makes the next read of a record load it from the store.
   func invalidate(_ ref: AnyRef) {
     func forget<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
     forget(ref.type)
   }
 
-  /// Makes the next reads of all that was to be changed go to the store.
+  /// Makes the next reads of all records in a change set load them from the store.
   func invalidate(_ changes: ChangeSet) {
     func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
     for ids in changes.ids(in: schema) { forget(ids, schema.type(ids.type)) }
   }
 
-  /// What a transaction changes, once its closure has ended: as it will be made.
+  /// Returns a transaction's final changes, once its closure has ended.
   ///
   /// - Throws: `KinshipError.notUnique`.
   private func sealedChanges(in staging: Staging) throws(KinshipError) -> ChangeSet {
@@ -277,8 +280,9 @@ extension GraphCache {
     }
   }
 
-  /// Lets nobody load what the store is about to change: what comes half from before and half from
-  /// after would be seen as half of the transaction.
+  /// Prevents loads of the records that the store is about to change.
+  ///
+  /// A load that mixes values from before and after the commit would show half of the transaction.
   private func bar(_ changes: ChangeSet) {
     let lists = changes.ids(in: schema)
     state.withLock { state in
@@ -295,7 +299,7 @@ extension GraphCache {
     }
   }
 
-  /// Lets what was held be loaded again, a chunk at a time.
+  /// Allows loads of held records again, in chunks.
   func release() {
     for ids in state.withLock({ $0.loader.endBars(&$0.map) }).flatMap({ $0() }) {
       state.withLock { $0.loader.unbar(ids, &$0.map) }
@@ -313,8 +317,9 @@ extension GraphCache {
       notes: staging.notes)
   }
 
-  /// A record whose refs, or whose identity, may have been set must be known: else nobody would
-  /// know who refers to whom, or another record might be written over.
+  /// Notes that records must be loaded if their refs or identity may have been set.
+  ///
+  /// Otherwise their referrers would be unknown, or another record might be overwritten.
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
     for entry in staging.tables {
       let ids = entry.table.setUnseen(schema.relationships[entry.type].map(\.offset))

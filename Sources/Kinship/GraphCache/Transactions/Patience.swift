@@ -1,14 +1,14 @@
-/// How often a transaction has begun anew because something was invalidated while it loaded what it
-/// needs.
+/// Counts how often a transaction was re-run because something was invalidated while its data was
+/// loading.
 ///
-/// After some times it takes what the store has said, even if that is forgotten at once: or it
-/// would never end where a record is invalidated more often than it is loaded.
+/// After some re-runs it uses the store's answer even if that is dropped at once. Otherwise it
+/// would never end if a record is invalidated more often than it is loaded.
 struct Patience {
   private static let limit = 8
 
   private var forgettings: UInt64?
   private var losses = 0
-  /// Whether what the store has said until now counts no longer.
+  /// Whether the previous answers of the store no longer count.
   private(set) var hasLost = false
 
   var isExhausted: Bool { losses >= Self.limit }

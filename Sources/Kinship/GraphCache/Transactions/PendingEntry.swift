@@ -1,18 +1,18 @@
-/// What the cache keeps of a write that is pending.
+/// The cache's data for a pending write.
 struct PendingEntry {
   let id: UInt64
   let write: GraphCache.PendingWrite
   let turn: TurnQueue.Ticket
   let body: @Sendable (inout GraphCache.Transaction) throws -> Void
-  /// Keeps in memory what the write has looked at.
+  /// Leases on the records that the write has read.
   let leases: [GraphCache.Lease]
-  /// The ids of what the write inserts, as far as the store chooses them.
+  /// The ids of the records that the write inserts, if the store chooses them.
   let reserved: ReservedIDs
-  /// The changes, as they are shown; what is committed of them is what they are based on.
+  /// The changes as they are shown, based on the committed values.
   var step: Step
-  /// Whether the store is making the write: then it is as it is.
+  /// Whether the store is committing the write, so that it no longer changes.
   var isBeingMade = false
-  /// What it is in the queue, if there is one.
+  /// The queue's part of the write, if there is a queue.
   var queued: QueuedWrite?
 
   func endLeases() {
@@ -20,11 +20,11 @@ struct PendingEntry {
     for lease in leases { lease.end() }
   }
 
-  /// What a write has changed on top of those before it.
+  /// The changes of a write, on top of the earlier ones.
   struct Step {
     let staging: Staging
     let changes: ChangeSet
-    /// Keeps it in memory.
+    /// Keeps the changed records in memory.
     let lease: GraphCache.Lease
   }
 }

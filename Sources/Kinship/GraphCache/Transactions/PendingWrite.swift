@@ -1,10 +1,10 @@
 extension GraphCache {
-  /// A write that is shown already and that the backing store is still to make.
+  /// A write that is already visible and that the backing store has not committed yet.
   public final class PendingWrite: Sendable {
     private struct State {
       var result: Result<ChangeSet, any Error>?
       var waiting: [ObjectIdentifier: Promise<ChangeSet>] = [:]
-      /// Who makes it, until it is settled.
+      /// The cache and the activity that commit it, until it is settled.
       var maker: (cache: GraphCache, activity: WaitGraph.ActivityID)?
     }
 
@@ -12,16 +12,16 @@ extension GraphCache {
 
     init() {}
 
-    /// Whether the store has neither made the write nor refused it yet.
+    /// Whether the store has neither committed nor rejected the write yet.
     public var isPending: Bool { state.withLock { $0.result == nil } }
 
-    /// Waits until the backing store has made the write.
+    /// Waits until the backing store has committed the write.
     ///
-    /// - Returns: What has changed.
-    /// - Throws: Why the store refused, which took the write back; what the write's closure throws,
-    ///   if it could not be made without an earlier one that was refused;
-    ///   `KinshipError.waitsForItself` within a call of the store that the write waits for;
-    ///   `CancellationError` at once when the task is cancelled, which does not cancel the write.
+    /// - Returns: The changes.
+    /// - Throws: The reason why the store rejected the write, which was then rolled back; an error
+    ///   that the write's closure throws, if it could not be re-run without an earlier, rejected
+    ///   write; `KinshipError.waitsForItself` inside a store call that the write waits for;
+    ///   `CancellationError` at once if the task is cancelled, which does not cancel the write.
     @discardableResult
     public func outcome() async throws -> ChangeSet {
       let outcome = Promise<ChangeSet>()
@@ -41,7 +41,7 @@ extension GraphCache {
 
     /// Waits until the write is settled, either way.
     ///
-    /// - Throws: Why it cannot be waited for.
+    /// - Throws: The reason why the caller cannot wait.
     func untilSettled() async throws {
       do {
         _ = try await outcome()
@@ -50,7 +50,7 @@ extension GraphCache {
       }
     }
 
-    /// Notes who makes the write: whose task has a place in the line.
+    /// Notes which cache commits the write, and the place of its task in the queue.
     func isMade(by cache: GraphCache, _ turn: TurnQueue.Ticket) {
       guard let activity = cache.state.withLock({ $0.waits.holder(of: turn.number) }) else {
         return
@@ -64,7 +64,7 @@ extension GraphCache {
         defer { (state.waiting, state.maker) = ([:], nil) }
         return (Array(state.waiting.values), state.maker)
       }
-      // The cache is not let go of under the lock.
+      // The cache is not released under the lock.
       withExtendedLifetime(maker) {}
       for outcome in waiting { outcome.resolve(result) }
     }

@@ -1,12 +1,12 @@
 extension GraphCache {
-  /// What a transaction needs, to be in memory before it begins.
+  /// Data to load before a transaction begins.
   public struct Preload: Sendable {
     let load: @Sendable (GraphCache) async throws -> [Lease]
 
-    /// Records, as far as they exist.
+    /// Loads records, if they exist.
     ///
-    /// - Parameter refs: The refs that name them.
-    /// - Returns: The need.
+    /// - Parameter refs: Refs to the records.
+    /// - Returns: The preload.
     public static func records<R: GraphRecord>(_ refs: [Ref<R>]) -> Preload {
       Preload { cache in
         let lease = cache.lease(refs)
@@ -15,18 +15,18 @@ extension GraphCache {
       }
     }
 
-    /// A record, if it exists.
+    /// Loads a record, if it exists.
     ///
-    /// - Parameter ref: The ref that names it.
-    /// - Returns: The need.
+    /// - Parameter ref: A ref to the record.
+    /// - Returns: The preload.
     public static func record<R: GraphRecord>(_ ref: Ref<R>) -> Preload { records([ref]) }
 
-    /// The records of a graph.
+    /// Loads the records of a graph.
     ///
     /// - Parameters:
-    ///   - root: The ref that names the root.
+    ///   - root: A ref to the root.
     ///   - plan: Which relationships to follow, and how far.
-    /// - Returns: The need. If the root does not exist, there is nothing to load.
+    /// - Returns: The preload. If the root does not exist, it loads nothing.
     public static func graph<R: GraphRecord>(of root: Ref<R>, _ plan: Plan<R>) -> Preload {
       Preload { cache in
         do {

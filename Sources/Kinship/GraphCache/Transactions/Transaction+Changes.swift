@@ -1,8 +1,8 @@
 extension GraphCache.Transaction {
-  /// Adds a record that does not exist yet.
+  /// Inserts a record that does not exist yet.
   ///
-  /// Where memory does not know whether it exists, the backing store decides when the transaction
-  /// is committed.
+  /// If memory does not know whether it exists, the backing store decides when the transaction is
+  /// committed.
   ///
   /// - Parameter record: The record.
   /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the
@@ -14,7 +14,7 @@ extension GraphCache.Transaction {
     try stage(.present(record), for: record.ref)
   }
 
-  /// Adds a record, or puts it in place of the one with the same identity.
+  /// Inserts a record, or replaces the one with the same identity.
   ///
   /// - Parameter record: The record.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
@@ -25,27 +25,27 @@ extension GraphCache.Transaction {
     try stage(.present(record), for: record.ref)
   }
 
-  /// Puts a record in place of the one with the same identity, which must exist.
+  /// Replaces the record with the same identity, which must exist.
   ///
   /// - Parameter record: The record.
-  /// - Returns: The record that was there.
+  /// - Returns: The replaced record.
   /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not
   ///   in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
   public mutating func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R {
-    // Nobody uses the return value of a run that does not count.
+    // The return value of a run that does not count is not used.
     let old = try known(record.ref) ?? record
     try stage(.present(record), for: record.ref)
     return old
   }
 
-  /// Requires that nobody else changes a record that this transaction has read, until it commits.
+  /// Requires that no one else changes a record that this transaction has read before it commits.
   ///
-  /// Other caches may write to the same store. A transaction that decides by one record and writes
-  /// another requires the first: then of two such transactions one fails with
-  /// `KinshipError.conflict`, or runs again if it has `retries`.
+  /// Other caches may write to the same store. If a transaction decides by one record and writes
+  /// another, require the first. Then, of two such transactions, one fails with
+  /// `KinshipError.conflict`, or is re-run if it has `retries`.
   ///
   /// ```swift
   /// try await cache.write(retries: 3) { tx in
@@ -55,9 +55,9 @@ extension GraphCache.Transaction {
   /// }
   /// ```
   ///
-  /// It gives the record the next version, so it is a write of that record.
+  /// It gives the record the next version, so it counts as a write to that record.
   ///
-  /// - Parameter ref: The ref that names the record.
+  /// - Parameter ref: A ref to the record.
   /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
   ///   is not in the schema.
   /// - Complexity: O(1) on average.
@@ -68,12 +68,12 @@ extension GraphCache.Transaction {
 
   /// Sets one property of a record.
   ///
-  /// A record that is not in memory need not be loaded for it: the backing store is told to set the
-  /// property. Only if the property may hold refs of the relationships or be part of the identity,
-  /// as one that is computed may, the record is loaded first.
+  /// A record that is not in memory is not loaded: the backing store sets the property. The record
+  /// is loaded first only if the property may hold refs of relationships or be part of the
+  /// identity, which is possible for a computed property.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - path: The property.
   ///   - value: Its new value.
   /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the
@@ -97,9 +97,9 @@ extension GraphCache.Transaction {
   /// ```
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - changes: The properties with their new values.
-  /// - Throws: What setting one property throws; then none is set.
+  /// - Throws: The errors of setting one property; then none is set.
   /// - Complexity: O(*n*) in the properties.
   @inlinable
   public mutating func update<R: GraphRecord>(
@@ -114,7 +114,7 @@ extension GraphCache.Transaction {
         try update(ref, number, isFollowed) { $0.set([change], at: $1) }
       }
     } catch {
-      // The other side first; then it is as if nothing had been set.
+      // Set the other side first; on failure, it is as if nothing had been set.
       if case .present = before { try stage(before, for: ref) }
       table(of: R.self)?.values.withLock { $0.restore(ref.id, to: staged) }
       throw error
@@ -127,8 +127,8 @@ extension GraphCache.Transaction {
     return number
   }
 
-  /// Sets a property, which may be a relationship, by a closure over what is staged and the place
-  /// of the record there.
+  /// Sets a property, which may be a relationship, with a closure that edits the staged record in
+  /// place.
   @inlinable
   mutating func update<R: GraphRecord>(
     _ ref: Ref<R>, _ number: TypeNumber, _ isRelationship: Bool,
@@ -145,7 +145,7 @@ extension GraphCache.Transaction {
     let position = cache.state.withLock { state in
       table.values.withLock { $0.stage(ref.id, state.map) }
     }
-    // What is replaced ends here, and a setter runs, outside of the cache's lock.
+    // The old value is destroyed, and a setter runs, outside the cache's lock.
     let (result, isUnseen) = table.values.withLock { values in
       values.makeRoom()
       return (set(&values, position), values.values[position].current.isUnknown)
@@ -157,17 +157,17 @@ extension GraphCache.Transaction {
     }
   }
 
-  /// Changes a record.
+  /// Changes a record with a closure.
   ///
-  /// If the record is not in memory, the transaction goes on without the change. After its closure
-  /// has ended, all records that it lacked are loaded together and the closure runs again.
+  /// If the record is not in memory, the transaction continues without the change. When its closure
+  /// has ended, all missing records are loaded together and the closure runs again.
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
+  ///   - ref: A ref to the record.
   ///   - change: The change. If it throws, the record stays as it was.
-  /// - Throws: What the closure throws, `KinshipError.missing` if the record does not exist,
-  ///   `.identityChanged` if the closure changes the identity, and `.unknownType` if the type is
-  ///   not in the schema.
+  /// - Throws: Any error that the closure throws, `KinshipError.missing` if the record does not
+  ///   exist, `.identityChanged` if the closure changes the identity, and `.unknownType` if the
+  ///   type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func update<R: GraphRecord>(

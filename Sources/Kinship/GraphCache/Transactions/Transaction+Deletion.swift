@@ -1,22 +1,23 @@
 extension GraphCache.Transaction {
-  /// Deletes a record, and does to others what the rules of the relationships say.
+  /// Deletes a record, and applies the delete rules of its relationships.
   ///
-  /// The rules reach those in memory and those that only the backing store knows. A record that is
-  /// reached on several ways, or around a circle, is deleted once.
+  /// The rules apply to records in memory and to those that only the backing store knows. A record
+  /// that is reached in several ways, or in a cycle, is deleted once.
   ///
-  /// If memory lacks data, the closure goes on as if the record were deleted. After the closure has
-  /// ended, the data of all deletions is loaded together and the closure runs again.
+  /// If memory lacks data, the closure continues as if the record were deleted. When the closure
+  /// has ended, the data for all deletions is loaded together and the closure runs again.
   ///
-  /// - Parameter ref: The ref that names the record.
-  /// - Throws: `KinshipError.missing` if it does not exist, `.deletionDenied` with those who stand
-  ///   in the way, and `.unknownType` if the type is not in the schema; then nothing has changed.
+  /// - Parameter ref: A ref to the record.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.deletionDenied` with the
+  ///   records that prevent the deletion, and `.unknownType` if the type is not in the schema; then
+  ///   nothing has changed.
   /// - Complexity: O(*n*) in the records that change. The first deletion that concerns a
-  ///   relationship is O(*n*) in the records in memory that have it.
+  ///   relationship costs O(*n*) in the records in memory that have it.
   public mutating func delete<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
     try delete(all: [ref])
   }
 
-  /// Deletes several records of a type, and follows the rules of their relationships.
+  /// Deletes several records of a type, and applies the delete rules of their relationships.
   ///
   /// ```swift
   /// try await cache.write { tx in
@@ -24,14 +25,14 @@ extension GraphCache.Transaction {
   /// }
   /// ```
   ///
-  /// The records are deleted together: none of them stands in the way of another. A repeated ref
-  /// counts once.
+  /// The records are deleted together: none of them prevents the deletion of another. A repeated
+  /// ref counts once.
   ///
-  /// - Parameter refs: The refs that name the records.
-  /// - Throws: `KinshipError.missing` if one of them does not exist, `.deletionDenied` with the
-  ///   records that stand in the way, and `.unknownType` if the type is not in the schema; then
-  ///   nothing has changed.
-  /// - Complexity: As for ``delete(_:)``, once for all of them.
+  /// - Parameter refs: Refs to the records.
+  /// - Throws: `KinshipError.missing` if one of the records does not exist, `.deletionDenied` with
+  ///   the records that prevent the deletion, and `.unknownType` if the type is not in the schema;
+  ///   then nothing has changed.
+  /// - Complexity: Same as ``delete(_:)``, once for all of them.
   public mutating func delete<R: GraphRecord>(
     contentsOf refs: some Sequence<Ref<R>>
   ) throws(KinshipError) {
@@ -40,7 +41,7 @@ extension GraphCache.Transaction {
 
   private mutating func delete<R: GraphRecord>(all refs: [Ref<R>]) throws(KinshipError) {
     let plan = try plan(deleting: refs)
-    // The lacking data may show that the records that stand in the way are deleted as well.
+    // The missing data may show that the records that prevent the deletion are deleted as well.
     if !isIncomplete, let denial = plan.denials.first { throw error(denial, refs, plan) }
     for edge in plan.detached.keys.sorted() {
       cache.schema[edge].operations.detach(plan, staging, cache.withMap)
@@ -49,7 +50,7 @@ extension GraphCache.Transaction {
       let type = cache.schema.type(number)
       let doomed = plan.doomedIDs(number, of: type)
       makeRoom(for: doomed.count, number, of: type)
-      // Each may be the first to touch pages of the system's.
+      // Each may be the first to touch a system page.
       for ids in type.chunks(of: doomed, size: Chunk.small) {
         cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
@@ -57,9 +58,9 @@ extension GraphCache.Transaction {
     staging.removeDropped()
   }
 
-  /// The error that records stand in the way of a plan.
+  /// Returns the error that records prevent a deletion.
   ///
-  /// It names the record that the caller deletes, or of several the first that is denied.
+  /// It names the record that the caller deletes, or, of several, the first that is denied.
   private func error<R: GraphRecord>(
     _ denial: DeletePlan.Denial, _ refs: [Ref<R>], _ plan: DeletePlan
   ) -> KinshipError {
@@ -71,13 +72,14 @@ extension GraphCache.Transaction {
     return .deletionDenied(denied, referrers: referrers)
   }
 
-  /// What the deletion of a record would change, were it made now.
+  /// Returns what deleting a record now would change.
   ///
-  /// - Parameter ref: The ref that names the record.
-  /// - Returns: What would be deleted, what would lose a ref, and what stands in the way.
+  /// - Parameter ref: A ref to the record.
+  /// - Returns: The records that would be deleted, those that would lose a ref, and those that
+  ///   prevent the deletion.
   /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
   ///   is not in the schema.
-  /// - Complexity: As for ``delete(_:)``.
+  /// - Complexity: Same as ``delete(_:)``.
   public mutating func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>
   ) throws(KinshipError) -> GraphCache.DeletionConsequences {
@@ -102,8 +104,7 @@ extension GraphCache.Transaction {
     return consequences
   }
 
-  /// Follows the rules wave by wave, as far as the data in memory allows, and notes what is
-  /// lacking.
+  /// Applies the rules wave by wave to the data in memory, and notes missing data.
   private mutating func plan<R: GraphRecord>(
     deleting roots: [Ref<R>]
   ) throws(KinshipError) -> DeletePlan {
@@ -136,12 +137,12 @@ extension GraphCache.Transaction {
         }
       }
     }
-    // A record that may not exist leads to nothing that is worth loading.
+    // A record that may not exist leads to nothing worth loading.
     if isKnown {
       needs += plan.needs
       referrerNeeds += plan.referrerNeeds
     }
-    // Who is deleted as well does not stand in the way, and a ref that is repeated does so once.
+    // A record that is also deleted does not prevent the deletion, and a repeated ref counts once.
     var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in
       if plan.dooms(denial.record, of: schema.type(denial.record.type)) { return false }
@@ -155,24 +156,25 @@ extension GraphCache.Transaction {
 }
 
 extension GraphCache {
-  /// Gives the map to a closure while the cache is locked: a chunk of the work, so that `peek`
-  /// never waits for long.
+  /// Passes the map to a closure while the cache is locked: one chunk of work, so that `peek` never
+  /// waits for long.
   nonisolated fileprivate func withMap(_ body: (inout IdentityMap) -> Void) {
     state.withLock { body(&$0.map) }
   }
 }
 
 extension GraphCache {
-  /// What the deletion of a record would change.
+  /// The effects of deleting a record.
   public struct DeletionConsequences: Sendable {
-    /// The records that would be deleted, the one in question among them.
+    /// The records that would be deleted, including the given one.
     public internal(set) var deleted: [AnyRef] = []
-    /// The records that would lose refs, and by which relationship.
+    /// The records that would lose refs, with the relationships of these refs.
     public internal(set) var nullified: [(record: AnyRef, relationship: String)] = []
-    /// What stands in the way: which record, of the deletion of which, by which relationship.
+    /// The records that prevent the deletion, each with the record that it keeps from being deleted
+    /// and the relationship.
     public internal(set) var denials: [(record: AnyRef, of: AnyRef, relationship: String)] = []
 
-    /// Whether the deletion could be made.
+    /// Whether the record could be deleted.
     public var isAllowed: Bool { denials.isEmpty }
   }
 }

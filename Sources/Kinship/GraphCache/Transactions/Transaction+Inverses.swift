@@ -1,7 +1,7 @@
 extension GraphCache.Transaction {
-  /// Makes the other side of each relationship say what a changed record says.
+  /// Makes the other side of each relationship agree with a changed record.
   ///
-  /// A record on the other side that changes may take a ref away from a third one, and so on: it
+  /// A changed record on the other side may take a ref away from a third record, and so on. This
   /// ends, because each change makes two sides agree that did not.
   @usableFromInline
   mutating func keepInverses<R: GraphRecord>(
@@ -14,7 +14,7 @@ extension GraphCache.Transaction {
         guard let inverse = edge.inverse else { continue }
         let other = cache.schema[inverse].operations
         if change.old == nil, change.new != nil {
-          // Others may have come before it and refer to it already.
+          // Other records may already refer to it.
           for referrer in other.stagedReferrers(to: change.id, staging) {
             changes += link(change.id, to: referrer, true, by: edge.operations)
           }
@@ -27,7 +27,7 @@ extension GraphCache.Transaction {
     if needs.count > before { throw .notLoaded(AnyRef(ref)) }
   }
 
-  /// Makes records refer to one, or no longer; notes those that must be loaded first.
+  /// Links records to a target or unlinks them, and notes those that must be loaded first.
   private mutating func link(
     _ sources: IDs, to target: IDs, _ isLinking: Bool, by edge: any EdgeOperations
   ) -> [ErasedChange] {
@@ -42,7 +42,7 @@ extension GraphCache.Transaction {
 
   // MARK: Relationships without a property of their own
 
-  /// The records that refer to a record, as the transaction sees them.
+  /// Returns the records that refer to a record, as the transaction sees them.
   ///
   /// ```swift
   /// try await cache.write { tx in
@@ -53,13 +53,13 @@ extension GraphCache.Transaction {
   /// ```
   ///
   /// - Parameters:
-  ///   - ref: The ref that names the record.
-  ///   - inverse: The relationships by which they refer to it.
-  /// - Returns: The records, each once, in the order of their ids, where these are `Comparable`.
+  ///   - ref: A ref to the record.
+  ///   - inverse: The relationships through which they refer to it.
+  /// - Returns: The records, each once, in the order of their ids if these are `Comparable`.
   /// - Throws: `KinshipError.unknownType` and `.unknownRelationship` if the inverse does not fit
   ///   the schema.
-  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
-  ///   is O(*n*) in the records in memory that have it.
+  /// - Complexity: O(*n* log *n*) in the records. The first use of a relationship costs O(*n*) in
+  ///   the records in memory that have it.
   public mutating func related<Target: GraphRecord, Source: GraphRecord>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Source] {

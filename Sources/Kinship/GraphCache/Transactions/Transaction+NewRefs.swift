@@ -1,6 +1,7 @@
 extension GraphCache.Transaction {
-  /// A ref for a record that is to be inserted, whose id the backing store chooses: as a database
-  /// does by a sequence, an identity column or a default.
+  /// Returns a ref for a new record whose id the backing store chooses.
+  ///
+  /// A database chooses such ids with a sequence, an identity column or a default.
   ///
   /// ```swift
   /// let (child, _) = try await cache.write { tx in
@@ -12,18 +13,18 @@ extension GraphCache.Transaction {
   /// }
   /// ```
   ///
-  /// The store reserves the id before it makes the changes, so records can refer to each other from
-  /// the beginning, and nothing has another id afterwards. Where none is left from before, the
-  /// closure runs again when the store has reserved some. The first time that is one, later as many
-  /// as have been used, up to 64. Ids of a transaction that fails are used by nobody.
+  /// The store reserves the id before it commits the changes, so new records can refer to each
+  /// other, and ids never change. If no reserved id is left, the store reserves some and the
+  /// closure runs again. The first time it reserves one, later as many as have been used, up to 64.
+  /// The ids of a transaction that fails are not used again.
   ///
-  /// Where the id turns out to be taken in spite of that, by somebody who has chosen it himself,
-  /// a transaction of ``GraphCache/write(loading:retries:body:)`` is made anew with others.
+  /// If someone else has nevertheless used the id, a transaction of
+  /// ``GraphCache/write(loading:retries:body:)`` is re-run with other ids.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: The ref: at each run of the closure the same ones, in their order.
-  /// - Throws: `KinshipError.noReservedID` if the store must reserve some first: let the error
-  ///   pass. `.unsupported` if the store does not choose ids of the type, or there is none;
+  /// - Returns: The ref. Each run of the closure gets the same refs, in the same order.
+  /// - Throws: `KinshipError.noReservedID` if the store must reserve ids first: do not catch this
+  ///   error. `.unsupported` if the store does not choose ids of the type, or there is no store;
   ///   `.unknownType` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   public mutating func newRef<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> Ref<R> {

@@ -10,27 +10,28 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Reads see the transaction's own changes and otherwise what is committed; nobody else sees the
-  /// changes before they are committed. Reading does not count as use.
+  /// Reads return the transaction's own changes, and otherwise committed values. No one else sees
+  /// the changes before they are committed. Reading in a transaction does not change the recency
+  /// order.
   ///
-  /// What a transaction needs and memory lacks is loaded, and the transaction run again from the
-  /// start: so its closure must do nothing but read and change records. Give
-  /// ``GraphCache/write(loading:retries:body:)`` what you know that it needs, and it runs once.
+  /// If the transaction needs records that are not in memory, they are loaded and its closure runs
+  /// again from the start. So the closure must do nothing but read and change records. Pass the
+  /// data that you know it needs to ``GraphCache/write(loading:retries:body:)``, and it runs once.
   public struct Transaction: ~Copyable {
     @usableFromInline let cache: GraphCache
     @usableFromInline let staging: Staging
-    /// Whether the properties of a record that is not in memory may be set all the same.
+    /// Whether properties may be set without loading the record.
     @usableFromInline let updatesBlindly: Bool
-    /// What must be in memory before it can be known what the transaction does.
+    /// The data that must be in memory before the transaction's effects are known.
     @usableFromInline var needs: [IDs] = []
     var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
-    /// The types of which ids must be reserved.
+    /// The types that need reserved ids.
     var idNeeds: [TypeNumber] = []
-    /// The ids that are reserved for it, if it has needed any.
+    /// The ids reserved for the transaction, if it has needed any.
     let reserved: ReservedIDs?
-    /// Whether it may have set properties of records that it has not read.
+    /// Whether the transaction may have set properties of records that it has not read.
     @usableFromInline var hasSetUnseen = false
-    /// What went wrong where nothing could be thrown.
+    /// An error that could not be thrown where it occurred.
     @usableFromInline var failure: KinshipError?
 
     init(
@@ -42,11 +43,11 @@ extension GraphCache {
       self.updatesBlindly = updatesBlindly
     }
 
-    /// The record that a ref names, as the transaction sees it.
+    /// The record for `ref`, as the transaction sees it.
     ///
-    /// Setting it changes the record, or makes it; setting it to `nil` deletes it, by the rules of
-    /// its relationships. What cannot be done, such as to change the identity of a record, makes
-    /// the transaction fail when the closure has ended.
+    /// Setting it changes or inserts the record. Setting it to `nil` deletes the record, and
+    /// applies the delete rules of its relationships. An impossible change, such as one of the
+    /// record's identity, makes the transaction fail when the closure has ended.
     ///
     /// - Parameter ref: The ref.
     /// - Returns: The record, or `nil` if it does not exist.
@@ -80,9 +81,9 @@ extension GraphCache {
       }
     }
 
-    /// Whether a record exists, as the transaction sees it.
+    /// Returns whether a record exists, as the transaction sees it.
     ///
-    /// - Parameter ref: The ref that names it.
+    /// - Parameter ref: A ref to the record.
     /// - Returns: Whether it exists.
     /// - Complexity: O(1) on average.
     @inlinable
@@ -103,14 +104,14 @@ extension GraphCache {
       cache.state.withLock { staging.read(ref.id, as: R.self, $0.map) }
     }
 
-    /// The record, which must exist and be in memory.
+    /// Returns the record, which must exist and be in memory.
     @inlinable
     mutating func required<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R {
       guard let record = try known(ref) else { throw .notLoaded(AnyRef(ref)) }
       return record
     }
 
-    /// The record, which must exist; `nil` if memory lacks it, and this run does not count.
+    /// Returns the record, which must exist; `nil` if memory lacks it, and this run does not count.
     @inlinable
     mutating func known<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R? {
       switch read(ref) {
@@ -122,7 +123,8 @@ extension GraphCache {
       }
     }
 
-    /// Notes that a record must be loaded, and lets the closure find what else it lacks.
+    /// Notes that a record must be loaded, and lets the closure continue to find what else it
+    /// lacks.
     @inlinable
     mutating func goOn<R: GraphRecord>(without ref: Ref<R>) throws(KinshipError) {
       let error = need(ref)
@@ -142,7 +144,7 @@ extension GraphCache {
       return .notLoaded(AnyRef(ref))
     }
 
-    /// Stages a new value of a record, or that there is none.
+    /// Stages a new value of a record, or its absence.
     @inlinable
     mutating func stage<R: GraphRecord>(
       _ knowledge: Knowledge<R>, for ref: Ref<R>
@@ -154,7 +156,7 @@ extension GraphCache {
       let position = cache.state.withLock { state in
         table.values.withLock { $0.stage(ref.id, state.map) }
       }
-      // What is replaced ends here, outside of the cache's lock.
+      // The old value is destroyed outside the cache's lock.
       table.values.withLock { values in
         values.makeRoom()
         values.set(knowledge, at: position)
@@ -162,8 +164,8 @@ extension GraphCache {
       if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
     }
 
-    /// Makes room for much that will be staged of a type: while the cache is locked, it must not
-    /// grow.
+    /// Reserves room for many staged records of a type, because it must not grow while the cache is
+    /// locked.
     func makeRoom<R: GraphRecord>(for count: Int, _ number: TypeNumber, of type: R.Type) {
       if count <= Chunk.size { return }
       staging.table(number, of: type).values.withLock { $0.makeRoom(for: count) }

@@ -1,8 +1,7 @@
-/// The closure of a transaction that runs at this moment, and what it has read past the
-/// transaction.
+/// The transaction closure that is running, and its reads past the transaction.
 ///
-/// Its reads are the transaction's. By `peek` it would see what was before, and what it then writes
-/// would rest on that: no order of the transactions could explain it.
+/// A closure must read through its transaction. `peek` would return the values before the
+/// transaction, and writes based on these would match no order of the transactions.
 @usableFromInline
 struct TransactionClosure: ~Copyable, Sendable {
   @usableFromInline let closure = RunningClosure()
@@ -12,7 +11,7 @@ struct TransactionClosure: ~Copyable, Sendable {
 
   func begin() { closure.begin("", 0) }
 
-  /// Notes that a record is read from the cache, in case it is by the closure.
+  /// Notes a read from the cache, in case the closure does it.
   @usableFromInline
   func noteRead<R: GraphRecord>(of ref: Ref<R>) {
     guard closure.isHere else { return }
@@ -20,7 +19,7 @@ struct TransactionClosure: ~Copyable, Sendable {
     misreading.withLock { $0 = $0 ?? ref }
   }
 
-  /// The closure has ended.
+  /// Notes that the closure has ended.
   ///
   /// - Returns: The error that it has read past the transaction, if it has.
   func end() -> KinshipError? {

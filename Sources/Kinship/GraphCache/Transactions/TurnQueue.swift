@@ -1,21 +1,22 @@
-/// One after another, in the order in which they came: a fair lock that is held across waits.
+/// A fair lock that is held across waits: its holders run one after another, in the order in which
+/// they came.
 final class TurnQueue: Sendable {
-  /// A place in the line.
+  /// A place in the queue.
   struct Ticket: Hashable, Sendable {
     let number: UInt64
   }
 
   private struct State {
     var lastNumber: UInt64 = 0
-    /// The one that has the turn; the next number, if nobody has.
+    /// The place that has the turn; the next number if the queue is empty.
     var first = Ticket(number: 1)
-    /// Those behind it that have given their places up.
+    /// The given-up places behind it.
     var left: Set<Ticket> = []
     var waiting: [Ticket: Promise<Void>] = [:]
 
-    /// Takes a place out of the line; returns whose turn it is because of that.
+    /// Removes a place from the queue, and returns the promise of the place that now has the turn.
     ///
-    /// - Complexity: O(1) on average, amortised: each place is passed over once.
+    /// - Complexity: O(1) on average, amortised: each place is skipped once.
     mutating func remove(_ ticket: Ticket) -> Promise<Void>? {
       guard ticket.number >= first.number else { return nil }
       if ticket == first, left.isEmpty {
@@ -32,15 +33,15 @@ final class TurnQueue: Sendable {
 
   private let state = Lock(State())
 
-  /// How many have their turn or wait for it.
+  /// The number of places that have the turn or wait for it.
   var count: Int {
     state.withLock { Int($0.lastNumber + 1 - $0.first.number) - $0.left.count }
   }
 
-  /// Whether a place is the first in the line.
+  /// Returns whether a place is the first in the queue.
   func hasTurn(_ ticket: Ticket) -> Bool { state.withLock { $0.first == ticket } }
 
-  /// Takes the next place in the line.
+  /// Takes the next place in the queue.
   func reserve() -> Ticket {
     state.withLock { state in
       state.lastNumber += 1
@@ -48,18 +49,18 @@ final class TurnQueue: Sendable {
     }
   }
 
-  /// Takes the next place in the line and waits for the turn.
+  /// Takes the next place in the queue and waits for the turn.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled.
+  /// - Throws: `CancellationError` at once if the task is cancelled.
   nonisolated(nonsending) func take() async throws -> Ticket {
     let ticket = reserve()
     try await wait(for: ticket)
     return ticket
   }
 
-  /// Waits until a place is the first; when the task is cancelled, gives the place up.
+  /// Waits until a place is the first; if the task is cancelled, gives the place up.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled.
+  /// - Throws: `CancellationError` at once if the task is cancelled.
   nonisolated(nonsending) func wait(for ticket: Ticket) async throws {
     do {
       try Task.checkCancellation()
@@ -76,6 +77,6 @@ final class TurnQueue: Sendable {
     }
   }
 
-  /// Gives a place up, and with the first one the turn.
+  /// Gives up a place; giving up the first place ends its turn.
   func pass(_ ticket: Ticket) { state.withLock { $0.remove(ticket) }?.resolve() }
 }

@@ -7,13 +7,13 @@
 /// try await undoStack.redo()
 /// ```
 ///
-/// Undoing is a transaction of its own: the backing store makes it, and observers see it. What
-/// others have written in between stays, unless it concerns what is to be undone: then `undo`
-/// throws `KinshipError.conflict`, and nothing changes.
+/// Undoing is a transaction of its own: the backing store commits it, and observers see it. Changes
+/// that others made in between stay. If they concern what is to be undone, `undo` throws
+/// `KinshipError.conflict`, and nothing changes.
 public actor UndoStack {
   private let cache: GraphCache
   private let turns = TurnQueue()
-  /// Who has the turn.
+  /// The activity that has the turn.
   private var holder: WaitGraph.ActivityID?
   private var history: UndoHistory
 
@@ -21,8 +21,8 @@ public actor UndoStack {
   ///
   /// - Parameters:
   ///   - cache: The cache whose transactions are undone.
-  ///   - limit: The largest number of transactions, or groups of them, that can be undone, at
-  ///     least 0: the oldest are forgotten.
+  ///   - limit: The largest number of transactions, or groups of them, that can be undone, at least
+  ///     0. Beyond it, the oldest are dropped.
   public init(_ cache: GraphCache, limit: Int = 100) {
     self.cache = cache
     history = UndoHistory(limit: limit)
@@ -34,20 +34,20 @@ public actor UndoStack {
   /// The number of transactions, or groups of them, that can be redone.
   public var redoCount: Int { history.redoable.count }
 
-  /// What `undo` would take back: the changes as they were made.
+  /// The changes that `undo` would undo, as they were made.
   public var lastChanges: ChangeSet? { history.last?.changes }
 
-  /// Writes as ``GraphCache/write(loading:retries:body:)`` does, and remembers the changes.
+  /// Writes like ``GraphCache/write(loading:retries:body:)``, and records the changes for undo.
   ///
-  /// The stack first loads the records that a transaction updates, to know their former values. A
-  /// transaction that leaves all records as they were is not an undo step: `Equatable` records and
+  /// The stack first loads the records that a transaction updates, to know their previous values. A
+  /// transaction that leaves all records unchanged is not an undo step; `Equatable` records and
   /// properties are compared.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - body: What to do.
-  /// - Returns: What has changed.
-  /// - Throws: What ``GraphCache/write(loading:retries:body:)`` throws.
+  ///   - body: The closure.
+  /// - Returns: The changes.
+  /// - Throws: The errors of ``GraphCache/write(loading:retries:body:)``.
   @discardableResult
   public func write(
     loading preloads: GraphCache.Preload...,
@@ -60,13 +60,13 @@ public actor UndoStack {
     }
   }
 
-  /// Writes as ``write(loading:body:)`` does, and returns what the closure returns.
+  /// Writes like ``write(loading:body:)``, and returns the closure's result.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - body: What to do.
-  /// - Returns: What the closure has returned when it ran for the last time, and what has changed.
-  /// - Throws: What ``GraphCache/write(loading:retries:body:)`` throws.
+  ///   - body: The closure.
+  /// - Returns: The closure's result from its last run, and the changes.
+  /// - Throws: The errors of ``GraphCache/write(loading:retries:body:)``.
   @discardableResult
   public func write<Result: Sendable>(
     loading preloads: GraphCache.Preload...,
@@ -80,42 +80,42 @@ public actor UndoStack {
     }
   }
 
-  /// Remembers changes that were made by a transaction elsewhere.
+  /// Records the changes of a transaction made elsewhere, so that they can be undone.
   ///
   /// - Parameter changes: The changes.
   public func record(_ changes: ChangeSet) { history.record(changes) }
 
   /// Begins a group: all changes until its end are undone together.
   ///
-  /// Groups may be nested; the outermost counts.
+  /// Groups may be nested; the outermost group counts.
   public func beginGroup() { history.beginGroup() }
 
   /// Ends a group.
   public func endGroup() { history.endGroup() }
 
-  /// Takes back the last transaction or group.
+  /// Undoes the last transaction or group.
   ///
-  /// - Returns: What has changed; `nil` if there is nothing to undo, or a group is open.
-  /// - Throws: `KinshipError.conflict` if others have written what is to be undone,
-  ///   `.notInvertible` if it is not known what a record was, and what
-  ///   ``GraphCache/write(loading:retries:body:)`` throws. Then nothing has changed, here neither:
-  ///   ``forgetLast()`` gives the changes up.
+  /// - Returns: The changes; `nil` if there is nothing to undo, or a group is open.
+  /// - Throws: `KinshipError.conflict` if others have written the records to be undone,
+  ///   `.notInvertible` if the previous value of a record is unknown, and the errors of
+  ///   ``GraphCache/write(loading:retries:body:)``. In these cases nothing has changed, in the
+  ///   stack either: ``forgetLast()`` drops the changes.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
     try await inTurn {
       guard history.groupDepth == 0, let last = history.last else { return nil }
       let inverse = try last.changes.inverted
       let changes = try await cache.write { tx in try tx.apply(inverse) }
-      // The store may have made something else of the changes than they said.
+      // The stored changes may differ from the requested ones.
       history.noteUndone(last, redoing: (try? changes.inverted) ?? last.changes)
       return changes
     }
   }
 
-  /// Makes again what was undone last.
+  /// Redoes the changes that were undone last.
   ///
-  /// - Returns: What has changed; `nil` if there is nothing to redo, or a group is open.
-  /// - Throws: What ``undo()`` throws.
+  /// - Returns: The changes; `nil` if there is nothing to redo, or a group is open.
+  /// - Throws: The errors of ``undo()``.
   @discardableResult
   public func redo() async throws -> ChangeSet? {
     try await inTurn {
@@ -126,7 +126,7 @@ public actor UndoStack {
     }
   }
 
-  /// Does one thing after another.
+  /// Runs operations one after another.
   private func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
     let turn = try await takeTurn()
     defer { turns.pass(turn) }
@@ -149,9 +149,9 @@ public actor UndoStack {
     return try await turns.take()
   }
 
-  /// Gives up the changes that would be undone next, and all that could be redone.
+  /// Drops the changes that would be undone next, and everything that could be redone.
   public func forgetLast() { history.forgetLast() }
 
-  /// Forgets everything.
+  /// Drops everything that could be undone or redone.
   public func removeAll() { history.removeAll() }
 }

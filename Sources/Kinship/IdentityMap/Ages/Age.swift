@@ -1,4 +1,4 @@
-/// How long ago something was learnt, in tenths of a second.
+/// The time since something was learnt, in tenths of a second.
 @usableFromInline
 struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
   @usableFromInline let tenths: UInt32
@@ -6,7 +6,7 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   init(tenths: UInt32) { self.tenths = tenths }
 
-  /// Makes an age of a duration: one below zero is none, one above thirteen years is thirteen
+  /// Creates an age from a duration: below zero it is none, above thirteen years it is thirteen
   /// years.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
@@ -23,8 +23,8 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   private static let attosecondsInTenth: Int64 = 100_000_000_000_000_000
 
-  /// Makes an age that is up to two tenths shorter than a duration, and nine years at most, without
-  /// a division.
+  /// Creates an age that is up to two tenths shorter than a duration, and nine years at most,
+  /// without a division.
   @inlinable
   init(justBelow duration: Duration) {
     let units = UInt64(UInt32(clamping: duration.attoseconds >> 56))
@@ -37,7 +37,7 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   static func < (left: Age, right: Age) -> Bool { left.tenths < right.tenths }
 
-  /// A somewhat lower age, by up to a tenth, as a number says that is as good as random.
+  /// Returns an age that is lower by up to a tenth, depending on a number that serves as random.
   func earlier(by number: UInt32) -> Age {
     Age(tenths: tenths - UInt32(UInt64(tenths) * UInt64(number % 1_000) / 10_000))
   }

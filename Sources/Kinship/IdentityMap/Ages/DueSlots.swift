@@ -1,24 +1,24 @@
-/// Slots of one type by the moment at which their values may have become too old to stay.
+/// Slots of one type by the moment at which their values may expire.
 ///
-/// Nothing is moved when a value is renewed or leaves: each slot is noted once, under a moment that
-/// comes no later than that at which its value is due. Who looks then sees what the slot holds by
-/// now, and notes it anew if it is younger. So a write costs nothing, and what is looked at is in
-/// proportion to what was due once.
+/// Nothing is moved when a value is renewed or leaves: each slot is noted once, under a moment no
+/// later than that at which its value expires. A check then reads the slot's current value, and
+/// notes the slot again if the value is younger. So a write costs nothing, and the number of checks
+/// is proportional to that of the values that were due once.
 @usableFromInline
 struct DueSlots {
-  /// How old the values may become.
+  /// The maximum age of the values.
   let lifetime: Age
-  /// Some dozens of moments, the earliest first, and the slots to be looked at then.
+  /// Some dozens of moments, the earliest first, and the slots to check then.
   private var steps: [(moment: UInt32, slots: ContiguousArray<Slot>)] = []
   /// A bit for each slot that is noted.
   private var noted: [UInt64] = []
 
   init(lifetime: Age) { self.lifetime = lifetime }
 
-  /// The first moment at which there is anything to look at.
+  /// The first moment at which there is anything to check.
   var first: Stamp? { steps.first.map { Stamp($0.moment) } }
 
-  /// Values are looked at together that become due within this time.
+  /// The time span whose due values are checked together.
   private var step: UInt32 { max(1, lifetime.tenths / 32) }
 
   /// Notes a slot by the stamp of its value, unless it is noted already.
@@ -35,7 +35,7 @@ struct DueSlots {
     noted[word] |= bit
     let due = stamp.after(lifetime).rawValue
     let moment = due > .max - step ? .max : (due + step) / step * step
-    // Most come in order.
+    // Most are in order.
     var index = steps.count
     while index > 0, steps[index - 1].moment > moment { index -= 1 }
     if index > 0, steps[index - 1].moment == moment {
@@ -46,7 +46,7 @@ struct DueSlots {
     return true
   }
 
-  /// Takes slots out that are to be looked at, at most so many.
+  /// Takes out slots to check, at most so many.
   mutating func take(until now: Stamp, limit: Int) -> ContiguousArray<Slot> {
     if steps.isEmpty || steps[0].moment > now.rawValue { return [] }
     let slots = ContiguousArray(steps[0].slots.suffix(limit))
@@ -56,6 +56,6 @@ struct DueSlots {
     return slots
   }
 
-  /// Forgets all slots.
+  /// Removes all slots.
   mutating func removeAll() { (steps, noted) = ([], []) }
 }

@@ -1,16 +1,16 @@
-/// The moments from which on what is known counts as fresh.
+/// The moments since which knowledge must date to count as fresh.
 struct Oldest: Hashable, Sendable {
-  /// That for values in memory.
+  /// The moment for values in memory.
   let present: Stamp
-  /// That for ids that are known to be missing.
+  /// The moment for ids that are known to be missing.
   let missing: Stamp
 }
 
-/// What a reader wants, and a store says, of the ages of an answer's records.
+/// The ages of an answer's records: the reader's demand, and the store's statement.
 struct WantedAges: Sendable {
-  /// The moments from which on what memory knows counts.
+  /// The moments since which the knowledge in memory must date.
   let oldest: Oldest
-  /// How old a value is that is not of this moment; none if all are.
+  /// Returns the age of a value that is not current; `nil` if all are.
   let age: (@Sendable (any Cacheable) -> Age?)?
   /// The earliest moment since which any of them is known.
   private(set) var earliest = Stamp(.max)
@@ -20,7 +20,7 @@ struct WantedAges: Sendable {
     self.age = age
   }
 
-  /// Since when it is known what a value is that has come at a moment.
+  /// Returns the stamp of a value that arrived at a moment.
   func stamp(of value: some Cacheable, _ now: Stamp) -> Stamp {
     age?(value).map { now.before(by: $0) } ?? now
   }
@@ -28,15 +28,15 @@ struct WantedAges: Sendable {
   mutating func note(_ stamp: Stamp) { earliest = min(earliest, stamp) }
 }
 
-/// A record, and since when it is known to be so.
+/// A record, and the moment since which it is known.
 struct DatedRecord<Element: Sendable>: Sendable {
   let record: Element
   let since: Stamp
 }
 
 extension IdentityMap {
-  /// How long ago the value with an id was last loaded, inserted or changed; `nil` if it is not
-  /// in memory.
+  /// Returns the time since the value with an id was last loaded, inserted or changed; `nil` if it
+  /// is not in memory.
   func age<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Age? {
     guard let slot = table(type)?.find(id, in: pages) else { return nil }
     return recency.stamp(of: slot).age(at: clock.now)
@@ -44,7 +44,7 @@ extension IdentityMap {
 
   /// Finds a value that is certainly younger than a limit, and makes it the most recently used.
   ///
-  /// Where it finds none, nothing is counted: another may, by the exact time.
+  /// If it finds none, it counts nothing: a lookup by the exact time may still find one.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
@@ -59,9 +59,9 @@ extension IdentityMap {
     return UnsafePointer(pages.pointer(to: slot, as: type))
   }
 
-  /// Whether what is known of an id is known since the moments from which on that counts.
+  /// Returns whether the knowledge of an id dates from since the given moments.
   ///
-  /// What pending writes show is of the moment.
+  /// Pending writes are always fresh.
   func isFresh<Element: Cacheable>(
     _ id: Element.ID, since oldest: Oldest, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool { isFresh(id, in: table.find(id, in: pages), since: oldest, of: table) }
@@ -77,9 +77,9 @@ extension IdentityMap {
     return isKnown || isPending(id, in: table)
   }
 
-  /// What is known of ids, which become the most recently used.
+  /// Returns the knowledge of ids, and makes them the most recently used.
   ///
-  /// - Returns: What is known; `nil` if of any nothing is.
+  /// - Returns: The knowledge; `nil` if nothing is known of one of them.
   mutating func readDated<Element: Cacheable>(
     _ ids: [Element.ID], as type: Element.Type
   ) -> [DatedRecord<Element>?]? {
@@ -103,7 +103,8 @@ extension IdentityMap {
     return known
   }
 
-  /// Whether all of some ids are fresh; counts those that are as hits, and the others as misses.
+  /// Returns whether all of some ids are fresh; counts those that are as hits, and the others as
+  /// misses.
   mutating func countFresh<Element: Cacheable>(
     _ ids: [Element.ID], as type: Element.Type, since oldest: Oldest?
   ) -> Bool {
@@ -118,7 +119,8 @@ extension IdentityMap {
     return hits == ids.count
   }
 
-  /// Those of some ids that are not fresh, and the earliest moment since which any value is known.
+  /// Returns those of some ids that are not fresh, and the earliest moment since which any value is
+  /// known.
   func stale<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type, since oldest: Oldest
   ) -> (ids: IDs, earliest: Stamp?) {
@@ -135,7 +137,7 @@ extension IdentityMap {
     return (IDs(stale, of: ids.type), earliest)
   }
 
-  /// Those of some claims whose ids are not fresh.
+  /// Returns those of some claims whose ids are not fresh.
   func stale<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>,
     in table: UnsafeMutablePointer<RecordTable<Element>>, since oldest: Oldest
@@ -148,7 +150,7 @@ extension IdentityMap {
     }
   }
 
-  /// Whether the store is being asked for an id.
+  /// Returns whether the store is being asked for an id.
   func isAskedFor<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }
     let claims = claims[table.pointee.owner]
@@ -157,20 +159,19 @@ extension IdentityMap {
     return place != 0 && claims.pointee[place].request != 0
   }
 
-  /// Takes in what the store says of claimed ids of which something is known.
+  /// Stores the store's answer for claimed ids of which something is known.
   ///
-  /// A value that is equal to the one in memory is that one, as of this moment: nothing has
-  /// changed.
+  /// If a value is equal to the one in memory, only its stamp changes: nothing has changed.
   ///
   /// - Parameters:
-  ///   - values: What was answered, an array of the type.
-  ///   - found: For each claim, which of the values is its own, or -1 if it is missing.
-  ///   - places: The claims; 0 for one that the answer no longer matters to. Those whose values
-  ///     are in memory are 0 afterwards.
-  ///   - ages: By the number of the claim, how old a value is that is not of this moment.
+  ///   - values: The answer, an array of the type.
+  ///   - found: For each claim, the number of its value, or -1 if it is missing.
+  ///   - places: The claims; 0 for one that the answer no longer matters to. Those whose values are
+  ///     in memory are 0 afterwards.
+  ///   - ages: By the number of the claim, the age of a value that is not current.
   ///   - type: The type.
   ///   - number: Its number.
-  /// - Returns: The ids of which something else is known now.
+  /// - Returns: The ids whose knowledge has changed.
   mutating func refresh<Element: Cacheable>(
     _ values: any Sendable, _ found: ContiguousArray<Int32>,
     _ places: inout ContiguousArray<ClaimTable.Place>, ages: [Int: Age], as type: Element.Type,
@@ -194,7 +195,7 @@ extension IdentityMap {
       }
       places[index] = 0
       let stamp = ages[index].map { stamp.before(by: $0) } ?? stamp
-      // A copy may be older than what is in memory.
+      // A copy may be older than the value in memory.
       if recency.stamp(of: slot) > stamp { continue }
       if found[index] < 0 {
         _ = remove(id, in: table)
@@ -206,9 +207,9 @@ extension IdentityMap {
     return IDs(changed, of: number)
   }
 
-  /// Takes in loaded values in place of those that are not fresh.
+  /// Stores loaded values in place of those that are not fresh.
   ///
-  /// - Returns: The ids of which something else is known now.
+  /// - Returns: The ids whose knowledge has changed.
   mutating func refresh<Element: Cacheable>(
     _ values: some Collection<Element>, _ wanted: inout WantedAges?,
     in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -228,7 +229,7 @@ extension IdentityMap {
         table.pointee.missing.remove(value.id)
         continue
       }
-      // A copy may be older than what is in memory.
+      // A copy may be older than the value in memory.
       if recency.stamp(of: slot) > stamp { continue }
       if refresh(slot, with: value, stamp, in: table) { changed.append(value.id) }
       if isOverLimits { evictOverflow() }
@@ -237,7 +238,7 @@ extension IdentityMap {
     return changed
   }
 
-  /// Notes how old values are that have just come: a store may answer by copies.
+  /// Notes the ages of values that have just arrived: a store may answer from copies.
   mutating func date<Element: Cacheable>(_ values: [Element], by wanted: WantedAges?) {
     guard let wanted, wanted.age != nil, let table = table(Element.self) else { return }
     for value in values {
@@ -246,7 +247,7 @@ extension IdentityMap {
     }
   }
 
-  /// Takes in what a value in memory is at this moment; returns whether it was another.
+  /// Stores the current value of a value in memory; returns whether it differs.
   private mutating func refresh<Element: Cacheable>(
     _ slot: Slot, with value: Element, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -260,7 +261,7 @@ extension IdentityMap {
     return true
   }
 
-  /// Notes how old the value of a claim is that has just come: a store may answer by copies.
+  /// Notes the age of a claim's value that has just arrived: a store may answer from copies.
   mutating func date(_ place: ClaimTable.Place, of type: TypeNumber, _ age: Age) {
     let slot = claims[type].pointee[place].slot
     if slot != .none { recency.renew(slot, recency.stamp(of: slot).before(by: age)) }

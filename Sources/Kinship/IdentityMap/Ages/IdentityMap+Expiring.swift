@@ -1,24 +1,24 @@
 extension IdentityMap {
-  /// Says how old the values of a type may become before they leave.
+  /// Sets the maximum age of a type's values in memory.
   mutating func setLifetime(_ lifetime: Age, of type: TypeNumber) {
     if due.isEmpty { due = ContiguousArray(repeating: nil, count: operations.count) }
     due[type.index] = DueSlots(lifetime: lifetime)
   }
 
-  /// The first moment at which a value may have to leave.
+  /// The first moment at which a value may expire.
   var firstDue: Stamp? { due.lazy.compactMap { $0?.first }.min() }
 
-  /// Notes when the value of a slot is due, if values of its type are ever.
+  /// Notes the due moment of a slot's value, if values of its type expire.
   @usableFromInline
   mutating func noteDue(_ slot: Slot, _ stamp: Stamp, _ type: TypeNumber) {
     if due[type.index]?.note(slot, stamp) == true { isAlarmWanted = true }
   }
 
-  /// Lets go of values that are too old to stay: not of those that are held, or pending.
+  /// Removes expired values, except for those that are held or pending.
   ///
-  /// - Parameter limit: How many slots to look at.
+  /// - Parameter limit: The number of slots to check.
   /// - Returns: Whether that was all.
-  /// - Complexity: O(*n*) in the slots that are looked at.
+  /// - Complexity: O(*n*) in the slots that are checked.
   mutating func removeExpired(limit: Int) -> Bool {
     let now = clock.now
     var rest = limit
@@ -42,7 +42,7 @@ extension IdentityMap {
     if stamp.after(lifetime) >= now {
       noteDue(slot, stamp, type)
     } else if recency.isHeld(slot) {
-      // It is looked at again when it could be due if it were renewed now.
+      // Check it again at the moment at which it would be due if it were renewed now.
       noteDue(slot, now, type)
     } else {
       tally.expired &+= 1

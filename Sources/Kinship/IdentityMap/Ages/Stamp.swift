@@ -9,28 +9,28 @@ struct Stamp: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   static func < (left: Stamp, right: Stamp) -> Bool { left.rawValue < right.rawValue }
 
-  /// When a cache is made: what it restores may be older.
+  /// The moment at which a cache is created: values that it restores may be older.
   static var start: Stamp { Stamp(1 << 31) }
 
-  /// The moment some time after a cache was made, as far as seven years later.
+  /// Returns the moment some time after a cache was created, as far as seven years later.
   static func after(_ duration: Duration) -> Stamp {
     let elapsed = start.rawValue.addingReportingOverflow(Age(duration).tenths)
     return Stamp(elapsed.overflow ? .max : elapsed.partialValue)
   }
 
-  /// How long before another moment this one was; no time, if it was after.
+  /// Returns the time from this moment to a later one; zero if that is earlier.
   @inlinable
   func age(at now: Stamp) -> Age {
     Age(tenths: now.rawValue > rawValue ? now.rawValue - rawValue : 0)
   }
 
-  /// The moment so long after.
+  /// Returns the moment so long after.
   func after(_ age: Age) -> Stamp {
     let (sum, isTooLate) = rawValue.addingReportingOverflow(age.tenths)
     return Stamp(isTooLate ? .max : sum)
   }
 
-  /// The moment so long before, as far as seven years before the cache was made.
+  /// Returns the moment so long before, as far as seven years before the cache was created.
   func before(by age: Age) -> Stamp {
     Stamp(rawValue > age.tenths ? rawValue - age.tenths : 0)
   }

@@ -1,21 +1,21 @@
-/// Gives out stamps of this moment, and reads the clock for them as seldom as can be.
+/// Returns stamps of the current moment, and reads the clock for them as seldom as possible.
 @usableFromInline
 struct StampClock: Sendable {
   private let read: @Sendable () -> Stamp
-  /// Whether what the clock tells goes by what the kernel's clocks tell.
+  /// Whether the clock runs at the rate of the kernel's clocks.
   private let isContinuous: Bool
-  /// What the clock said last when it was asked for the moment, and when that was.
+  /// The clock's last stamp, and the time at which it was read.
   private var last: (stamp: Stamp, time: CoarseTime)
-  /// At which tick that was last found to be almost the moment.
+  /// The tick at which the stamp was last found to be almost current.
   private var tick: Int64
   /// The stamp of the moment.
   @usableFromInline var stamp: Stamp
-  /// How often the stamp may be given out before the clock is read again.
+  /// The number of times that the stamp may be used before the clock is read again.
   @usableFromInline var uses: Int
-  /// How many calls are under way in which all that is written counts as one moment.
+  /// The number of calls in progress in which all writes count as one moment.
   private var moments: Int
 
-  /// Makes a clock of any clock.
+  /// Creates a stamp clock from any clock.
   init(_ clock: any Clock<Duration>) {
     let elapsed = clock.stopwatch()
     self.init(isContinuous: clock is ContinuousClock) { .after(elapsed()) }
@@ -34,20 +34,19 @@ struct StampClock: Sendable {
   /// The stamp of this moment.
   var now: Stamp { read() }
 
-  /// The stamp of this moment or of up to a tenth of a second ago, for a reader who must not be
-  /// delayed.
+  /// Returns the stamp of this moment or of up to a tenth of a second ago, for a reader who must
+  /// not be delayed.
   @usableFromInline
   mutating func almostNow() -> Stamp {
     isContinuous ? almostNow(at: CoarseTime.ticks, wall: CoarseTime.wall) : read()
   }
 
-  /// The same, at a tick of the kernel.
+  /// Returns the same, at a tick of the kernel.
   ///
   /// - Parameters:
   ///   - ticks: The count of ticks.
-  ///   - wall: What the clock on the wall said then. It is asked once for each tick: a machine that
-  ///     is about to sleep counts what has passed of the last one, so that after it the count is
-  ///     another.
+  ///   - wall: The wall clock at that tick. It is read once for each tick: a machine that goes to
+  ///     sleep counts the time since the last one, so that the count differs afterwards.
   /// - Returns: The stamp.
   mutating func almostNow(at ticks: Int64?, wall: @autoclosure () -> Int64?) -> Stamp {
     if ticks == tick { return last.stamp }
@@ -58,7 +57,7 @@ struct StampClock: Sendable {
     return last.stamp
   }
 
-  /// The stamp for what is written at this moment.
+  /// Returns the stamp for a write at this moment.
   @inlinable
   mutating func next() -> Stamp {
     if uses == 0 { renew() }
@@ -66,11 +65,11 @@ struct StampClock: Sendable {
     return stamp
   }
 
-  /// Begins a call in which all that is written counts as one moment, within reason: of 256 stamps
-  /// one reads the clock.
+  /// Begins a call in which all writes count as one moment, within reason: one of 256 stamps reads
+  /// the clock.
   mutating func beginMoment() { moments += 1 }
 
-  /// Whether such a call is under way.
+  /// Whether such a call is in progress.
   var isInMoment: Bool { moments > 0 }
 
   mutating func endMoment() {
@@ -86,7 +85,7 @@ struct StampClock: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Tells the time from now on.
+  /// Returns a closure that measures the time from now on.
   package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: now) }

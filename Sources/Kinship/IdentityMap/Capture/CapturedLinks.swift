@@ -1,13 +1,12 @@
-/// The links of the order of use at a captured moment, copied piece by piece.
+/// The links of the recency order at a captured moment, copied piece by piece.
 ///
-/// A piece is copied by whoever comes first: the reader of the capture, or a change of a link in
-/// it.
+/// Either the reader of the capture or a change of a link in a piece copies it, whichever is first.
 @usableFromInline
 struct CapturedLinks: Sendable {
-  /// How many links a piece has, but for tests: 64 KB of them.
+  /// The number of links in a piece, except in tests: 64 KB of them.
   static var usualPieceSize: Int { Chunk.size * 8 }
 
-  /// Those of a piece that is not copied yet are none.
+  /// The pieces; one that is not copied yet is empty.
   private var pieces: ContiguousArray<ContiguousArray<RecencyList.Link>> = []
   private(set) var count = 0
   private var pieceSize = usualPieceSize
@@ -30,7 +29,8 @@ struct CapturedLinks: Sendable {
     pieces[Int(index) / pieceSize][Int(index) % pieceSize]
   }
 
-  /// The slots in the order of use, but for those that were held; all must have been copied.
+  /// Returns the slots in recency order, except for those that were held; all must have been
+  /// copied.
   func slots(mostRecentFirst: Bool, limit: Int) -> [Slot] {
     var slots: [Slot] = []
     if count == 0 { return slots }
@@ -54,7 +54,7 @@ struct CapturedLinks: Sendable {
     for index in start..<end { pieces[piece].append(links[index]) }
   }
 
-  /// Copies the piece in which a link is, if that was there at the moment.
+  /// Copies the piece of a link, if the link existed at the moment.
   mutating func copyPiece(of index: UInt32, from links: borrowing PagedBuffer<RecencyList.Link>) {
     if Int(index) < count { copy(Int(index) / pieceSize, of: links) }
   }

@@ -4,9 +4,9 @@ struct CapturedOrder: Sendable {
   typealias Element = (slot: Slot, stamp: Stamp)
 
   private let links: CapturedLinks
-  /// Up to where held slots were looked for.
+  /// The position up to which held slots were looked for.
   private var examined: UInt32 = 0
-  /// The last slot in the order of use that was given; `nil` once there are no more.
+  /// The last slot in the recency order that was returned; `nil` once there are no more.
   private var last: Slot? = Slot.none
 
   init(_ links: CapturedLinks) { self.links = links }

@@ -1,14 +1,15 @@
-/// Values of one type, with their places in the order of use and their ages at a captured moment.
+/// Values of one type, with their positions in the recency order and their ages at a captured
+/// moment.
 struct CapturedRun: Sendable {
   let type: TypeNumber
   /// An array of the type.
   var values: any Sendable
-  /// The place of each value in the order of use of all values: 0 for the most recently used.
+  /// The position of each value in the recency order of all values: 0 for the most recently used.
   ///
-  /// Ranks rise within a run, and from one batch of runs to the next. Those of values that are left
-  /// out are passed over.
+  /// Ranks rise within a run, and from one batch of runs to the next. The ranks of values that are
+  /// left out are skipped.
   var ranks: [Int]
-  /// How long before the captured moment each value was last loaded, inserted or changed.
+  /// For each value, the time from its last load, insertion or change to the captured moment.
   var ages: [Age]
 
   var count: Int { ranks.count }

@@ -1,7 +1,7 @@
-/// The values of a captured moment that nobody has taken yet.
+/// The values of a captured moment that have not been taken yet.
 ///
-/// A value stays in its page until it is about to change; then it is copied to a page of its own
-/// first. So capturing copies nothing but what is changed meanwhile.
+/// A value stays in its page until it is about to change; then it is first copied to a page of its
+/// own. So capturing copies only the values that change in the meantime.
 @usableFromInline
 struct CapturedValues: ~Copyable {
   /// Memory for the values of one page that were copied.
@@ -15,12 +15,12 @@ struct CapturedValues: ~Copyable {
 
   /// Whether values must be copied before they change.
   @usableFromInline var isActive = false
-  /// By page: a bit for each place that needs no copy, for it was taken or copied, or has held no
-  /// value of the moment.
+  /// By page: a bit for each place that needs no copy, because it was taken or copied, or held no
+  /// value at the moment.
   @usableFromInline var exempt: PlainBuffer<UInt64>
   /// By page.
   @usableFromInline var savedPages: [Int: SavedPage] = [:]
-  /// The pages of the moment, once the map has given all of them up at once.
+  /// The pages of the moment, once the map has released all of them at once.
   @usableFromInline var givenUp: Pages
   private let layouts: [Pages.Layout]
 
@@ -42,15 +42,15 @@ struct CapturedValues: ~Copyable {
     isActive = true
   }
 
-  /// Ends keeping values; what was copied is still to be released.
+  /// Stops keeping values; the copies are still to be released.
   mutating func end() {
     exempt = PlainBuffer(repeating: 0, count: 0)
     isActive = false
   }
 
-  /// Takes some of what was copied and not taken, to be destroyed once the lock is released.
+  /// Takes some of the copies that were not taken, to destroy them once the lock is released.
   ///
-  /// - Returns: The copies; `nil` once all are gone.
+  /// - Returns: The copies; `nil` once there are no more.
   mutating func takeSavedPages(limit: Int) -> DroppedPages? {
     if givenUp.bases.count > 1 { return givenUp.removeAll() }
     if savedPages.isEmpty { return nil }
@@ -63,7 +63,7 @@ struct CapturedValues: ~Copyable {
     return DroppedPages(dropped, layouts: layouts)
   }
 
-  /// Notes that the value which a slot is about to get is not of the moment.
+  /// Notes that a slot's next value is not of the moment.
   @usableFromInline
   mutating func exempt(_ slot: Slot) {
     if slot.page < exempt.count { exempt[slot.page] |= slot.bit }
@@ -79,14 +79,14 @@ struct CapturedValues: ~Copyable {
     (base + slot.place).initialize(to: value.pointee)
   }
 
-  /// Takes all pages over as they are, with what was taken already; the map begins anew, and
-  /// nothing that comes is of the moment.
+  /// Takes over all pages unchanged, with those taken already; the map starts with new ones, and
+  /// new values are not part of the moment.
   mutating func takeOver(_ pages: inout Pages) {
     swap(&givenUp, &pages)
     isActive = false
   }
 
-  /// Takes the value that a slot had at the moment, which then need not be kept any longer.
+  /// Takes the value that a slot had at the moment, so that it need not be kept any longer.
   ///
   /// - Returns: The value; `nil` if it was taken before.
   @inlinable

@@ -1,5 +1,5 @@
 extension IdentityMap {
-  /// Begins to capture this moment: its values, their order of use, and what is known missing.
+  /// Begins to capture this moment: its values, their recency order, and the known-missing ids.
   ///
   /// From now on, whatever is about to change is copied first, until it was taken.
   ///
@@ -38,7 +38,7 @@ extension IdentityMap {
     return runs
   }
 
-  /// Ends a capture; what was copied is still to be released.
+  /// Ends a capture; the copies are still to be released.
   mutating func endCapture() {
     captured.end()
     _ = recency.takeCapturedLinks()

@@ -1,4 +1,4 @@
-/// Who captures the order of use: one of each kind at a time.
+/// The reader that captures the recency order: one of each kind at a time.
 @usableFromInline
 enum LinkReader: CaseIterable, Sendable {
   case snapshot
@@ -30,8 +30,8 @@ extension RecencyList {
     return links ?? CapturedLinks()
   }
 
-  /// Copies what a change at a slot may touch: its link, those beside it, and both ends of the
-  /// order.
+  /// Copies the links that a change at a slot may touch: its own, those beside it, and both ends of
+  /// the order.
   @usableFromInline
   @inline(never)
   mutating func saveLinks(around slot: Slot) {
@@ -42,7 +42,7 @@ extension RecencyList {
     }
   }
 
-  /// Takes all slots out.
+  /// Removes all slots.
   ///
   /// - Returns: The memory of most.
   mutating func removeAll() -> DroppedMemory {

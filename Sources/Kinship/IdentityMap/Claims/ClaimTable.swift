@@ -1,27 +1,27 @@
-/// What the map knows of the ids of one type that somebody keeps in memory or waits for.
+/// The ids of one type that callers keep in memory or wait for.
 ///
-/// A claim has a place for as long as anybody has it: who made it comes back to it by its place,
-/// and need not hash the id again, nor look for the value. The ids are in the table of the type.
+/// A claim keeps its place as long as it exists: its caller finds it by its place, and need not
+/// hash the id again, nor look for the value. The ids are in the table of the type.
 @usableFromInline
 struct ClaimTable: ~Copyable {
-  /// Where a claim is, from 1 on.
+  /// The position of a claim, from 1 on.
   @usableFromInline typealias Place = UInt32
 
   @usableFromInline
   struct Row: BitwiseCopyable {
     /// The hash of the id.
     @usableFromInline var tag: UInt32
-    /// Where the value is; `Slot.none` while it is not in memory.
+    /// The slot of the value; `Slot.none` while it is not in memory.
     @usableFromInline var slot: Slot
-    /// How often the id is claimed; in a free row, the next free place.
+    /// The number of claims to the id; in a free row, the next free place.
     @usableFromInline var claimants: UInt32
-    /// The call that claimed it last, which tells an id that it names twice.
+    /// The call that claimed it last, to recognise an id that a call names repeatedly.
     @usableFromInline var turn: UInt32
-    /// The number of the request that asks the store for it, from 1 on; 0 while nobody asks.
+    /// The number of the request that loads it, from 1 on; 0 if there is none.
     @usableFromInline var request: UInt32
     /// Whether the store must not be asked for it.
     @usableFromInline var isBarred: Bool
-    /// Whether all who claim it let its value pass.
+    /// Whether all its claims are from `passing` calls.
     @usableFromInline var isPassing: Bool
 
     @inlinable
@@ -94,9 +94,9 @@ struct ClaimTable: ~Copyable {
     return place
   }
 
-  /// Notes that a claim is made once more.
+  /// Notes one more claim.
   ///
-  /// - Returns: Whether it is; not if the call with the given number has made it already.
+  /// - Returns: Whether it was made; not if the call with the given number has made it already.
   @usableFromInline
   mutating func note(_ place: Place, _ turn: UInt32?) -> Bool {
     if let turn {
@@ -107,7 +107,7 @@ struct ClaimTable: ~Copyable {
     return true
   }
 
-  /// Takes a claim out that nobody has any longer.
+  /// Removes a claim that nobody has any longer.
   ///
   /// - Complexity: O(1) on average.
   mutating func remove(_ place: Place) {
@@ -116,9 +116,9 @@ struct ClaimTable: ~Copyable {
     firstFree = place
   }
 
-  /// Forgets the places, when there is no claim left.
+  /// Drops the places, when there is no claim left.
   ///
-  /// - Returns: Memory to be given back once the lock is released.
+  /// - Returns: Memory to be freed once the lock is released.
   mutating func clear() -> [DroppedMemory] {
     firstFree = 0
     if rows.count <= Chunk.large {

@@ -1,4 +1,4 @@
-/// Ids of one type, by number, that somebody keeps in memory or waits for: places in the table of
+/// Ids of one type, by number, that a caller keeps in memory or waits for: places in the table of
 /// claims.
 @usableFromInline
 struct Claims: Sendable {
@@ -13,7 +13,7 @@ struct Claims: Sendable {
 
   var count: Int { places.count }
 
-  /// The claims in chunks that are worked on in one hold of a lock.
+  /// The claims in chunks, each for one hold of a lock.
   var chunks: [Claims] {
     if count <= Chunk.size { return [self] }
     return Chunk.ranges(count).map { Claims(type: type, places: ContiguousArray(places[$0])) }

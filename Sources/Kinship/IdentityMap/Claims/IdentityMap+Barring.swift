@@ -1,16 +1,16 @@
 extension IdentityMap {
-  /// Notes that the store must not be asked for a few ids of a type of which none is claimed: of
-  /// these there is no set.
+  /// Notes that the store must not be asked for a few ids of a type, none of which is claimed;
+  /// these need no set.
   ///
-  /// - Returns: Whether it is so; if not, nothing was done.
+  /// - Returns: Whether that was possible; if not, nothing was done.
   mutating func barFew(_ ids: IDs) -> Bool {
     guard ids.count <= 8, claims[ids.type].pointee.isEmpty, !isRestoring else { return false }
     barredFew.append(ids)
     return true
   }
 
-  /// Makes room for ids that the store must not be asked for: to grow with them would move all that
-  /// are there at one moment.
+  /// Reserves room for ids that the store must not be asked for: growing with them would move all
+  /// of them at once.
   mutating func reserveBars<Element: Cacheable>(_ count: Int, of type: Element.Type) {
     if count > Chunk.size { table(type)?.pointee.barred.reserveCapacity(count) }
   }
@@ -28,10 +28,9 @@ extension IdentityMap {
     return setBarred(true, ids, in: table)
   }
 
-  /// Notes that the store may be asked for everything again, but for what is claimed already: see
-  /// `unbar`.
+  /// Notes that the store may be asked for everything again, except for claimed ids: see `unbar`.
   ///
-  /// - Returns: Makes the ids that were barred, in chunks; it takes no lock.
+  /// - Returns: A closure that returns the ids that were barred, in chunks; it takes no lock.
   mutating func takeBarred<Element: Cacheable>(_ type: Element.Type) -> @Sendable () -> [IDs] {
     guard let table = table(type) else { return { [] } }
     let (barred, number) = (barred(in: table), table.pointee.owner)
@@ -40,7 +39,7 @@ extension IdentityMap {
     return { Element.chunks(of: IDs(Array(barred), of: number)) }
   }
 
-  /// Notes that the store may be asked again for ids that are barred no longer.
+  /// Notes that the store may be asked again for ids that are no longer barred.
   ///
   /// - Returns: The places of those that are claimed.
   mutating func unbar<Element: Cacheable>(
@@ -50,7 +49,7 @@ extension IdentityMap {
     return setBarred(false, ids.of(type), in: table)
   }
 
-  /// The ids of a type that the store must not be asked for.
+  /// Returns the ids of a type that the store must not be asked for.
   func barred<Element: Cacheable>(
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Set<Element.ID> {
@@ -59,7 +58,7 @@ extension IdentityMap {
     }
   }
 
-  /// Whether the store must not be asked for an id.
+  /// Returns whether the store must not be asked for an id.
   @usableFromInline
   func isBarred<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -74,7 +73,7 @@ extension IdentityMap {
   ) -> ContiguousArray<ClaimTable.Place> {
     let claims = claims[table.pointee.owner]
     var places: ContiguousArray<ClaimTable.Place> = []
-    // Mostly nobody waits for any of the type.
+    // Usually nobody waits for any of the type.
     if claims.pointee.isEmpty { return places }
     for id in ids {
       let place = table.claim(to: id, SlotIndex.tag(of: id), claims)

@@ -6,8 +6,8 @@ extension IdentityMap {
   /// - Parameters:
   ///   - ids: The ids.
   ///   - type: The type of the values.
-  ///   - turn: The number of this call if an id is to be claimed once by it.
-  ///   - places: Gets the places of the claims.
+  ///   - turn: The number of this call if each id is to be claimed only once by it.
+  ///   - places: Receives the places of the claims.
   /// - Complexity: O(*n*) on average.
   @inlinable
   mutating func claim<Element: Cacheable>(
@@ -22,7 +22,7 @@ extension IdentityMap {
     }
   }
 
-  /// Claims each of some ids; who lets their values pass does not change the order of use.
+  /// Claims each of some ids; with `passing`, the recency order does not change.
   mutating func claim(_ ids: IDs, passing: Bool = false) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     places.reserveCapacity(ids.count)
@@ -39,10 +39,10 @@ extension IdentityMap {
   /// - Parameters:
   ///   - lists: The ids.
   ///   - type: The type.
-  ///   - turn: The number by which an id is known that was claimed already: given by the first call
-  ///     of several that belong together.
-  ///   - passing: Whether their values are to pass.
-  /// - Returns: The claims; those of an id that somebody has claimed between two calls may be two.
+  ///   - turn: The number that marks ids that were claimed already: set by the first of several
+  ///     calls that belong together.
+  ///   - passing: Whether the call leaves the recency order alone.
+  /// - Returns: The claims; an id that another caller has claimed between two calls may have two.
   mutating func claimDistinct(
     _ lists: [IDs], of type: TypeNumber, _ turn: inout UInt32?, passing: Bool = false
   ) -> Claims {
@@ -63,7 +63,7 @@ extension IdentityMap {
     return Claims(type: type, places: places)
   }
 
-  /// Claims the values in slots, without hashing their ids: the hashes are in the order of use.
+  /// Claims the values in slots, without hashing their ids: the hashes are in the recency list.
   ///
   /// - Complexity: O(*n*) on average.
   mutating func claim(
@@ -95,9 +95,9 @@ extension IdentityMap {
     return places
   }
 
-  /// The place of the claim to an id, which nobody may have yet.
+  /// Returns the place of the claim to an id, adding it if necessary.
   @inlinable
-  @inline(never)  // It would be most of the code that each record type costs.
+  @inline(never)  // Inlined, it would be most of the code of each record type.
   mutating func claimPlace<Element: Cacheable>(
     of id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>,
     _ claims: UnsafeMutablePointer<ClaimTable>
@@ -126,8 +126,8 @@ extension IdentityMap {
     return place
   }
 
-  /// Adds a claim to an id, whose value it takes out of the order of use if there is one, unless
-  /// that is to pass: the same for all types.
+  /// Adds a claim to an id, and removes its value from the recency order if there is one, unless
+  /// the call is `passing`: the same for all types.
   @usableFromInline
   mutating func holdSlot(
     _ slot: Slot, _ tag: UInt32, isPassing: Bool, _ claims: UnsafeMutablePointer<ClaimTable>
@@ -143,10 +143,10 @@ extension IdentityMap {
 
   // MARK: Ending
 
-  /// Ends claims; a value whose last claim ends becomes the most recently used, unless all who had
-  /// one let it pass.
+  /// Ends claims; a value whose last claim ends becomes the most recently used, unless all its
+  /// claims were from `passing` calls.
   ///
-  /// Evicts nothing yet: see `evictOverflow`.
+  /// It does not evict anything yet: see `evictOverflow`.
   ///
   /// - Complexity: O(*n*) on average.
   mutating func end(_ ended: Claims) {
@@ -176,7 +176,7 @@ extension IdentityMap {
     table.pointee.claimedIDs = PagedArray()
   }
 
-  // MARK: Asking
+  // MARK: Lookup
 
   /// The claimed ids.
   func ids(of claims: Claims) -> IDs {
@@ -195,7 +195,7 @@ extension IdentityMap {
     claims.first { !areStable($0.places, as: elementType($0.type)) }
   }
 
-  /// How many of the claimed values are in memory.
+  /// Returns the number of claimed values in memory.
   func countPresent(_ claimed: Claims) -> Int {
     let claims = claims[claimed.type]
     return claimed.places.count { claims.pointee[$0].slot != .none }

@@ -1,6 +1,6 @@
 extension IdentityMap {
-  /// Those of some claims whose ids are neither in memory nor known missing, or not since the
-  /// moments from which on that counts.
+  /// Returns those of some claims whose ids are neither in memory nor known missing, or whose
+  /// knowledge is not fresh.
   func absent<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type, since oldest: Oldest? = nil
   ) -> ContiguousArray<ClaimTable.Place> {
@@ -15,8 +15,8 @@ extension IdentityMap {
     }
   }
 
-  /// Whether the ids of claims could be found again: else the store would be asked for them for
-  /// ever.
+  /// Returns whether the ids of claims can be found again: otherwise the store would be asked for
+  /// them for ever.
   func areStable<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) -> Bool {
@@ -69,11 +69,11 @@ extension IdentityMap {
     return slots
   }
 
-  /// Takes in an answer: adds the values of claims, and notes those that are missing.
+  /// Stores an answer: adds the values of claims, and notes those that are missing.
   ///
   /// - Parameters:
-  ///   - values: What was answered.
-  ///   - found: For each claim, which of the values is its own, or -1 if it is missing.
+  ///   - values: The answer.
+  ///   - found: For each claim, the number of its value, or -1.
   ///   - places: The claims; 0 for one that the answer no longer matters to.
   @inlinable
   mutating func admit<Element: Cacheable>(
@@ -97,7 +97,7 @@ extension IdentityMap {
     }
   }
 
-  /// Forgets what is known of some claims: who has seen it must look again.
+  /// Drops the knowledge of some claims: callers that have read it must look again.
   mutating func forget<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) {
@@ -115,7 +115,7 @@ extension IdentityMap {
   }
 }
 
-/// A value that nobody has asked for, or for the second time.
+/// A value that was not requested, or that is repeated.
 @usableFromInline
 struct UnexpectedValue: Error {
   @usableFromInline let value: any Cacheable
@@ -125,21 +125,21 @@ struct UnexpectedValue: Error {
 }
 
 extension Cacheable {
-  /// Which of some values is the one with each of some ids, or -1.
+  /// Returns the position of the value with each of some ids, or -1.
   ///
-  /// Stores most often answer in the order in which they were asked: then no id is hashed.
+  /// Stores usually answer in the order of the request: then no id is hashed.
   ///
   /// - Parameters:
   ///   - values: The values.
   ///   - answered: Their ids.
-  ///   - ids: The ids that were asked for.
-  /// - Returns: For each of the ids, which of the values is its own.
+  ///   - ids: The ids that were requested.
+  /// - Returns: For each of the ids, the position of its value.
   /// - Throws: `UnexpectedValue` if a value has none of the ids, or that of another value.
   /// - Complexity: O(*n*) on average.
   static func match(
     _ values: [Self], _ answered: [ID], to ids: [ID]
   ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
-    // To ask for the type of the ids would take longer than to compare one.
+    // Looking up the type of the ids would take longer than comparing one.
     if ids.count == 1, answered.count == 1, ids[0] == answered[0] { return [0] }
     if let asked = ids.asArray(of: Int.self), let answered = answered.asArray(of: Int.self) {
       if let found = matchInOrder(answered, to: asked) { return found }
@@ -154,7 +154,7 @@ extension Cacheable {
     return try matchByHash(values, answered, to: ids)
   }
 
-  /// The same whatever the order.
+  /// Returns the same in any order.
   private static func matchByHash<Key: Hashable>(
     _ values: [Self], _ answered: [Key], to asked: [Key]
   ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
@@ -170,7 +170,7 @@ extension Cacheable {
     return found
   }
 
-  /// The same if the values come in the order of the ids; else nothing.
+  /// Returns the same if the values are in the order of the ids; otherwise `nil`.
   private static func matchInOrder<Key: Equatable>(
     _ answered: [Key], to asked: [Key]
   ) -> ContiguousArray<Int32>? {
@@ -185,10 +185,10 @@ extension Cacheable {
     return found
   }
 
-  /// The same without hashing, for integer ids whose values come in their order, as databases read
-  /// them.
+  /// Returns the same without hashing, for integer ids whose values are in ascending order, as
+  /// databases read them.
   ///
-  /// Nothing if they do not, or if a value is unexpected.
+  /// `nil` if they are not, or if a value is unexpected.
   ///
   /// - Complexity: O(*n* log *n*).
   private static func matchAscending(

@@ -1,10 +1,11 @@
-/// Claims of calls that let records pass: who leaves what is in memory as it is.
+/// Claims of `passing` calls, which leave the recency order of values in memory alone.
 ///
-/// Such a claim keeps a value in memory and does not take it out of the order of use. A value that
-/// comes in for nobody else is a guest: it enters at the cold end, and the limits make room for it
-/// until its last claim ends. As soon as anybody else claims it, it is a value like any other.
+/// Such a claim keeps a value in memory without removing it from the recency order. A value that is
+/// loaded for no other caller is a guest: it enters as the least recently used, and the limits make
+/// room for it until its last claim ends. As soon as another caller claims it, it is a value like
+/// any other.
 extension IdentityMap {
-  /// A claim to a value that came in for calls alone that let it pass.
+  /// A claim to a value that was loaded only for `passing` calls.
   @usableFromInline
   struct Guest: Hashable {
     let type: TypeNumber
@@ -13,7 +14,7 @@ extension IdentityMap {
 
   // MARK: Making
 
-  /// Claims ids for a call that lets their values pass, each once by a turn.
+  /// Claims ids for a `passing` call, each once by a turn.
   mutating func claimPassing(
     _ ids: IDs, turn: UInt32?, _ places: inout ContiguousArray<ClaimTable.Place>
   ) {
@@ -37,7 +38,7 @@ extension IdentityMap {
     }
   }
 
-  /// Notes that a claim is made by somebody who does not let the value pass.
+  /// Notes that a caller that is not `passing` has made a claim.
   @usableFromInline
   mutating func settle(_ place: ClaimTable.Place, of type: TypeNumber) {
     let claims = claims[type]
@@ -51,7 +52,7 @@ extension IdentityMap {
 
   // MARK: Guests
 
-  /// Makes room for a value that has come in, if that is for calls alone that let it pass.
+  /// Extends the limits for a loaded value, if only `passing` calls claim it.
   @usableFromInline
   mutating func welcome(_ place: ClaimTable.Place, of type: TypeNumber, cost: Int) {
     guard claims[type].pointee[place].isPassing else { return }
@@ -59,27 +60,27 @@ extension IdentityMap {
     room = room.adding(count: 1, cost: cost)
   }
 
-  /// Takes the room back that there is for a value.
+  /// Withdraws the extra room for a value.
   @usableFromInline
   mutating func removeGuest(_ place: ClaimTable.Place, of type: TypeNumber) {
     guard let cost = guests.removeValue(forKey: Guest(type: type, place: place)) else { return }
     room = room.adding(count: -1, cost: -cost)
   }
 
-  /// Notes that the last of the calls has ended that let a value pass.
+  /// Notes that the last `passing` call with a claim to a value has ended.
   mutating func endPassing(_ place: ClaimTable.Place, of type: TypeNumber) {
     passingCount -= 1
     removeGuest(place, of: type)
     let slot = claims[type].pointee[place].slot
-    // What was in the way of an eviction is where it was: at the cold end.
+    // A value that was in the way of an eviction was at the cold end: put it back there.
     if slot != .none, recency.isHeld(slot) { recency.insertLast(slot) }
   }
 
   // MARK: Evicting
 
-  /// The least recently used value that is not claimed, or `Slot.none`.
+  /// Returns the least recently used value that is not claimed, or `Slot.none`.
   ///
-  /// Claimed ones in its way are put aside: no eviction comes upon them for a second time.
+  /// Claimed values in its way are put aside, so that no eviction meets them again.
   @inlinable
   mutating func nextVictim() -> Slot {
     if passingCount > 0 { putClaimedAside() }
@@ -91,7 +92,7 @@ extension IdentityMap {
     while recency.last != .none, isClaimed(recency.last) { recency.hold(recency.last) }
   }
 
-  /// Whether the value in a slot is claimed.
+  /// Returns whether the value in a slot is claimed.
   @inlinable
   func isClaimed(_ slot: Slot) -> Bool {
     recency.isHeld(slot) || (passingCount > 0 && isClaimedInOrder(slot))
@@ -104,14 +105,15 @@ extension IdentityMap {
 
   // MARK: Values
 
-  /// Adds a range of loaded values at the cold end, and leaves those in memory as they are.
+  /// Adds a range of loaded values as the least recently used, and leaves those in memory
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - values: The values.
-  ///   - range: Which of them.
+  ///   - range: The range of the values to add.
   ///   - table: The table of their type.
-  /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the
-  ///   range.
+  /// - Returns: The number of values that were not in memory; and unless these are all, the values
+  ///   in memory, in the order of the range.
   mutating func addPassing<Element: Cacheable>(
     _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> (loaded: Int, current: [Element]?) {
@@ -137,7 +139,7 @@ extension IdentityMap {
 }
 
 extension Limits {
-  /// Limits that are higher, or lower; those that are none stay so.
+  /// Returns limits that are higher or lower; absent limits stay absent.
   func adding(count: Int, cost: Int) -> Limits {
     Limits(
       count: self.count == .max ? .max : self.count + count,

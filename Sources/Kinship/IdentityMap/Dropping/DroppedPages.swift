@@ -1,6 +1,6 @@
-/// Pages that nobody else has, whose values end with this: once the lock is released.
+/// Pages without another owner, whose values are released with this: once the lock is released.
 final class DroppedPages: Sendable {
-  /// A page on its way out; its memory is given as a number, for pointers do not cross threads.
+  /// A page to be released; its memory is given as a number, because pointers are not `Sendable`.
   struct Page: Sendable {
     let address: UInt
     let owner: Int
@@ -32,7 +32,7 @@ final class DroppedPages: Sendable {
 }
 
 extension Pages {
-  /// Gives all pages up, with the values in them.
+  /// Releases all pages, with the values in them.
   ///
   /// - Complexity: O(*n*) in the pages.
   mutating func removeAll() -> DroppedPages {

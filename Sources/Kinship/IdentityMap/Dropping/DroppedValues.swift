@@ -1,9 +1,9 @@
-/// Values of one type that left the map, until the lock is released.
+/// Values of one type that left the map, kept until the lock is released.
 ///
-/// Nothing of a user's is destroyed under the lock: what ends with it may use the cache.
+/// No user's value is destroyed under the lock, because its `deinit` may use the cache.
 @usableFromInline
 struct DroppedValues<Element: Sendable>: Sendable {
-  /// Most often it is the only one, and takes no memory of its own.
+  /// Usually it is the only one, and takes no memory of its own.
   @usableFromInline var first: Element?
   @usableFromInline var rest: ContiguousArray<Element>
 

@@ -27,8 +27,8 @@ extension IdentityMap {
     return taken
   }
 
-  /// Puts the values of a type that left the map with what else waits for the lock to be released:
-  /// where the type is known, that is cheap.
+  /// Moves the values of a type that left the map to the others that wait for the lock to be
+  /// released: cheap if the type is known.
   @inlinable
   mutating func packDropped<Element: Cacheable>(of type: Element.Type) {
     guard let table = table(type), table.pointee.dropped.count > 0 else { return }

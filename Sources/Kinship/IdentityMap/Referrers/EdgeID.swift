@@ -1,4 +1,4 @@
-/// A relationship in the numbers of a schema: of which type, and which of its relationships.
+/// A relationship in the numbers of a schema: the type, and the relationship of the type.
 @usableFromInline
 struct EdgeID: Hashable, Comparable, Sendable {
   @usableFromInline let source: TypeNumber

@@ -1,45 +1,44 @@
-/// Who in memory refers to a target by one relationship, and of which targets that is everybody.
+/// The referrers in memory by one relationship, and the targets for which they are complete.
 ///
-/// It is made when it is first asked for and kept up with every change from then on. What is known
-/// to be complete ceases to be so when a referrer is evicted, and when anything is invalidated.
+/// The index is built on first use and follows every change from then on. The referrers of a target
+/// are no longer known to be complete when one is evicted, and when anything is invalidated.
 final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable> {
   var lists = ReferrerLists<SourceID, TargetID>()
-  /// How many pages of the map have been looked through for what was there when it was begun, and
-  /// whether these were all.
+  /// The number of pages of the map that have been scanned for records from before the index began,
+  /// and whether these were all.
   var scannedPages = 0
   var isWhole = false
   /// The targets all of whose referrers are in memory, as far as that is remembered.
   var complete: BoundedIDs<TargetID>
-  /// How often all of that was forgotten.
+  /// The number of times that all of that was dropped.
   var forgettings = 0
-  /// How many ask at this moment who refers to some targets.
+  /// The number of current store calls for the referrers of some targets.
   var askers = 0
-  /// Who was evicted since the first of them asked, of those who referred to anything: the answer
-  /// may be older than they are.
+  /// The referrers evicted since the first of them began: the answer may be older than they are.
   var evicted = ReferrerLists<SourceID, TargetID>()
 
-  /// Room for the targets of one record, kept for its memory.
+  /// A buffer for the targets of one record, kept to reuse its memory.
   private var spare: [TargetID] = []
 
   init(limit: Int) { complete = BoundedIDs(limit: limit) }
 
-  /// Notes to whom a source refers.
+  /// Notes the targets of a source.
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - gather: Adds the targets to a list.
+  ///   - gather: Appends the targets to a list.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
   func add(_ source: SourceID, by gather: (inout [TargetID]) -> Void) {
     withTargets(gather) { lists.add(source, to: $0) }
   }
 
-  /// Notes that a source does not refer any longer to whom it did.
+  /// Removes the old targets of a source.
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - isEvicted: Whether that is for having been evicted.
-  ///   - gather: Adds the targets to a list.
+  ///   - isEvicted: Whether the source was evicted.
+  ///   - gather: Appends the targets to a list.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
   func remove(_ source: SourceID, isEvicted: Bool, by gather: (inout [TargetID]) -> Void) {
@@ -57,7 +56,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
     spare = []
     gather(&targets)
     body(targets)
-    // What is seldom as large must not stay.
+    // Do not keep a large list: lists are seldom that large.
     if targets.count > Chunk.size { return }
     targets.removeAll(keepingCapacity: true)
     spare = targets
@@ -70,7 +69,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
     evicted.add(source, to: targets)
   }
 
-  /// Notes that somebody asks who refers to some targets; returns the moment.
+  /// Notes the start of a store call for the referrers of some targets; returns the moment.
   func beginAsking() -> Int {
     askers += 1
     return evicted.turn
@@ -82,16 +81,16 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   }
 }
 
-/// What follows the values of a type through every change.
+/// A watcher that follows every change of a type's values.
 @usableFromInline
 struct Watcher<Element: Cacheable> {
-  /// What is told where the values lie: most who follow look at one property only.
+  /// The closure receives the values in place: most watchers read one property only.
   @usableFromInline
   typealias Change = (UnsafePointer<Element>?, UnsafePointer<Element>?, RemovalReason?) -> Void
 
-  /// A value came, was replaced, or left; the reason is given for one that left.
+  /// Receives each value that was added, was replaced, or left; with the reason if it left.
   @usableFromInline let change: Change
-  /// Anything about the type may have changed unseen.
+  /// Called if anything about the type may have changed unseen.
   @usableFromInline let forget: () -> Void
 
   @inlinable

@@ -1,10 +1,10 @@
-/// For each target, the sources that refer to it, in the order in which they came to refer to it.
+/// For each target, the sources that refer to it, in the order in which they were added.
 ///
-/// Who uses it does not know the types: see `IDPositions`.
+/// Its users do not know the types: see `IDPositions`.
 struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable>: Sendable {
-  /// The sources of one target, with the turn in which each came.
+  /// The sources of one target, with the turn in which each was added.
   ///
-  /// Most often it is one alone, which has no memory of its own.
+  /// Usually there is only one, which has no memory of its own.
   enum Sources: Sendable {
     case nobody
     case one(SourceID, turn: Int)
@@ -20,7 +20,7 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
 
   mutating func reserveCapacity(_ count: Int) { lists.reserveCapacity(count) }
 
-  /// Forgets all, but not the turn.
+  /// Removes all, but keeps the turn.
   mutating func removeAll() { lists = [:] }
 
   @_specialize(where SourceID == Int, TargetID == Int)
@@ -42,11 +42,11 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
     }
   }
 
-  /// Adds the sources that refer to a target to others.
+  /// Appends the sources that refer to a target to others.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - moment: The turn since which they came; all by default.
+  ///   - moment: The turn since which they were added; all by default.
   ///   - sources: The others.
   /// - Complexity: O(*n* log *n*) in the sources.
   @_specialize(where SourceID == Int, TargetID == Int)
@@ -62,18 +62,18 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
     }
   }
 
-  /// Adds the sources that refer to some targets to others, target by target.
+  /// Appends the sources that refer to some targets to others, target by target.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
   func appendSources(of targets: ArraySlice<TargetID>, to sources: inout [SourceID]) {
     for target in targets { appendSources(of: target, to: &sources) }
   }
 
-  /// The sources that refer to a target.
+  /// Returns the sources that refer to a target.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - moment: The turn since which they came; all by default.
+  ///   - moment: The turn since which they were added; all by default.
   /// - Returns: The sources.
   /// - Complexity: O(*n* log *n*) in the sources.
   func sources(of target: TargetID, since moment: Int = 0) -> [SourceID] {
@@ -84,7 +84,7 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
 }
 
 extension ReferrerLists.Sources {
-  /// Adds a source unless it is there.
+  /// Adds a source unless it was added before.
   mutating func add(_ source: SourceID, _ turn: Int) {
     switch self {
     case .nobody: self = .one(source, turn: turn)
@@ -98,7 +98,7 @@ extension ReferrerLists.Sources {
     }
   }
 
-  /// Takes a source out, if it is there.
+  /// Removes a source, if it is there.
   mutating func remove(_ source: SourceID) {
     switch self {
     case .nobody: return

@@ -1,8 +1,8 @@
 extension IdentityMap {
-  /// Begins to put back what was captured earlier.
+  /// Begins to restore captured values.
   ///
-  /// Until the end it is noted what values leave, and of which ids something is said: of these more
-  /// is known than what is restored can know. A value that stays is known anyway.
+  /// Until the end, the map notes the values that leave and the ids that are written or learnt:
+  /// these are known better than from restored values. A value that stays is known anyway.
   mutating func beginRestoring() {
     isRestoring = true
     isFull = false
@@ -14,17 +14,17 @@ extension IdentityMap {
     for operations in operations { endRestoring(operations.type) }
   }
 
-  /// Puts a value back as the least recently used, unless anything is known of its id.
+  /// Restores a value as the least recently used, unless anything is known of its id.
   ///
   /// A claimed value is held, and may exceed the limits. Another one must find room, and once one
-  /// does not, none does: what is restored comes from the most to the least recently used, and no
+  /// does not, none does: values are restored from the most to the least recently used, and no
   /// value may be in memory in place of one that was used later.
   ///
   /// - Parameters:
   ///   - element: The value.
-  ///   - stamp: When it was learnt.
+  ///   - stamp: The moment from which it is.
   ///   - table: The table of its type.
-  /// - Returns: What came of it.
+  /// - Returns: The result.
   /// - Complexity: O(1), amortised.
   @inlinable
   mutating func restore<Element: Cacheable>(
@@ -46,14 +46,14 @@ extension IdentityMap {
       if count >= room.count || cost > room.cost &- element.effectiveCost { isFull = true }
       if isFull { return .full }
     } else if claims.pointee[place].request != 0 {
-      return .known  // By the store, that is being asked for it.
+      return .known  // The store is being asked for it.
     }
     insert(element, tag, stamp, claimedAt: place, asLast: true, in: table)
     evictOverflow(table)
     return .restored
   }
 
-  /// Notes again that an id does not exist, unless anything is known of it.
+  /// Restores the knowledge that an id does not exist, unless anything is known of it.
   ///
   /// - Returns: Whether nothing was known.
   @inlinable
@@ -76,12 +76,12 @@ extension IdentityMap {
 
   // MARK: One type
 
-  /// Begins to note of which ids more is learnt than what is restored can know: those that the
-  /// store is about to change are the first.
+  /// Begins to note the ids of which more is learnt than restored values can know: first those that
+  /// the store is about to change.
   private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
     table.pointee.outdated = barred(in: table)
-    // What comes back may be more than there is by now.
+    // Restored values may have been deleted in the meantime.
     table.pointee.wholeness = .told
   }
 
@@ -89,12 +89,12 @@ extension IdentityMap {
     table(type)?.pointee.outdated = []
   }
 
-  /// Notes that more is known of ids than what is restored can know.
+  /// Notes that more is known of ids than restored values can know.
   func noteOutdated<Element: Cacheable>(_ ids: some Sequence<Element.ID>, as type: Element.Type) {
     table(type)?.pointee.outdated.formUnion(ids)
   }
 
-  /// Notes again that ids do not exist, but for those that the store is asked for.
+  /// Restores the knowledge that ids do not exist, except for those that are being loaded.
   ///
   /// - Returns: Those of which nothing was known.
   mutating func restoreMissing<Element: Cacheable>(
@@ -105,12 +105,12 @@ extension IdentityMap {
   }
 }
 
-/// What came of putting a value back that was captured earlier.
+/// The result of restoring a captured value.
 @usableFromInline
 enum RestoreResult: Sendable {
   case restored
-  /// The map knows better.
+  /// The map has newer knowledge.
   case known
-  /// There is no room for it, nor for what was used less recently.
+  /// There is no room for it, nor for values that were used less recently.
   case full
 }

@@ -16,7 +16,7 @@ extension IdentityMap {
     return checked(operations[type].copy(self, found[...]), as: [Element].self)
   }
 
-  /// How many values of a type fulfil a condition.
+  /// Returns the number of values of a type that fulfil a condition.
   ///
   /// - Complexity: O(*n*) in the values of the type, and in the pages of all.
   func count<Element: Cacheable>(
@@ -27,7 +27,7 @@ extension IdentityMap {
     return count
   }
 
-  /// What lies at an offset in the values of a type that fulfil a condition, in any order.
+  /// Returns the parts at an offset of the values of a type that fulfil a condition, in any order.
   ///
   /// - Complexity: O(*n*) in the values of the type, and in the pages of all.
   func parts<Element: Cacheable, Part>(

@@ -1,16 +1,16 @@
 /// Up to 64 records in a row in memory.
 struct RecordPage {
   let base: UnsafeRawPointer
-  /// How many bytes lie from one record to the next.
+  /// The number of bytes from one record to the next.
   let stride: Int
 }
 
-/// A condition that is tried for a page of records at once: the next condition then sees what is
-/// left.
+/// A condition that is evaluated for a page of records at once; the next condition then receives
+/// only the remaining ones.
 ///
-/// Each property is read where it lies, without a copy of the record.
+/// Each property is read in place, without a copy of the record.
 struct PageTest: Sendable {
-  /// Of the records at some places of a page, a bit each, those that fulfil the condition.
+  /// Returns, of the records at some places of a page, a bit each, those that fulfil the condition.
   let passing: @Sendable (_ places: UInt64, RecordPage) throws(TestFailure) -> UInt64
 
   static let all = PageTest { places, _ in places }
@@ -19,7 +19,7 @@ struct PageTest: Sendable {
     self.passing = passing
   }
 
-  /// A condition on what lies at an offset in each record.
+  /// A condition on the value at an offset in each record.
   @inline(__always)
   init<Value>(
     at offset: Int, _ type: Value.Type,
@@ -42,7 +42,7 @@ struct PageTest: Sendable {
       return (isPassing(value) ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
     }
     var passing: UInt64 = 0
-    // A page is full most often: then the places need not be looked for.
+    // A page is usually full: then the places need not be looked for.
     if places == .max {
       for place in 0..<64 { passing |= isSet(place) }
       return passing
@@ -88,7 +88,7 @@ struct PageTest: Sendable {
     }
   }
 
-  /// Of the values at some places of a page, those that fulfil the condition.
+  /// Returns, of the values at some places of a page, those that fulfil the condition.
   func passing<Value>(
     _ places: UInt64, at page: UnsafePointer<Value>
   ) throws(ScanFailure<Value>) -> UInt64 {
@@ -106,13 +106,13 @@ struct PageTest: Sendable {
   }
 }
 
-/// A value for which a condition could not be tried.
+/// A value for which a condition could not be evaluated.
 struct ScanFailure<Value: Sendable>: Error {
   let value: Value
   let cause: any Error
 }
 
-/// A condition that could not be tried for a record.
+/// A condition that could not be evaluated for a record.
 struct TestFailure: Error {
   /// The place of the record in its page.
   let place: Int

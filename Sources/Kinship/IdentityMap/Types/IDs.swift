@@ -14,7 +14,7 @@ package struct IDs: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The ids, for who knows the type.
+  /// Returns the ids, for callers that know the type.
   @inlinable
   func of<Element: Cacheable>(_ type: Element.Type) -> [Element.ID] {
     checked(list, as: [Element.ID].self)
@@ -22,7 +22,7 @@ package struct IDs: Sendable {
 }
 
 extension Cacheable {
-  /// The ids in chunks that are worked on in one hold of a lock.
+  /// Returns the ids in chunks, each for one hold of a lock.
   static func chunks(of ids: IDs, size: Int = Chunk.size) -> [IDs] {
     if ids.count <= size { return [ids] }
     let list = ids.of(Self.self)

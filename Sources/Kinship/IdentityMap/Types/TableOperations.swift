@@ -1,20 +1,20 @@
-/// What the map does with values of a type that it knows by number only, where it must be fast.
+/// The operations on values of a type that the map knows only by number, where speed matters.
 ///
-/// These closures are made where the type is known to the compiler, in the module that declares it,
-/// and so are specialised for it: called through generic code of another module they would cost
-/// several times as much. Each of them costs every record type time to compile, and memory. So all
+/// These closures are created where the compiler knows the type, in the module that declares it,
+/// and so are specialised for it: through generic code of another module they would cost several
+/// times as much. Each of them costs every record type time to compile, and memory. So everything
 /// else is generic code, which is called with `type`: one body serves all types.
 @usableFromInline
 struct TableOperations: Sendable {
   @usableFromInline typealias Places = ContiguousArray<ClaimTable.Place>
 
   @usableFromInline let type: any Cacheable.Type
-  /// Takes the value of a slot out of the map.
+  /// Removes the value of a slot from the map.
   @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
   /// Copies the values of slots out, as an array of the type.
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Adds loaded values, a range of an array, up to the first that is in memory already; returns
-  /// where that is.
+  /// its position.
   @usableFromInline
   let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) -> Int
   /// Claims ids; with the number of the call, each once.
@@ -24,7 +24,7 @@ struct TableOperations: Sendable {
   /// The values in slots, as an array of optionals, `nil` for no slot.
   @usableFromInline
   let read: @Sendable (borrowing IdentityMap, ContiguousArray<Slot>) -> any Sendable
-  /// Takes in an array of values as the answer to claims: which of them is whose.
+  /// Stores an array of values as the answer to claims, with the claim of each value.
   @usableFromInline
   let admit: @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) -> Void
 
@@ -33,7 +33,7 @@ struct TableOperations: Sendable {
     self.type = type
     drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
     copy = { map, slots in
-      // Without an array that grows, which is much code for each type.
+      // No array that grows: that would be much code for each type.
       [Element](filling: slots.count) { values, count in
         for slot in slots {
           values.initializeElement(

@@ -1,4 +1,4 @@
-/// From a type to its number in the schema: a few instructions, on every read.
+/// An index from a type to its number in the schema: a few instructions, on every read.
 @usableFromInline
 struct TypeIndex: Sendable {
   /// The identities of the types, hashed by their address; 0 where there is none.

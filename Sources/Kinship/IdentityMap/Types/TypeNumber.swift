@@ -1,4 +1,4 @@
-/// The place of a record type in its schema, by which the core knows it.
+/// The position of a record type in its schema, by which the core knows it.
 @usableFromInline
 package struct TypeNumber: Hashable, Comparable, Sendable {
   @usableFromInline package let index: Int
@@ -11,7 +11,7 @@ package struct TypeNumber: Hashable, Comparable, Sendable {
 }
 
 extension Collection where Index == Int {
-  /// The element of a type, where there is one for each, in the order of the schema.
+  /// Returns the element of a type, if there is one for each type, in the order of the schema.
   @inlinable
   package subscript(type: TypeNumber) -> Element { self[type.index] }
 

@@ -1,4 +1,4 @@
-/// The ids of one key: most often there is one, or few.
+/// The ids of one key: usually one, or few.
 @usableFromInline
 package enum FewIDs<ID: Hashable & Sendable>: Sendable {
   case one(ID)
@@ -22,7 +22,7 @@ package enum FewIDs<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Takes an id out; returns whether none is left.
+  /// Removes an id; returns whether none is left.
   @inlinable
   package mutating func remove(_ id: ID) -> Bool {
     switch self {

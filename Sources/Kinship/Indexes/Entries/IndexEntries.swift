@@ -6,24 +6,24 @@ protocol IndexEntries<Element>: Sendable {
 
   init(_ keys: [(key: Key, id: Element.ID)])
 
-  /// Whether a value that has one key is found where it is when it has another.
+  /// Returns whether a value stays in its place when its key changes.
   static func isInPlace(_ old: Key, _ new: Key) -> Bool
 
   mutating func insert(_ key: Key, _ id: Element.ID)
   mutating func remove(_ key: Key, _ id: Element.ID)
 
-  /// About how many ids there are to look at.
+  /// Returns the estimated number of ids to examine.
   func count(for searches: [[PartSearch]]) -> Int
 
-  /// The ids that a walk comes to.
+  /// Returns the ids that a walk finds.
   func ids(_ walk: IndexWalk) -> [Element.ID]
 
-  /// The ids of a key, if each of its values is one: what a unique index must know.
+  /// Returns the ids that share a key, for a unique index; none if one of its values is `nil`.
   func ids(sharing key: Key) -> [Element.ID]
 
-  /// Two ids of one key, if each of its values is one, and these in words.
+  /// Two ids that share a key without `nil` values, and the key in words.
   var agreeing: (Element.ID, Element.ID, String)? { get }
 
-  /// Whether others have the same ids at the same keys.
+  /// Returns whether others have the same ids at the same keys.
   func isSame(as other: Self) -> Bool
 }

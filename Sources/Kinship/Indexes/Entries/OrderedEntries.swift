@@ -22,7 +22,7 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
   }
 
   @usableFromInline var sorted: SortedChunks<Entry>
-  /// Those whose keys may be equal to others elsewhere: each search must try them.
+  /// Ids whose keys may be equal to others elsewhere: each search must try them.
   @usableFromInline var others: Set<Element.ID>
 
   @inlinable
@@ -64,17 +64,17 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
       }
   }
 
-  /// The places between which the keys lie that are searched for.
+  /// Returns the range of places whose keys match the searches.
   @inlinable
   func places(of search: [PartSearch]) -> Places {
     if search.isEmpty { return sorted.start..<sorted.end }
     let start = sorted.place { $0.key.precedence(to: search[...]) != .before }
     let end = sorted.place { $0.key.precedence(to: search[...]) == .after }
-    // Where `<` is no order, the end may lie before the start.
+    // If `<` is no order, the end may be before the start.
     return start..<max(start, end)
   }
 
-  /// About how many ids there are to look at.
+  /// Returns the estimated number of ids to examine.
   @inlinable
   func count(for searches: [[PartSearch]]) -> Int {
     searches.reduce(others.count) { count, search in
@@ -83,7 +83,7 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     }
   }
 
-  /// The ids that a walk comes to.
+  /// Returns the ids that a walk finds.
   @inlinable
   func ids(_ walk: IndexWalk) -> [Element.ID] {
     var ids: [Element.ID] = []
@@ -97,7 +97,8 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     return ids
   }
 
-  /// What is left of some places after one in the order of a walk: those of its key, then others.
+  /// Returns the rest of some places after one, in the order of a walk: those of its key, then
+  /// others.
   @inlinable
   func rest(
     of places: Places, after start: IndexWalk.Start, _ walk: IndexWalk
@@ -129,7 +130,7 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     if walk.keysAreReversed == walk.idsAreReversed {
       return append(places, isReversed: walk.keysAreReversed, walk.limit, to: &ids)
     }
-    // Key by key: those of one come the other way round.
+    // Key by key: the ids of one key are reversed.
     var rest = places
     while !rest.isEmpty, ids.count < walk.limit {
       let edge = walk.keysAreReversed ? sorted.place(before: rest.upperBound) : rest.lowerBound
@@ -165,10 +166,10 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
   }
 }
 
-/// How an index is gone through.
+/// A walk through an index.
 @usableFromInline
 package struct IndexWalk: Sendable {
-  /// A place in the order: after it the walk begins.
+  /// A position in the order, after which the walk begins.
   @usableFromInline
   struct Start: Sendable {
     @usableFromInline let keys: [(any Sendable)?]
@@ -177,17 +178,17 @@ package struct IndexWalk: Sendable {
     init(keys: [(any Sendable)?], id: any Sendable) { (self.keys, self.id) = (keys, id) }
   }
 
-  /// What is searched for, of each of the first parts of the keys; at least one search, all for
-  /// different keys.
+  /// The searches for each of the first parts of the keys; at least one search, all for different
+  /// keys.
   @usableFromInline let searches: [[PartSearch]]
-  /// Whether the ids come in the order of the keys; else in any.
+  /// Whether the ids are in the order of the keys; otherwise in any.
   @usableFromInline var isInOrder = false
-  /// Whether the largest keys come first.
+  /// Whether the largest keys are first.
   @usableFromInline var keysAreReversed = false
-  /// Whether the largest ids come first, of those that share a key.
+  /// Whether the largest ids are first, of those that share a key.
   @usableFromInline var idsAreReversed = false
   @usableFromInline var start: Start?
-  /// How many ids there may be, if they come in order.
+  /// The maximum number of ids, if they are in order.
   @usableFromInline var limit = Int.max
 
   init(searches: [[PartSearch]]) { self.searches = searches }

@@ -4,14 +4,14 @@
   internal import Foundation
 #endif
 
-/// The order of ids, by which records come that are equal in all that a query sorts by.
+/// The order of ids, which sorts records that are equal in all sort terms of a query.
 ///
-/// Ids of the standard library's types come in their own order, texts in that of their bytes. Those
-/// of other types come in the order of their raw values, or of their stored properties, the first
-/// one first: also where they have an order of their own, which a store cannot know.
+/// Ids of the standard library's types have their own order, and texts that of their bytes. Ids of
+/// other types have the order of their raw values, or of their stored properties, the first one
+/// first, even if they have an order of their own, which a store cannot know.
 @usableFromInline
 package enum IDOrder {
-  /// Whether a store that keeps values of a type by themselves has them in the same order.
+  /// Returns whether a store that keeps values of a type separately sorts them in the same order.
   package static func isStored(_ type: Any.Type) -> Bool {
     switch type {
     case is Int.Type, is Int8.Type, is Int16.Type, is Int32.Type, is Int64.Type, is UInt.Type,
@@ -22,7 +22,7 @@ package enum IDOrder {
     }
   }
 
-  /// Whether a store that keeps ids in a column has them in the same order.
+  /// Returns whether a store that keeps ids in a column sorts them in the same order.
   package static func isStoredAlone(_ type: Any.Type) -> Bool {
     func isStoredRaw<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool {
       isStored(Raw.RawValue.self)
@@ -31,13 +31,13 @@ package enum IDOrder {
     return isStored(type)
   }
 
-  /// Where an id stands to another.
+  /// Compares two ids.
   ///
-  /// - Complexity: O(1) for integers, texts and UUIDs; others are looked into by reflection, which
+  /// - Complexity: O(1) for integers, texts and UUIDs; others are inspected by reflection, which
   ///   takes microseconds.
   @inlinable
   static func precedence<ID: Hashable>(of left: ID, to right: ID) -> Precedence {
-    // Asked of the type: the compiler knows the answer where it knows the type.
+    // Check the type: the compiler knows the answer if it knows the type.
     if ID.self == Int.self, let left = left as? Int, let right = right as? Int {
       return Precedence(of: left, to: right)
     }
@@ -60,7 +60,7 @@ package enum IDOrder {
     return Precedence(of: left.count, to: right.count)
   }
 
-  /// What an id is made of.
+  /// A part of an id.
   private enum Part {
     case none
     case integer(Int128)

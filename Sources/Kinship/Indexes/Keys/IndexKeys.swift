@@ -1,28 +1,29 @@
-/// What an index finds by: a value, or several, the most important first.
+/// The key of an index: a value, or several, the most important first.
 @usableFromInline
 protocol IndexedKey: Sendable {
   static var partCount: Int { get }
 }
 
-/// What an ordered index sorts by.
+/// The sort key of an ordered index.
 @usableFromInline
 protocol OrderedKey: IndexedKey {
   static func precedence(of left: Self, to right: Self) -> Precedence
 
-  /// Whether all keys that are equal to it stand where it does.
+  /// Whether all keys that are equal to it have its position.
   var isCanonical: Bool { get }
 
-  /// Where it stands to the keys that are searched for: `.same` if it may be one of them.
+  /// Returns its position relative to the keys that are searched for: `.same` if it may be one of
+  /// them.
   ///
-  /// - Parameter parts: What is searched for, of the first values.
-  /// - Returns: Where it stands.
+  /// - Parameter parts: The searches for the first values.
+  /// - Returns: The position.
   func precedence(to parts: ArraySlice<PartSearch>) -> Precedence
 }
 
-/// What a hash index finds by.
+/// The key of a hash index.
 @usableFromInline
 protocol HashedKey: IndexedKey, Hashable {
-  /// Takes values that are searched for; `nil` if they are none of these.
+  /// Creates a key from searches for values; `nil` if they are not all such searches.
   init?(_ parts: ArraySlice<PartSearch>)
 
   /// Whether one of the values is `nil`.

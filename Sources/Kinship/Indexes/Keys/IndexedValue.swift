@@ -6,8 +6,8 @@
 
 /// A value by which an ordered index finds records.
 ///
-/// The standard library's numbers, texts and `Bool` are such values, and so are `Date`, `UUID`,
-/// refs and optionals of them. A `Comparable` type of your own becomes one by saying so:
+/// The standard library's numbers, texts and `Bool` conform, and so do `Date`, `UUID`, refs and
+/// optionals of them. To use a `Comparable` type of your own, declare the conformance:
 ///
 /// ```swift
 /// extension Rating: IndexedValue {}
@@ -15,34 +15,34 @@
 ///
 /// Values are compared while the cache is locked: their `<` and `==` must not use the cache.
 public protocol IndexedValue: Hashable, Sendable {
-  /// Where a value stands to another in the order in which queries sort.
+  /// Compares two values in the order in which queries sort.
   ///
   /// - Parameters:
   ///   - left: A value.
   ///   - right: Another value.
-  /// - Returns: Where the first stands.
+  /// - Returns: The position of the first relative to the second.
   static func precedence(of left: Self, to right: Self) -> Precedence
 
-  /// Whether it is equal to itself, and all values that are equal to it stand where it does.
+  /// Whether it is equal to itself, and all values that are equal to it have the same position.
   ///
-  /// So it is of all values but those that are none, and texts that Unicode can write in several
-  /// ways, which are equal and have other bytes.
+  /// That is so for all values except NaN, and texts that Unicode can write in several ways, which
+  /// are equal and have different bytes.
   var isCanonical: Bool { get }
 }
 
 extension IndexedValue {
-  /// `true`.
+  /// The default: `true`.
   @inlinable public var isCanonical: Bool { true }
 }
 
 extension IndexedValue where Self: Comparable {
-  /// Where a value stands to another by `<`; a number that is none comes before any other, and
-  /// texts are compared by their bytes.
+  /// Compares two values by `<`; NaN is before any other number, and texts are compared by their
+  /// bytes.
   ///
   /// - Parameters:
   ///   - left: A value.
   ///   - right: Another value.
-  /// - Returns: Where the first stands.
+  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Self, to right: Self) -> Precedence {
     Precedence(of: left, to: right)
@@ -68,12 +68,12 @@ extension Date: IndexedValue {}
 extension UUID: IndexedValue {}
 
 extension Bool: IndexedValue {
-  /// `false` comes before `true`.
+  /// Compares two values: `false` is before `true`.
   ///
   /// - Parameters:
   ///   - left: A value.
   ///   - right: Another value.
-  /// - Returns: Where the first stands.
+  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Bool, to right: Bool) -> Precedence {
     left == right ? .same : right ? .before : .after
@@ -81,14 +81,14 @@ extension Bool: IndexedValue {
 }
 
 extension String: IndexedValue {
-  /// Whether no other text is equal to it: for certain, it is written as Unicode composes it, in
-  /// normalization form C.
+  /// Whether certainly no other text is equal to it, because it is in Unicode's normalization form
+  /// C.
   ///
   /// - Complexity: O(*n*) in the text.
   public var isCanonical: Bool {
     unicodeScalars.allSatisfy { scalar in
       // Below, all are composed. Marks, the vowels and final consonants of Hangul, and two vowels
-      // of Kirat Rai may be composed with what is before them.
+      // of Kirat Rai may be composed with the scalar before them.
       if scalar.value < 0x300 { return true }
       if scalar.properties.isFullCompositionExclusion { return false }
       switch scalar.properties.generalCategory {
@@ -100,12 +100,12 @@ extension String: IndexedValue {
 }
 
 extension Optional: IndexedValue where Wrapped: IndexedValue {
-  /// `nil` comes before any value.
+  /// Compares two values: `nil` is before any value.
   ///
   /// - Parameters:
   ///   - left: A value.
   ///   - right: Another value.
-  /// - Returns: Where the first stands.
+  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Wrapped?, to right: Wrapped?) -> Precedence {
     switch (left, right) {
@@ -116,6 +116,6 @@ extension Optional: IndexedValue where Wrapped: IndexedValue {
     }
   }
 
-  /// What the value says; `true` for `nil`.
+  /// Whether the value is canonical; `true` for `nil`.
   @inlinable public var isCanonical: Bool { self?.isCanonical ?? true }
 }

@@ -1,7 +1,7 @@
-/// What is searched for of one of the values by which an index finds records.
+/// The search for one of the values by which an index finds records.
 @usableFromInline
 enum PartSearch: Sendable {
-  /// Where a range begins or ends.
+  /// The bound of a range.
   @usableFromInline
   struct Bound: Sendable {
     @usableFromInline let value: (any Sendable)?
@@ -20,13 +20,14 @@ enum PartSearch: Sendable {
   /// Texts that begin with another, by their bytes.
   case prefix(String)
 
-  /// Whether one value is searched for.
+  /// Whether the search is for one value.
   var isEqual: Bool { if case .equal = self { true } else { false } }
 
-  /// The value that is searched for, if it is one.
+  /// The value that is searched for, if it is a single one.
   var value: (any Sendable)? { if case .equal(let value) = self { value } else { nil } }
 
-  /// Where a value stands to those that are searched for: `.same` if it may be one of them.
+  /// Returns the position of a value relative to the searched ones: `.same` if it may be one of
+  /// them.
   @inlinable
   func precedence<Value: IndexedValue>(of value: Value) -> Precedence {
     switch self {
@@ -62,12 +63,12 @@ enum PartSearch: Sendable {
     if let other = Self.value(other, as: Value.self) {
       return Value.precedence(of: value, to: other)
     }
-    // What cannot be `nil` comes after it. Of another type the other cannot be: it comes from a
-    // filter of the property.
+    // A value that cannot be `nil` is after it. The other cannot be of another type, because it is
+    // from a filter of the property.
     return other == nil ? .after : .same
   }
 
-  /// What is searched for as a value of a property's type, which may be optional.
+  /// Returns the searched value as a value of a property's type, which may be optional.
   @inlinable
   static func value<Value>(_ value: (any Sendable)?, as type: Value.Type) -> Value? {
     if let value { return value as? Value }

@@ -1,14 +1,14 @@
-/// Where a value stands to another in an order.
+/// The position of a value relative to another in an order.
 @frozen
 public enum Precedence: Hashable, Sendable {
-  /// It comes before the other.
+  /// It is before the other.
   case before
-  /// Both have the same place.
+  /// Both have the same position.
   case same
-  /// It comes after the other.
+  /// It is after the other.
   case after
 
-  /// Where the other stands.
+  /// The position of the other value relative to this one.
   @inlinable public var reversed: Precedence {
     switch self {
     case .before: .after
@@ -17,8 +17,8 @@ public enum Precedence: Hashable, Sendable {
     }
   }
 
-  /// Where a value stands to another as they are compared with `<`, but that a number that is none
-  /// is smaller than any other, and that texts are compared by their bytes: as every store can.
+  /// Compares two values with `<`, except that NaN is smaller than any other number, and texts are
+  /// compared by their bytes: as every store can.
   @inlinable
   init<Value: Comparable>(of left: Value, to right: Value) {
     if Value.self == String.self {
@@ -38,7 +38,7 @@ public enum Precedence: Hashable, Sendable {
     }
   }
 
-  /// A value of which it is known to be a text: a cast would take longer than to compare it.
+  /// Returns a value that is known to be a text: a cast would take longer than comparing it.
   @inlinable
   static func text<Value>(_ value: Value) -> String {
     withUnsafePointer(to: value) {
@@ -46,7 +46,7 @@ public enum Precedence: Hashable, Sendable {
     }
   }
 
-  /// Where a text stands to another by their bytes, which is the order of Unicode's scalars.
+  /// Compares two texts by their bytes, which is the order of Unicode's scalars.
   @usableFromInline
   static func ofBytes(_ left: String, _ right: String) -> Precedence {
     var (left, right) = (left, right)

@@ -1,6 +1,7 @@
-/// What a record encodes, by its keys: values as they are, for another record to be decoded from.
+/// The encoded fields of a record by their keys, with their values unchanged, from which another
+/// record can be decoded.
 ///
-/// Nothing is written as bytes. It is for changes to one record that were made at two places.
+/// Nothing is written as bytes. It merges changes to one record from two sources.
 struct CodedFields {
   enum Field {
     case null
@@ -18,7 +19,8 @@ struct CodedFields {
     fields = encoder.result.fields
   }
 
-  /// A record with what differs between two others; `nil` if that cannot be found out, or made.
+  /// Returns a record with the differences between two others; `nil` if the differences cannot be
+  /// found, or such a record cannot be decoded.
   static func merging<Value: Sendable>(_ value: Value, from old: Value, to new: Value) -> Value? {
     func merge<V: Codable>(_ type: V.Type) -> Value? {
       guard let value = value as? V, let old = old as? V, let new = new as? V else { return nil }
@@ -40,7 +42,7 @@ struct CodedFields {
     return try? Value(from: FieldDecoder(fields))
   }
 
-  /// Whether nothing of a value gets lost, as far as can be told.
+  /// Returns whether the fields cover all of a value, as far as that can be determined.
   private static func coversAll<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
     guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
     func isEqual<V: Equatable>(_ value: V) -> Bool { decoded as? V == value }
@@ -63,12 +65,12 @@ struct CodedFields {
   }
 }
 
-/// Takes the values of keys as they are.
+/// An encoder that keeps the values of keys unchanged.
 private final class FieldEncoder: Encoder {
   struct NotKeyed: Error {}
 
   var result = CodedFields()
-  /// Whether all was encoded by keys of one level.
+  /// Whether everything was encoded by keys of one level.
   var isKeyed = true
 
   var codingPath: [any CodingKey] { [] }
@@ -115,7 +117,7 @@ private final class FieldEncoder: Encoder {
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
   }
 
-  /// Takes nothing.
+  /// A container that accepts nothing.
   struct Refused: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     let encoder: FieldEncoder
 
@@ -134,7 +136,7 @@ private final class FieldEncoder: Encoder {
   }
 }
 
-/// Gives values as they were taken.
+/// A decoder that returns the kept values.
 private struct FieldDecoder: Decoder {
   let fields: CodedFields
 

@@ -1,15 +1,14 @@
 extension RecordEdits {
-  /// How many edits there are: those in which records were deleted, updated and inserted are made
-  /// in this order.
+  /// The number of edits; they are applied in this order: deletions, updates, insertions.
   var count: Int { deleted.count + updated.count + inserted.count }
 
-  /// Makes a range of the edits in what a transaction has staged.
+  /// Stages a range of the edits in a transaction.
   ///
-  /// - Returns: The ids of records that must be known before it can be done, none if it is done;
-  ///   and whether properties may have been set of records that are not in memory.
-  /// - Throws: `KinshipError.conflict` if a record is not what the edits are based on, and
-  ///   `.missing` if properties are to be set of one that does not exist. Some edits may have been
-  ///   made then.
+  /// - Returns: The ids of records that must be known first, none if the edits are staged; and
+  ///   whether properties may have been set of records that are not in memory.
+  /// - Throws: `KinshipError.conflict` if a record is not the one that the edits are based on, and
+  ///   `.missing` if properties are set of one that does not exist. Some edits may be staged by
+  ///   then.
   /// - Complexity: O(*n*) in the edits, on average.
   func apply(
     _ range: Range<Int>, to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
@@ -66,12 +65,13 @@ extension RecordEdits {
 }
 
 extension UpdatedRecord {
-  /// Whether a record is, as far as it matters here and can be told, what was changed.
+  /// Returns whether a record is the one that was changed, as far as it matters here and can be
+  /// determined.
   fileprivate func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
     guard let properties else {
       if Values.mayBeEqual(record, old) { return true }
-      // What others have changed of the same record does not matter.
+      // Changes that others have made to the same record do not matter.
       return new.flatMap { CodedFields.merging(record, from: $0, to: old) }
         .map { Values.mayBeEqual($0, record) } ?? false
     }

@@ -1,4 +1,4 @@
-/// By which names the edits of a type are written.
+/// The keys under which the edits of a type are encoded.
 enum RecordEditsKey: String, CodingKey { case type, inserted, updated, deleted }
 
 extension RecordEdits {

@@ -1,5 +1,5 @@
 extension RecordEdits {
-  /// What was done to one record.
+  /// The edit of one record.
   private enum Edit {
     case inserted(R)
     case updated(UpdatedRecord<R>)
@@ -12,7 +12,7 @@ extension RecordEdits {
       }
     }
 
-    /// What this edit and a later one come to; `nil` if that is no edit at all.
+    /// Returns the net effect of this edit and a later one; `nil` if they cancel out.
     func merging(_ later: Edit) -> Edit? {
       switch (self, later) {
       case (.deleted(let old), .inserted(let new)):
@@ -38,7 +38,7 @@ extension RecordEdits {
     }
   }
 
-  /// These edits and later ones as one: the net edit of each record.
+  /// Returns the net effect of these edits and later ones on each record.
   ///
   /// - Complexity: O(*n*) in both, on average.
   func merging(_ later: RecordEdits) -> RecordEdits {

@@ -1,4 +1,4 @@
-/// What a transaction inserted, updated and deleted of one type; each record is named once.
+/// The records of one type that a transaction inserted, updated and deleted; each is named once.
 @usableFromInline
 package struct RecordEdits<R: GraphRecord>: Sendable {
   @usableFromInline package var inserted: [R] = []
@@ -58,11 +58,11 @@ package struct RecordEdits<R: GraphRecord>: Sendable {
 
   /// The ids of the records: those inserted, updated and deleted.
   package var ids: [R.ID] {
-    // Closures: a key path of a type that is not known here is made anew each time.
+    // Use closures: a key path of a generic type is created again each time.
     inserted.map { $0.id } + updated.map { $0.ref.id } + deleted.map { $0.id }
   }
 
-  /// Whether the records are certainly as they were.
+  /// Whether the records are certainly unchanged.
   ///
   /// - Complexity: O(*n*) in the updates before the first that has an effect.
   var areWithoutEffect: Bool {
@@ -77,7 +77,7 @@ package struct RecordEdits<R: GraphRecord>: Sendable {
     return "\(R.recordName): \(said)"
   }
 
-  /// The edits that take these back.
+  /// Returns the edits that undo these.
   ///
   /// - Throws: `KinshipError.notInvertible`.
   func inverted() throws(KinshipError) -> RecordEdits {
@@ -102,7 +102,7 @@ package struct RecordEdits<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Refuses edits of records with ids that could not be found again.
+  /// Throws if an edited record has an id that could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError) {

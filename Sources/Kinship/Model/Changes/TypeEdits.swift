@@ -1,25 +1,25 @@
-/// The edits of one type, put together when somebody asks for them.
+/// The edits of one type, built on first use.
 ///
-/// Most often nobody does, and copying each record once more would be a third of what a transaction
-/// costs.
+/// Most callers never use them, and copying each record once more would be a third of a
+/// transaction's cost.
 ///
-/// Its properties are of types that are known, so that it ends at little cost.
+/// Its properties are of concrete types, so that it is released at little cost.
 @usableFromInline
 final class TypeEdits<R: GraphRecord>: Sendable {
-  /// The table that holds the edits until somebody asks for them, and then what they are:
-  /// a `StagedTable`, or `RecordEdits`.
+  /// The table that holds the edits until they are first used, and then the edits: a `StagedTable`,
+  /// or `RecordEdits`.
   private let content: Lock<any Sendable>
   @usableFromInline let count: Int
   @usableFromInline let stagedCount: Int
-  /// The ids of the records that a table has changed: nothing is put together for them.
+  /// The ids of the records that a table has changed, so that they need not be built for them.
   private let changed: IDs?
-  /// Puts together what a table holds.
+  /// Builds the edits that a table holds.
   @usableFromInline typealias Make = @Sendable (StagedTable<R>) -> RecordEdits<R>
   private let make: Make?
-  /// Makes what the table holds in records by their ids: see `ErasedEdits`.
+  /// Applies the table's edits to records by their ids: see `ErasedEdits`.
   private let update: RecordOperations.Update?
 
-  /// The edits that a table holds when they are asked for: it must not be staged into any more.
+  /// Creates the edits of a table, built on first use: nothing more may be staged in the table.
   @usableFromInline
   init(
     _ table: StagedTable<R>, _ changed: IDs, of stagedCount: Int, make: @escaping Make,
@@ -53,7 +53,7 @@ final class TypeEdits<R: GraphRecord>: Sendable {
       content = edits
       return (edits, table)
     }
-    // What was staged and has not changed ends with the table: outside of the lock.
+    // Staged values that are unchanged are released with the table: outside of the lock.
     withExtendedLifetime(table) {}
     return edits
   }
@@ -64,45 +64,45 @@ final class TypeEdits<R: GraphRecord>: Sendable {
 package protocol ErasedEdits: Sendable {
   var recordType: any GraphRecord.Type { get }
   var count: Int { get }
-  /// How many values are staged for them.
+  /// The number of values that are staged for them.
   var stagedCount: Int { get }
   var refs: [AnyRef] { get }
   var summary: String { get }
-  /// Whether the records are certainly as they were.
+  /// Whether the records are certainly unchanged.
   var areWithoutEffect: Bool { get }
 
-  /// How to set the properties that were set in stored records, a dictionary by their ids, if these
-  /// are all there and nothing else was done.
+  /// Returns a step that sets the changed properties in stored records, a dictionary by their ids,
+  /// if these all exist and nothing else was changed.
   func update(_ records: any Sendable) -> RecordOperations.UpdateStep?
 
   /// The ids of the records of the type, which has a number.
   func ids(_ type: TypeNumber) -> IDs
 
-  /// The edits that take these back.
+  /// Returns the edits that undo these.
   ///
   /// - Throws: `KinshipError.notInvertible`.
   func inverted() throws(KinshipError) -> any ErasedEdits
 
-  /// Refuses edits of records with ids that could not be found again.
+  /// Throws if an edited record has an id that could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError)
 
-  /// How many edits there are, those that were staged in vain left out.
+  /// The number of edits, without those that had no effect.
   var editCount: Int { get }
 
-  /// Makes a range of the edits in what a transaction has staged.
+  /// Stages a range of the edits in a transaction.
   ///
-  /// - Returns: What `RecordEdits.apply` returns.
-  /// - Throws: What `RecordEdits.apply` throws.
+  /// - Returns: The result of `RecordEdits.apply`.
+  /// - Throws: The errors of `RecordEdits.apply`.
   func apply(
     _ range: Range<Int>, in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
   ) throws(KinshipError) -> (unknown: IDs, hasSetUnseen: Bool)
 
-  /// Writes the type's name and the records.
+  /// Encodes the type's name and the records.
   func encode(to encoder: any Encoder) throws
 
-  /// These edits and later ones of the same type as one.
+  /// Returns the net effect of these edits and later ones of the same type.
   func merging(_ later: any ErasedEdits) -> any ErasedEdits
 }
 

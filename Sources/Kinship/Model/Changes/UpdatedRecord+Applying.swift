@@ -1,19 +1,19 @@
 extension UpdatedRecord {
-  /// A stored record with what has changed, and nothing else.
+  /// Returns a stored record with the changes applied, and nothing else changed.
   ///
-  /// Properties that were set by key path are set. Of a record that was changed by a closure, or
-  /// given whole, what differs between ``old`` and ``new`` is taken over. Where somebody else has
-  /// changed the stored record meanwhile, that takes a `Codable` record: of others it cannot be
-  /// told part by part what is whose.
+  /// Properties that were set by key path are set. For a record that was changed by a closure, or
+  /// given whole, the differences between ``old`` and ``new`` are applied. If someone else has
+  /// changed the stored record in the meantime, that requires a `Codable` record; changes to other
+  /// records cannot be told apart.
   ///
-  /// For backing stores, which call it for what they have.
+  /// Backing stores call it for the records that they store.
   ///
   /// - Parameter stored: The record in the store.
-  /// - Returns: The record as it is to be stored.
+  /// - Returns: The record to store.
   /// - Throws: `KinshipError.identityChanged` if it would have another identity, and `.conflict` if
-  ///   somebody else has changed it and the changes cannot be told apart.
-  /// - Complexity: O(1) in the number of records; a record that somebody else has changed is
-  ///   encoded and decoded.
+  ///   someone else has changed it and the changes cannot be told apart.
+  /// - Complexity: O(1) in the number of records; a record that someone else has changed is encoded
+  ///   and decoded.
   public func applied(to stored: R) throws(KinshipError) -> R {
     let record = try changed(stored)
     try checkIdentity(of: record)
@@ -32,11 +32,11 @@ extension UpdatedRecord {
     if isUnchanged == true { return new }
     if let merged = CodedFields.merging(stored, from: old, to: new) { return merged }
     if isUnchanged == false { throw .conflict(AnyRef(ref), mine: new, theirs: stored) }
-    // Not even whether anything has changed can be told of values that are not `Equatable`.
+    // For values that are not `Equatable`, it is not even known whether anything has changed.
     return new
   }
 
-  /// Throws if a record has not the identity of the one that is changed.
+  /// Throws if a record does not have the identity of the changed one.
   package func checkIdentity(of record: R) throws(KinshipError) {
     if record.id != ref.id {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
@@ -45,8 +45,8 @@ extension UpdatedRecord {
 
   /// The names of the properties that have changed: those that were set, or else those that differ.
   ///
-  /// A property counts as different where its values are not `Equatable` and have no parts to
-  /// compare. `nil` if it is not known what the record was.
+  /// A property counts as different if its values are not `Equatable` and have no parts to compare.
+  /// `nil` if the old record is not known.
   ///
   /// - Complexity: They are found by reflection, which takes microseconds.
   public var changedNames: [String]? {

@@ -1,14 +1,14 @@
-/// What a change set says of one record that was updated.
+/// The change of one record that was updated, in a change set.
 public struct UpdatedRecord<R: GraphRecord>: Sendable {
   /// The ref that names the record.
   public let ref: Ref<R>
-  /// The record as it was; `nil` if it was not in memory.
+  /// The record before the change; `nil` if it was not in memory.
   public let old: R?
-  /// The record as it is; `nil` if it was not in memory.
+  /// The record after the change; `nil` if it was not in memory.
   public let new: R?
-  /// The properties that were set, each once, with their new values; `nil` if the record was
-  /// changed by a closure or given whole: then what differs between ``old`` and ``new`` has
-  /// changed.
+  /// The properties that were set, each once, with their new values.
+  ///
+  /// `nil` if the record was changed by a closure or given whole: compare ``old`` and ``new``.
   public let properties: [PropertyChange<R>]?
 
   @inlinable
@@ -19,12 +19,14 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
     self.properties = properties
   }
 
-  /// The key paths of the properties that were set; `nil` if the record was changed by a closure or
-  /// given whole: ``changedNames`` tells what differs.
+  /// The key paths of the properties that were set.
+  ///
+  /// `nil` if the record was changed by a closure or given whole: ``changedNames`` lists the
+  /// differences.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map { $0.keyPath } }
 
-  /// Whether the record is certainly as it was, as the types of the record and of the properties
-  /// that were set tell.
+  /// Whether the record is certainly unchanged; that requires `Equatable` types of the record or of
+  /// the properties that were set.
   var isWithoutEffect: Bool {
     guard let old, let new else { return false }
     let areEqual = Values.areEqual(old, new)
@@ -35,7 +37,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
     }
   }
 
-  /// The change that takes this one back, if it is known what the record was.
+  /// The change that reverts this one, if the old record is known.
   @inlinable
   var inverted: UpdatedRecord? {
     guard let old else { return nil }
@@ -43,7 +45,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
       ref, old: new, new: old, properties: properties?.map { $0.taken(from: old) })
   }
 
-  /// This change and a later one as one.
+  /// Returns the net effect of this change and a later one.
   func merging(_ later: UpdatedRecord) -> UpdatedRecord {
     var properties = self.properties
     if let changes = later.properties {
@@ -58,7 +60,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
     return UpdatedRecord(ref, old: old, new: new, properties: properties)
   }
 
-  /// What the change makes of the record that was there.
+  /// Returns the old record with the change applied.
   func new(from record: R) -> R {
     if let new { return new }
     var record = record

@@ -1,7 +1,7 @@
-/// What a column is made of.
+/// The parts of a column.
 @usableFromInline
 struct ColumnParts: Sendable {
-  /// Where the properties of a type's relationships lie in a record, and what they lead to.
+  /// The offsets of a type's relationships in a record, and their targets.
   @usableFromInline
   struct Layout: Sendable {
     @usableFromInline let offsets: ContiguousArray<Int>

@@ -1,18 +1,19 @@
 /// The records of one type in a graph, with their edges as integers, in the order of discovery.
 @usableFromInline
 final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
-  /// As they were walked: `subscript` has them as they are.
+  /// The records as they were walked; `subscript` returns their current values.
   @usableFromInline let records: [R]
-  /// By page, its records as they are, if one of them has changed since; empty if none has.
+  /// By page, the current values of its records if one of them has changed; empty if none has.
   @usableFromInline let patches: ContiguousArray<[R]?>
   @usableFromInline let isPatched: Bool
-  /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many,
-  /// where in `lists` its count and links are; for one that is followed backwards, how many refer
-  /// to the record by it.
+  /// The edges: a row for each record, a cell for each relationship.
+  ///
+  /// For a to-one relationship, the cell is a link; for a to-many, the position in `lists` of its
+  /// count and links; for one that is followed backwards, the number of referrers.
   @usableFromInline let edges: ContiguousArray<Int32>
   @usableFromInline let lists: ContiguousArray<Int32>
   @usableFromInline let width: Int
-  /// By relationship: where the property lies in a record, and the number of the target type.
+  /// By relationship, the offset of the property in a record, and the number of the target type.
   @usableFromInline let offsets: ContiguousArray<Int>
   @usableFromInline let targets: ContiguousArray<Int>
   @usableFromInline let generations: ContiguousArray<Int32>
@@ -22,7 +23,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let backward: [EdgeID]
   @usableFromInline let index: Lock<Index?>
 
-  /// Made when a ref is looked up for the first time: many graphs are only walked.
+  /// Created when a ref is looked up for the first time: many graphs are only walked.
   @usableFromInline
   struct Index: Sendable {
     @usableFromInline var places: [R.ID: Int32]
@@ -45,7 +46,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     index = Lock(nil)
   }
 
-  /// A column in which some records have changed, but none of their refs: it shares all else.
+  /// Creates a column in which some records have changed, but none of their refs; it shares the
+  /// rest.
   private init(_ column: GraphColumn, _ records: [R], _ patches: ContiguousArray<[R]?>) {
     self.records = records
     self.patches = patches
@@ -56,14 +58,14 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     index = Lock(column.index.withLock { $0 })
   }
 
-  /// How many records are copied where one of them changes.
+  /// The number of records that are copied when one of them changes.
   static var pageSize: Int { 256 }
 
   /// The record at a place.
   @inlinable @inline(__always)
   subscript(place: Int) -> R { isPatched ? patched(at: place) : records[place] }
 
-  /// A property of the record at a place, read where it lies: a copy of the whole would cost more.
+  /// Reads a property of a record in place: a copy of the whole record would cost more.
   @inlinable @inline(__always)
   func value<Value>(at place: Int, _ path: KeyPath<R, Value>) -> Value {
     isPatched ? patched(at: place)[keyPath: path] : records[place][keyPath: path]
@@ -77,7 +79,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// The records, nearest to the root first.
   ///
-  /// - Complexity: O(1), or O(*n*) where some have changed since they were walked.
+  /// - Complexity: O(1), or O(*n*) if some have changed since they were walked.
   var all: [R] { isPatched ? records.indices.map { self[$0] } : records }
 
   /// The column with other values of some of its records, whose refs are the same.
@@ -103,7 +105,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     return patched * 2 > patches.count ? GraphColumn(column, column.all, []) : column
   }
 
-  /// The number of the relationship whose property lies at an offset.
+  /// Returns the number of the relationship whose property is at an offset.
   @inlinable @inline(__always)
   func relationship(at offset: Int?) -> Int? {
     guard let offset else { return nil }
@@ -119,7 +121,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     return known.missing.contains(id) ? Link.missing : Link.unloaded
   }
 
-  /// Hashes the ids outside of the lock: of two who do at the same time, one keeps what it made.
+  /// Builds the index of the ids, outside of the lock: if two threads do so at once, one result is
+  /// kept.
   @usableFromInline
   func makeIndex() -> Index {
     var places = [R.ID: Int32](minimumCapacity: records.count)
@@ -133,7 +136,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     }
   }
 
-  // MARK: Where the type is known by number only
+  // MARK: Access by type number
 
   @usableFromInline var count: Int { records.count }
   @usableFromInline var type: any GraphRecord.Type { R.self }
@@ -186,7 +189,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 }
 
-// MARK: As observers follow it
+// MARK: Access by observers
 
 extension GraphColumn {
   @usableFromInline
@@ -233,13 +236,14 @@ protocol ErasedGraphColumn: AnyObject, Sendable {
   func refs(at place: Int, by relationship: Int) -> [AnyRef]
   /// The relationships that lead to the type and are followed backwards.
   var backwardEdges: [EdgeID] { get }
-  /// Brings the places of records into the order of their ids, where these have one.
+  /// Sorts the places of records by their ids, if these have an order.
   func sort(_ places: inout [Int32])
-  /// How many records refer to one by a relationship; `nil` if nobody has asked.
+  /// Returns the number of records that refer to one by a relationship; `nil` if that was not
+  /// requested.
   func referrerCount(of edge: EdgeID, at place: Int) -> Int?
-  /// Whether a newer value of a record holds the refs that the graph has followed, and no others.
+  /// Returns whether a newer value of a record has exactly the refs that the graph has followed.
   func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool
-  /// Makes what records are looked up by: else the first who looks one up does.
+  /// Builds the index of records by id; otherwise the first lookup does.
   func prepareIndex()
   /// The column with other values of some of its records, whose refs are the same.
   func changing(_ changed: [(place: Int, record: any GraphRecord)]) -> any ErasedGraphColumn

@@ -1,25 +1,25 @@
-/// A call that may wait for others: one of the backing store, or one that is made of the cache.
+/// A call that may wait for others: one of the backing store, or one to the cache.
 public enum CacheCall: Hashable, Sendable {
-  /// The backing store is to fetch records by their ids.
+  /// A fetch of records by their ids from the backing store.
   case fetch([AnyRef])
-  /// The backing store is to answer a query for records of a type.
+  /// A query for records of a type to the backing store.
   case query(type: String)
-  /// The backing store is to find the records of a type that refer to others.
+  /// A search in the backing store for the records of a type that refer to others.
   case referrers(type: String, to: [AnyRef])
-  /// The backing store is to reserve so many ids for new records of a type.
+  /// A reservation of so many ids for new records of a type in the backing store.
   case reserve(type: String, count: Int)
-  /// The backing store is to make changes of records.
+  /// A call of the backing store to apply changes of records.
   case apply([AnyRef])
-  /// Records are to be loaded: for themselves, for a graph or for a transaction.
+  /// A load of records: for themselves, for a graph or for a transaction.
   case load([AnyRef])
-  /// A transaction waits for its turn, or has it.
+  /// A transaction that waits for its turn, or has it.
   case write
-  /// Somebody waits until a write is made that is pending.
+  /// A wait for a pending write to be committed.
   case pendingWrite
 }
 
 extension CacheCall: CustomStringConvertible {
-  /// What is to be done, in a few words.
+  /// The call in a few words.
   public var description: String {
     switch self {
     case .fetch(let refs): "the store's fetch of \(Self.list(refs))"

@@ -10,10 +10,10 @@ public struct CallSite: Hashable, Sendable {
     self.line = line
   }
 
-  /// The name of a source file in one word: where a read takes less than a tenth of a microsecond,
-  /// a `StaticString` more to hand over is felt.
+  /// The name of a source file in one word, because passing a `StaticString` is noticeable in reads
+  /// that take less than a tenth of a microsecond.
   public struct FileID: ExpressibleByStringLiteral, Sendable {
-    /// Where the name begins, which stays for ever.
+    /// The address of the name, which is valid for ever.
     @usableFromInline let address: UInt
 
     /// Takes the name.

@@ -4,30 +4,30 @@
   public import Foundation
 #endif
 
-/// Bytes of a file that are not what was written.
+/// Damage in a file: bytes that differ from the ones that were written.
 ///
-/// It is the cause in ``KinshipError/damaged(_:)``, and what a salvage reports of each record that
+/// It is the cause in ``KinshipError/damaged(_:)``, and a salvage reports one for each record that
 /// it could not restore.
 public struct FileDamage: Error, Sendable {
   /// The file's path.
   public let file: String
-  /// Where in the file, in bytes from its beginning.
+  /// The offset in the file, in bytes from its beginning.
   public let offset: Int
   /// The record type's name, if it is known.
   public let type: String?
   /// The record's id, if it is known.
   public let id: (any Hashable & Sendable)?
-  /// What is wrong, in a few words.
+  /// The damage in a few words.
   public let cause: String
 
   /// Describes damage.
   ///
   /// - Parameters:
   ///   - file: The file's path.
-  ///   - offset: Where in the file, in bytes from its beginning.
+  ///   - offset: The offset in the file, in bytes from its beginning.
   ///   - type: The record type's name, if it is known.
   ///   - id: The record's id, if it is known.
-  ///   - cause: What is wrong, in a few words.
+  ///   - cause: The damage in a few words.
   package init(
     file: String, offset: Int, type: String? = nil, id: (any Hashable & Sendable)? = nil,
     cause: String
@@ -41,7 +41,7 @@ public struct FileDamage: Error, Sendable {
 }
 
 extension FileDamage: CustomStringConvertible {
-  /// What is wrong where, in a sentence.
+  /// The damage and its place, in a sentence.
   public var description: String {
     let record = type.map { type in id.map { "\(type)(\($0)): " } ?? "\(type): " } ?? ""
     return "\(file) is damaged at byte \(offset): \(record)\(cause)."
@@ -49,6 +49,6 @@ extension FileDamage: CustomStringConvertible {
 }
 
 extension FileDamage: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// What can go wrong in a cache: each case names the type, the id and the cause.
+/// An error of a cache; each case names the type, the id and the cause.
 public enum KinshipError: Error, Sendable {
   /// Two record types of one schema have the same name, or one type is listed twice.
   case duplicateType(name: String, String, String)
-  /// As many writes are queued while the store is out of reach as may be.
+  /// The queue of writes is full while the store is unreachable.
   case queueIsFull(limit: Int)
   /// A relationship leads to a type that is not in the schema.
   case unknownTarget(type: String, relationship: String, target: String)
@@ -17,7 +17,8 @@ public enum KinshipError: Error, Sendable {
   /// A stored property holds refs and is not among the relationships of its type: declare it as
   /// one, or as ``RelationshipDeclaration/ignored(_:)``.
   case undeclaredRelationship(type: String, property: String)
-  /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
+  /// A relationship's delete rule removes its ref when the target is deleted, but the property
+  /// requires a ref, or cannot be set.
   case cannotNullify(type: String, relationship: String)
   /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of
   /// another.
@@ -30,23 +31,24 @@ public enum KinshipError: Error, Sendable {
   case missing(AnyRef)
   /// An update would have given a record another identity.
   case identityChanged(from: AnyRef, to: AnyRef)
-  /// A record was to be loaded by itself that a plan could have brought along, and the cache is
-  /// ``Strictness/fail``: nothing was loaded.
+  /// A load of a single record was refused because a plan could have included the record.
+  ///
+  /// The cache's strictness is ``Strictness/fail``: nothing was loaded.
   case unplannedLoad(UnplannedLoad)
   /// A graph cannot grow from a ref that it neither holds nor refers to.
   case unrelated(AnyRef)
   /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a
   /// query.
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
-  /// The backing store answered with a record that was not asked for, or with one record twice.
+  /// The backing store answered with a record that was not requested, or with one record twice.
   case unexpectedRecord(AnyRef)
   /// The backing store answered a query with a record that belongs before the one that it follows.
   case outOfOrder(AnyRef)
-  /// A query's filter cannot be tried for a record: numbers of its predicate overflow, or are
-  /// divided by zero, or what it unwraps by force is `nil`.
+  /// A query's filter cannot be evaluated for a record: numbers of its predicate overflow or are
+  /// divided by zero, or a force-unwrapped value is `nil`.
   case filterFailed(AnyRef, cause: any Error)
-  /// A filter has a condition on the records that a property relates to, and was tried by somebody
-  /// who cannot ask for these: only a cache can.
+  /// A filter with a condition on related records was evaluated outside of a cache: only a cache
+  /// can load these.
   case unresolvedCondition(type: String, property: String)
   /// A cursor belongs to another query for records of that type.
   case foreignCursor(type: String)
@@ -55,31 +57,33 @@ public enum KinshipError: Error, Sendable {
   /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be
   /// found again.
   case unstableID(type: String)
-  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a
-  /// commit, the error itself. Then it is not known whether the store has made the changes, or is
-  /// about to.
-  case deadlineExceeded(CacheCall, Duration)
-  /// A call would wait for ever, because what it waits for waits for the call that it is made in.
-  case waitsForItself(CacheCall, within: CacheCall)
-  /// A record that is to be inserted exists already.
-  case exists(AnyRef)
-  /// A record would have what a unique index has another record have alone; nothing has changed.
+  /// The backing store exceeded the deadline of a call.
   ///
-  /// `value` is what both have: of an index of several properties, all of their values.
+  /// It is the cause of `fetchFailed`, or, for a commit, the error itself. Then it is not known
+  /// whether the store has made the changes, or is about to.
+  case deadlineExceeded(CacheCall, Duration)
+  /// A call would wait for ever, because the call that it waits for waits for the call within which
+  /// it is made.
+  case waitsForItself(CacheCall, within: CacheCall)
+  /// A record to insert exists already.
+  case exists(AnyRef)
+  /// Another record already has this value in a unique index; nothing has changed.
+  ///
+  /// `value` is the value of both; for an index of several properties, all of their values.
   case notUnique(AnyRef, other: AnyRef, property: String, value: String)
-  /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
-  /// whose rule is to deny it.
+  /// A record cannot be deleted because `referrers` refer to it by relationships whose delete rule
+  /// is `deny`.
   case deletionDenied(AnyRef, referrers: [AnyRef])
   /// A transaction needs a record that is not in memory.
   ///
-  /// `write` loads it and runs the transaction again: let the error pass.
+  /// `write` loads it and runs the transaction again: do not catch the error.
   case notLoaded(AnyRef)
   /// A transaction needs the id of a new record, and none is reserved.
   ///
-  /// `write` has the store reserve some and runs the transaction again: let the error pass.
+  /// `write` has the store reserve some and runs the transaction again: do not catch the error.
   case noReservedID(type: String)
-  /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of
-  /// the cache, which show what was before; nothing has changed.
+  /// The closure of a transaction read a record through the cache, by `peek` or `contains`, which
+  /// return the value from before the transaction; nothing has changed.
   case readPastTransaction(AnyRef)
   /// The backing store failed to commit a transaction; nothing has changed.
   case commitFailed(cause: any Error)
@@ -88,60 +92,61 @@ public enum KinshipError: Error, Sendable {
   ///
   /// `types` are the names of the types that it changes, a list for each store.
   case changesSeveralStores(types: [[String]])
-  /// Of several stores that were to make the changes of a transaction, some have, and one has
-  /// failed: see `RoutedStore`.
+  /// A transaction that spans several stores was committed in some of them and failed in one: see
+  /// `RoutedStore`.
   ///
-  /// The records of the types `committed` have changed. Those of the types `failed` have not, but
-  /// where `cause` was no refusal, the store that threw it may have changed its own.
+  /// The records of the types `committed` have changed. Those of the types `failed` have not; but
+  /// if `cause` was no refusal, the store that threw it may have changed its own.
   case committedInPart(committed: [String], failed: [String], cause: any Error)
-  /// A record in the store is not what a transaction was based on; nothing has changed.
+  /// A record in the store is not the one that a transaction was based on; nothing has changed.
   ///
-  /// `mine` is what was to be written, `theirs` what the store has; `nil` for none.
+  /// `mine` is the record to write, `theirs` the store's; `nil` for none.
   case conflict(AnyRef, mine: (any GraphRecord)?, theirs: (any GraphRecord)?)
-  /// A backing store can only be read.
+  /// A backing store is read-only.
   case readOnlyStore(String)
-  /// A backing store cannot do what it was asked for.
+  /// A backing store does not support an operation.
   case unsupported(store: String, operation: String)
-  /// What a store has cannot be made into a record, or a record into what the store has.
+  /// A value from a store cannot be converted to a record, or a record to the store's form.
   ///
-  /// `id` and `field` are `nil` where they are not known.
+  /// `id` and `field` are `nil` if they are not known.
   case untranslatable(
     type: String, id: (any Hashable & Sendable)?, field: String?, cause: any Error)
   /// A backing store has no translator for a record type.
   case noTranslator(type: String)
   /// A backing store has two translators for one record type.
   case duplicateTranslator(type: String)
-  /// A change set cannot be inverted: it does not know what a record was before.
+  /// A change set cannot be inverted: a record's old value is not known.
   case notInvertible(AnyRef)
-  /// A record type is not `Codable`, or its ids are not, and so cannot be written to files.
+  /// A record type or its ids are not `Codable`, so that they cannot be written to files.
   case notCodable(type: String)
   /// A file or directory could not be read or written.
   case fileFailed(path: String, cause: any Error)
-  /// Bytes of a file are not what was written.
+  /// Bytes of a file differ from the ones that were written.
   case damaged(FileDamage)
-  /// A file is larger than what may be read; both in bytes.
+  /// A file is larger than the limit; both in bytes.
   case fileTooLarge(path: String, size: Int, limit: Int)
-  /// A file is not what it was taken for: no snapshot, say.
+  /// A file is of another kind than expected: not a snapshot, for example.
   case foreignFile(path: String)
   /// A file was written in a form that only a later version of Kinship knows.
   case newerFormat(path: String, version: Int, known: Int)
-  /// A file was written with a coder that was not given.
+  /// A file was written with a coder that is not available.
   case unknownCoder(path: String, name: String)
   /// A file has records of a version of their type that only a later version of the program knows.
   case newerVersion(type: String, version: Int, known: Int)
   /// A file has records of an old version of their type, and there is no step from it to the next.
   case noMigration(type: String, from: Int)
-  /// Somebody else, most often another process, has opened the store in a directory.
+  /// The store in a directory is already open, most often in another process.
   case storeInUse(path: String)
-  /// After a copy two stores do not have the same records of a type: how many each has, and those
-  /// that one lacks, or that are others.
+  /// After a copy, two stores have different records of a type.
+  ///
+  /// It has the number of records of each store, and the records that one lacks or that differ.
   case copyDiffers(type: String, source: Int, destination: Int, records: [AnyRef])
   /// A store or a file was used after it was closed.
   case closed(path: String)
 }
 
 extension KinshipError: CustomStringConvertible {
-  /// What went wrong, in a sentence.
+  /// The error in a sentence.
   public var description: String {
     switch self {
     case .duplicateType(let name, let first, let second):
@@ -276,12 +281,12 @@ extension KinshipError: CustomStringConvertible {
 }
 
 extension KinshipError: LocalizedError {
-  /// The same as its description: what `localizedDescription` says.
+  /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension KinshipError {
-  /// Whether a store says by it that it has changed nothing.
+  /// Whether the error means that the store has changed nothing.
   package var isRefusal: Bool {
     switch self {
     case .fetchFailed, .commitFailed, .committedInPart, .deadlineExceeded, .fileFailed, .damaged:

@@ -1,6 +1,6 @@
-/// A record that had to be loaded by itself, though a plan would have brought it along.
+/// A load of a single record that a plan could have included.
 ///
-/// It is what a cache with ``Strictness`` tells:
+/// A cache with ``Strictness`` reports it:
 ///
 /// ```swift
 /// let cache = try GraphCache(
@@ -8,7 +8,7 @@
 ///   strictness: .report { load in print(load) })
 /// ```
 public struct UnplannedLoad: Sendable {
-  /// What is wrong with a load.
+  /// The kind of a load that a plan would have avoided.
   public enum Kind: Hashable, Sendable {
     /// The plan of a recent graph led to a record with the ref, and not on from there.
     case beyondPlan
@@ -18,7 +18,7 @@ public struct UnplannedLoad: Sendable {
     case repeated
   }
 
-  /// What is wrong with it.
+  /// The kind of load.
   public let kind: Kind
   /// The name of the record type that has the relationship.
   public let type: String
@@ -26,19 +26,19 @@ public struct UnplannedLoad: Sendable {
   public let relationship: String
   /// Whether the relationship was followed against its direction, by an ``Inverse``.
   public let isInverse: Bool
-  /// What was loaded first in this way; where the relationship was followed against its direction,
-  /// to whom the records refer.
+  /// The first record that was loaded in this way; for an inverse, the record that the loaded ones
+  /// refer to.
   public let ref: AnyRef
-  /// Where the program has loaded it.
+  /// The source location of the load.
   public let caller: CallSite
-  /// How often it has happened there so far.
+  /// The number of such loads there so far.
   public internal(set) var times: Int
-  /// The plan that would have brought the record along, as Swift source.
+  /// The plan that would have included the record, as Swift source.
   public let plan: String
 }
 
 extension UnplannedLoad: CustomStringConvertible {
-  /// What happened, how often, and the plan that avoids it.
+  /// The load, the number of times it happened, and the plan that avoids it.
   public var description: String {
     let name = isInverse ? "the inverse of \(type).\(relationship)" : "\(type).\(relationship)"
     let what =

@@ -1,4 +1,5 @@
-/// How old what is known may be before the store is asked again, and what a reader gets meanwhile.
+/// The maximum age of records before the cache asks the store again, and what a reader gets
+/// meanwhile.
 ///
 /// ```swift
 /// struct Headline: GraphRecord {
@@ -9,58 +10,60 @@
 /// }
 /// ```
 ///
-/// Ages are those that ``GraphCache/age(of:)`` tells, to a tenth of a second: they count from when
-/// a record arrived or was written, and from before if its store has answered by a copy. What a
-/// pending write shows is of the moment.
+/// Ages are those of ``GraphCache/age(of:)``, to a tenth of a second. They count from the moment at
+/// which a record was loaded or written, or earlier if its store has answered from a copy. Pending
+/// writes have the age 0.
 public struct Freshness: Hashable, Sendable {
-  /// What a reader gets of what is too old.
+  /// The result that a reader gets if a record is stale.
   public enum Policy: Hashable, Sendable {
     /// The fresh record, once the store has answered; its error if it fails.
     case wait
-    /// The old record at once, and the store is asked in the background: the new one comes to
-    /// memory and to observers. One that is older than the second bound is waited for.
+    /// The reader gets the old record at once, and the cache asks the store in the background.
+    ///
+    /// The new record then replaces it in memory, and observers are notified. The reader waits if
+    /// the record is older than the second bound.
     case staleWhileRevalidating(upTo: Duration?)
     /// The fresh record, once the store has answered; if it fails, the old one, unless that is
     /// older than the second bound.
     case staleIfFailing(upTo: Duration?)
   }
 
-  /// How old a record may be to be fresh.
+  /// The maximum age of a fresh record.
   public var limit: Duration
-  /// How long ago the store may have said that a record does not exist.
+  /// The maximum age of the knowledge that a record does not exist.
   public var missingLimit: Duration
-  /// What a reader gets of what is older.
+  /// The policy for stale records.
   public var policy: Policy
-  /// Whether a record leaves memory once it is too old to be shown at all.
+  /// Whether a record leaves memory once it is too old to be returned at all.
   ///
-  /// It leaves with ``RemovalReason/expired``, unless it is leased. It matters where it is said of
-  /// a type, and costs a few bytes for each record.
+  /// It leaves with ``RemovalReason/expired``, unless it is leased. This applies only to the
+  /// freshness of a type, and costs a few bytes for each record.
   public var removesExpired = false
 
   /// Creates a demand.
   ///
   /// - Parameters:
-  ///   - limit: How old a record may be.
-  ///   - missingLimit: How long ago the store may have said that a record does not exist; the limit
-  ///     if it is not given.
-  ///   - policy: What a reader gets of what is older.
+  ///   - limit: The maximum age of a fresh record.
+  ///   - missingLimit: The maximum age of the knowledge that a record does not exist; by default,
+  ///     the limit.
+  ///   - policy: The policy for stale records.
   public init(limit: Duration, missingLimit: Duration? = nil, policy: Policy = .wait) {
     self.limit = limit
     self.missingLimit = missingLimit ?? limit
     self.policy = policy
   }
 
-  /// What is older is waited for.
+  /// Makes the reader wait for the store if a record is older than a limit.
   ///
-  /// - Parameter limit: How old a record may be.
+  /// - Parameter limit: The maximum age of a fresh record.
   /// - Returns: The demand.
   public static func within(_ limit: Duration) -> Freshness { Freshness(limit: limit) }
 
-  /// What is older is shown, and the store is asked in the background.
+  /// Returns a stale record at once, and asks the store in the background.
   ///
   /// - Parameters:
-  ///   - limit: How old a record may be to be fresh.
-  ///   - bound: How old it may be to be shown; `nil` for any age.
+  ///   - limit: The maximum age of a fresh record.
+  ///   - bound: The maximum age of a record to return; `nil` for any age.
   /// - Returns: The demand.
   public static func staleWhileRevalidating(
     after limit: Duration, upTo bound: Duration? = nil
@@ -68,11 +71,11 @@ public struct Freshness: Hashable, Sendable {
     Freshness(limit: limit, policy: .staleWhileRevalidating(upTo: bound))
   }
 
-  /// What is older is shown if the store fails.
+  /// Returns a stale record if the store fails.
   ///
   /// - Parameters:
-  ///   - limit: How old a record may be to be fresh.
-  ///   - bound: How old it may be to be shown; `nil` for any age.
+  ///   - limit: The maximum age of a fresh record.
+  ///   - bound: The maximum age of a record to return; `nil` for any age.
   /// - Returns: The demand.
   public static func staleIfFailing(
     after limit: Duration, upTo bound: Duration? = nil
@@ -80,7 +83,8 @@ public struct Freshness: Hashable, Sendable {
     Freshness(limit: limit, policy: .staleIfFailing(upTo: bound))
   }
 
-  /// The same, and what is too old to be shown leaves memory.
+  /// Returns the same demand, which also removes records from memory once they are too old to be
+  /// returned.
   ///
   /// ```swift
   /// let rule = FreshnessRule(Person.self, .within(.seconds(60)).removingExpired())
@@ -93,18 +97,18 @@ public struct Freshness: Hashable, Sendable {
     return freshness
   }
 
-  /// Whether the store is asked in the background.
+  /// Whether the cache asks the store in the background.
   var revalidates: Bool {
     if case .staleWhileRevalidating = policy { true } else { false }
   }
 
-  /// The age below which a record in memory is shown, and nothing is asked of the store.
+  /// The age below which a record in memory is returned without asking the store.
   ///
-  /// Of many records that came together, not all are revalidated together: some of them somewhat
+  /// To spread revalidation, some of the records that were loaded together are revalidated somewhat
   /// before the limit.
   var quickLimit: Age { revalidates ? Age(limit).earliest : Age(limit) }
 
-  /// How old a record may be to be shown at all; `nil` for any age.
+  /// The maximum age of a record to return at all; `nil` for any age.
   var lastBound: Duration? {
     switch policy {
     case .wait: limit
@@ -114,17 +118,17 @@ public struct Freshness: Hashable, Sendable {
   }
 }
 
-/// An answer, and how old it is.
+/// An answer and its age.
 public struct Dated<Value> {
   /// The answer.
   public let value: Value
-  /// How old it is: of an answer of several records, the oldest of them.
+  /// The age of the record; for an answer of several records, of the oldest.
   ///
-  /// What was written here and is not committed yet is of the moment.
+  /// A local write that is not committed yet has the age 0.
   public let age: Duration
-  /// Whether it is older than the reader wanted it.
+  /// Whether the record is older than the reader demanded.
   public let isStale: Bool
-  /// Why nothing fresh could be had, if that was tried.
+  /// The error of the attempt to get a fresh answer, if there was one.
   public let failure: (any Error)?
 
   init(_ value: Value, age: Duration, isStale: Bool, failure: (any Error)? = nil) {

@@ -1,4 +1,4 @@
-/// What a cache says of the freshness of a type, in place of what the type says.
+/// A cache's freshness for a type, in place of the type's own.
 ///
 /// ```swift
 /// let cache = try GraphCache(
@@ -13,14 +13,13 @@ public struct FreshnessRule: Sendable {
   ///
   /// - Parameters:
   ///   - type: The record type.
-  ///   - freshness: How old what is known of its records may be where a reader does not say; `nil`
-  ///     for any age.
+  ///   - freshness: The freshness of its records if a reader demands none; `nil` for any age.
   public init<R: GraphRecord>(_ type: R.Type, _ freshness: Freshness?) {
     self.type = type
     self.freshness = freshness
   }
 
-  /// By the number of the type, how old what is known may be.
+  /// Returns the freshness of each type, by its number.
   static func table(
     of schema: GraphSchema, _ rules: [FreshnessRule]
   ) -> ContiguousArray<Freshness?> {

@@ -1,4 +1,4 @@
-/// A typed identity whose type is known at run time only.
+/// A typed identity whose type is known only at run time.
 public struct AnyRef: Hashable, Sendable {
   /// The record type.
   public let type: any GraphRecord.Type
@@ -18,7 +18,7 @@ public struct AnyRef: Hashable, Sendable {
   /// The id of the record.
   public var id: any Hashable & Sendable { key.id }
 
-  /// The ref with its type.
+  /// Returns the ref with its type.
   ///
   /// - Parameter type: The record type that is expected.
   /// - Returns: The ref, or `nil` if it names a record of another type.
@@ -27,7 +27,7 @@ public struct AnyRef: Hashable, Sendable {
     return Ref(id)
   }
 
-  /// Whether two refs name the same type and id.
+  /// Returns whether two refs name the same type and id.
   ///
   /// - Parameters:
   ///   - lhs: A ref.

@@ -1,5 +1,5 @@
 extension GraphRecord {
-  /// Refuses an id that could not be found again.
+  /// Throws if an id could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
   @inlinable
@@ -7,7 +7,7 @@ extension GraphRecord {
     if !isStable(id) { throw .unstableID(type: recordName) }
   }
 
-  /// Refuses ids that could not be found again.
+  /// Throws if an id could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
   static func requireStable(ids: [ID]) throws(KinshipError) {
@@ -15,7 +15,7 @@ extension GraphRecord {
     for id in ids where !isStable(id) { throw .unstableID(type: recordName) }
   }
 
-  /// Refuses records with ids that could not be found again.
+  /// Throws if a record has an id that could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
   @inlinable

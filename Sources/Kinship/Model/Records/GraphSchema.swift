@@ -1,4 +1,4 @@
-/// The record types that a cache knows, with their relationships.
+/// The record types of a cache, with their relationships.
 ///
 /// ```swift
 /// let schema = try GraphSchema(Person.self, Event.self, Place.self)
@@ -29,29 +29,29 @@ public struct GraphSchema: Sendable {
     let onDelete: DeleteRule
     let onTargetDelete: DeleteRule
     let id: EdgeID
-    /// The relationship that says the same from the other side.
+    /// The same relationship from the other side.
     var inverse: EdgeID?
   }
 
-  /// All of it, in one place: graphs and transactions have the schema of their cache, and to copy
-  /// it costs as little as one reference.
+  /// One object, so that graphs and transactions copy the schema of their cache at the cost of one
+  /// reference.
   @usableFromInline
   final class Contents: Sendable {
     let types: [any GraphRecord.Type]
     let entries: [Entry]
-    /// By the number of the type: what it refers to.
+    /// The relationships of each type, by its number.
     let relationships: [[Edge]]
-    /// By the number of the type: how many relationships it has.
+    /// By the number of the type, the number of its relationships.
     let widths: [Int]
-    /// By the number of the type: where its relationships lie, and what they lead to.
+    /// The offsets and targets of each type's relationships, by its number.
     let layouts: [ColumnParts.Layout]
-    /// By the number of the type: what refers to it.
+    /// The relationships to each type, by its number.
     let referrers: [[Edge]]
-    /// By the number of the type: whether any relationship has an inverse.
+    /// By the number of the type, whether any of its relationships has an inverse.
     @usableFromInline let hasInverses: [Bool]
-    /// By the number of the type: whether its records have versions.
+    /// By the number of the type, whether its records have versions.
     @usableFromInline let hasVersions: [Bool]
-    /// By the number of the type: the properties that were set.
+    /// By the number of the type, the properties that were set.
     @usableFromInline let properties: [KnownProperties]
     @usableFromInline let numbers: TypeIndex
 
@@ -82,7 +82,7 @@ public struct GraphSchema: Sendable {
   @inlinable var properties: [KnownProperties] { contents.properties }
   @inlinable var numbers: TypeIndex { contents.numbers }
 
-  /// Makes a schema of record types.
+  /// Creates a schema of record types.
   ///
   /// - Parameter types: The record types, each once.
   /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
@@ -96,10 +96,10 @@ public struct GraphSchema: Sendable {
     try self.init(types: list)
   }
 
-  /// Makes a schema of record types that are known at run time only.
+  /// Creates a schema of record types that are known only at run time.
   ///
   /// - Parameter types: The record types, each once.
-  /// - Throws: What ``init(_:)`` throws.
+  /// - Throws: The errors of ``init(_:)``.
   public init(types: [any GraphRecord.Type]) throws(KinshipError) {
     var names: [String: any GraphRecord.Type] = [:]
     for type in types {
@@ -131,7 +131,7 @@ public struct GraphSchema: Sendable {
   /// The record types, in the order in which they were listed.
   public var types: [any GraphRecord.Type] { contents.types }
 
-  /// Whether a record type is in the schema.
+  /// Returns whether a record type is in the schema.
   ///
   /// - Parameter type: The record type.
   /// - Returns: Whether it was listed.
@@ -158,7 +158,7 @@ public struct GraphSchema: Sendable {
     return number
   }
 
-  /// Finds for each declared inverse the relationship that it is, and pairs the two.
+  /// Finds the relationship of each declared inverse, and pairs the two.
   private static func pairInverses<R: GraphRecord>(
     of type: R.Type, _ source: TypeNumber, _ relationships: inout [[Edge]]
   ) throws(KinshipError) {

@@ -15,7 +15,7 @@ final class KnownProperties: Sendable {
 
   init() {}
 
-  /// What is known of a property; it is made the first time.
+  /// Returns the description of a property; it is created on first use.
   @inlinable
   func entry<R: GraphRecord, Value: Sendable>(
     of path: any WritableKeyPath<R, Value> & Sendable

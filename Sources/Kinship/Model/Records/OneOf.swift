@@ -50,7 +50,7 @@ public enum OneOf<First: GraphRecord, Second: GraphRecord>: RefChoice {
     }
   }
 
-  /// The ref, whatever its type.
+  /// The ref of either type.
   public var ref: AnyRef {
     switch self {
     case .first(let ref): AnyRef(ref)
@@ -58,7 +58,7 @@ public enum OneOf<First: GraphRecord, Second: GraphRecord>: RefChoice {
     }
   }
 
-  /// The ref, if it names a record of a type.
+  /// Returns the ref if it names a record of a type.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The ref, or `nil` if it is of another type.

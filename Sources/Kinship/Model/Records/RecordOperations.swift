@@ -1,28 +1,29 @@
-/// What the cache does with records of a type that it knows by number only, where it must be fast
-/// and the engine need not know of it: as ``TableOperations``, made where the type is known to the
-/// compiler.
+/// The operations on records of a type that the cache knows only by number, where speed matters and
+/// the engine does not need them.
+///
+/// Like ``TableOperations``, they are created where the compiler knows the type.
 @usableFromInline
 package struct RecordOperations: Sendable {
   /// Makes a column of a graph.
   @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
-  /// What a transaction has changed of the type; `nil` if it has not changed any.
+  /// Returns a transaction's edits of the type; `nil` if it has not changed any.
   @usableFromInline let makeEdits: @Sendable (any ErasedStagedTable, Update?) -> (any ErasedEdits)?
-  /// Takes a range of what a transaction has staged over into the map; nothing was written since.
+  /// Commits a range of the staged values to the map, if nothing was written since.
   @usableFromInline
   let commit: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
 
-  /// How to make what a transaction has staged in records by their ids; `nil` where there is more
-  /// to it than setting properties.
+  /// Returns a step that applies a transaction's staged edits to records by their ids; `nil` if
+  /// there is more to it than setting properties.
   @usableFromInline var update: Update?
 
-  /// Takes what a transaction has staged, and records by their ids: how to set the properties that
-  /// were set in them, if these are all there and nothing else was done.
+  /// Takes the staged edits and records by their ids, and returns a step that sets the changed
+  /// properties in them, if these all exist and nothing else was changed.
   @usableFromInline typealias Update =
     @Sendable (any ErasedStagedTable, any Sendable) -> UpdateStep?
-  /// Changes such records; returns what they were.
+  /// Changes such records; returns their old values.
   @usableFromInline package typealias UpdateStep = @Sendable (inout any Sendable) -> any Sendable
 
-  // What is staged of a type is in a table of that type; debug builds check it.
+  // The staged values of a type are in a table of that type; debug builds check it.
   @inlinable
   init<R: GraphRecord>(of type: R.Type) {
     makeColumn = { GraphColumn<R>($0) }
@@ -45,7 +46,7 @@ package struct RecordOperations: Sendable {
     update = { Self.update(R.self, $0, $1) }
   }
 
-  /// What a transaction has changed of the type; `nil` if it has not changed any.
+  /// Returns a transaction's edits of the type; `nil` if it has not changed any.
   func edits(_ table: any ErasedStagedTable) -> (any ErasedEdits)? { makeEdits(table, update) }
 
   @inlinable
@@ -55,7 +56,7 @@ package struct RecordOperations: Sendable {
     let records = checked(records, as: [R.ID: R].self)
     let staged = unsafeDowncast(table, to: StagedTable<R>.self).staged
     var arePlain = true
-    // Without an array that grows, which is much code for each type.
+    // No array that grows: that would be much code for each type.
     let updates = [(Dictionary<R.ID, R>.Index, R)](filling: staged.count) {
       updates, count in
       for position in staged.indices {

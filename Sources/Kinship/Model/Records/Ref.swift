@@ -1,9 +1,9 @@
-/// A typed identity: which record of type `R`, without holding the record.
+/// A typed identity: names a record of type `R` without holding it.
 ///
-/// Records refer to each other by refs and never hold other records, so that a record stays a
-/// plain value of bounded size and every identity has one truth, in the cache.
+/// Records refer to each other by refs and never hold other records. So a record stays a plain
+/// value of bounded size, and each identity has one current value, in the cache.
 ///
-/// A ref encodes as its bare id, so that a `Codable` record reads like the row it came from.
+/// A ref encodes as its id alone, so that a `Codable` record reads like the row it is from.
 public struct Ref<R: GraphRecord>: Hashable, Sendable {
   /// The id of the record that this ref names.
   public let id: R.ID
@@ -23,10 +23,10 @@ extension Ref: CustomStringConvertible {
 }
 
 extension Ref: Encodable where R.ID: Encodable {
-  /// Encodes the bare id.
+  /// Encodes the id alone.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: Whatever encoding the id throws.
+  /// - Throws: The errors of encoding the id.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(id)
@@ -34,17 +34,17 @@ extension Ref: Encodable where R.ID: Encodable {
 }
 
 extension Ref: Decodable where R.ID: Decodable {
-  /// Decodes a ref from a bare id.
+  /// Decodes a ref from the id alone.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: Whatever decoding the id throws.
+  /// - Throws: The errors of decoding the id.
   public init(from decoder: any Decoder) throws {
     id = try decoder.singleValueContainer().decode(R.ID.self)
   }
 }
 
 extension Ref: ExpressibleByIntegerLiteral where R.ID: ExpressibleByIntegerLiteral {
-  /// Creates a ref from an integer literal, where ids are integers.
+  /// Creates a ref from an integer literal, if ids are integers.
   ///
   /// - Parameter value: The id.
   @inlinable
@@ -54,7 +54,7 @@ extension Ref: ExpressibleByIntegerLiteral where R.ID: ExpressibleByIntegerLiter
 }
 
 extension Ref: ExpressibleByUnicodeScalarLiteral where R.ID: ExpressibleByStringLiteral {
-  /// Creates a ref from a string literal of one scalar, where ids are strings.
+  /// Creates a ref from a string literal of one scalar, if ids are strings.
   ///
   /// - Parameter value: The id.
   @inlinable
@@ -65,7 +65,7 @@ extension Ref: ExpressibleByUnicodeScalarLiteral where R.ID: ExpressibleByString
 
 extension Ref: ExpressibleByExtendedGraphemeClusterLiteral
 where R.ID: ExpressibleByStringLiteral {
-  /// Creates a ref from a string literal of one character, where ids are strings.
+  /// Creates a ref from a string literal of one character, if ids are strings.
   ///
   /// - Parameter value: The id.
   @inlinable
@@ -75,7 +75,7 @@ where R.ID: ExpressibleByStringLiteral {
 }
 
 extension Ref: ExpressibleByStringLiteral where R.ID: ExpressibleByStringLiteral {
-  /// Creates a ref from a string literal, where ids are strings.
+  /// Creates a ref from a string literal, if ids are strings.
   ///
   /// - Parameter value: The id.
   @inlinable
@@ -85,7 +85,7 @@ extension Ref: ExpressibleByStringLiteral where R.ID: ExpressibleByStringLiteral
 }
 
 extension Ref {
-  /// Throws why the properties of the record could not be set.
+  /// Throws the reason why the properties of the record could not be set.
   @usableFromInline
   func check(_ result: UpdateResult<R.ID>) throws(KinshipError) {
     switch result {
@@ -98,17 +98,17 @@ extension Ref {
 }
 
 extension Ref: IndexedValue where R.ID: IndexedValue {
-  /// Where the id stands.
+  /// Compares two refs by their ids.
   ///
   /// - Parameters:
   ///   - left: A ref.
   ///   - right: Another ref.
-  /// - Returns: Where the first stands.
+  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Ref, to right: Ref) -> Precedence {
     R.ID.precedence(of: left.id, to: right.id)
   }
 
-  /// What the id says.
+  /// Whether the id is canonical.
   @inlinable public var isCanonical: Bool { id.isCanonical }
 }

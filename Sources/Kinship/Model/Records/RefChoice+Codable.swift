@@ -6,8 +6,8 @@ extension RefChoice where Self: Encodable {
   /// Encodes the name of the type and the id.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: `KinshipError.notCodable` if ids of the type cannot be encoded, and what encoding
-  ///   the id throws.
+  /// - Throws: `KinshipError.notCodable` if ids of the type cannot be encoded, and the errors of
+  ///   encoding the id.
   public func encode(to encoder: any Encoder) throws {
     let ref = ref
     guard let id = ref.id as? any Encodable else {
@@ -23,8 +23,8 @@ extension RefChoice where Self: Decodable {
   /// Decodes the name of a type and an id.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `KinshipError.unknownType` for a name that is none of the types',
-  ///   `.notCodable` if ids of the type cannot be decoded, and what decoding throws.
+  /// - Throws: `KinshipError.unknownType` for the name of no such type, `.notCodable` if ids of the
+  ///   type cannot be decoded, and decoding errors.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ChoiceKey.self)
     let name = try container.decode(String.self, forKey: .type)

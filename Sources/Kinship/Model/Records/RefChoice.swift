@@ -36,9 +36,10 @@
 /// `toManyOf`: it is a relationship to each of the types. Where it is `Codable`, it is encoded as
 /// the name of the type and the id.
 public protocol RefChoice: FollowedValue, Hashable {
-  /// The types that there are to choose from, each once.
+  /// The possible types, each once.
   ///
-  /// Refs to records of other types lead nowhere, so it must name all that ``ref`` can be of.
+  /// Refs to records of other types lead nowhere, so the list must name every type that ``ref`` can
+  /// have.
   static var recordTypes: [any GraphRecord.Type] { get }
 
   /// The ref, if it can be chosen.
@@ -46,10 +47,10 @@ public protocol RefChoice: FollowedValue, Hashable {
   /// - Parameter ref: The ref, of any type.
   init?(_ ref: AnyRef)
 
-  /// The ref, whatever its type.
+  /// The ref of any type.
   var ref: AnyRef { get }
 
-  /// The ref, if it names a record of a type.
+  /// Returns the ref if it names a record of a type.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The ref, or `nil` if it is of another type.
@@ -57,7 +58,7 @@ public protocol RefChoice: FollowedValue, Hashable {
 }
 
 extension RefChoice {
-  /// The ref, if it names a record of a type.
+  /// Returns the ref if it names a record of a type.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The ref, or `nil` if it is of another type.

@@ -1,19 +1,19 @@
 #if !canImport(Darwin)
-  // On Darwin, the library that Apple ships with its systems does not show this to others.
+  // On Darwin, the library that Apple ships with its systems does not export this.
   @_spi(Reflection) internal import Swift
 
-  /// A stored property of a record that holds refs: a ref, or a value that has some in it.
+  /// A stored property of a record that holds refs: a ref, or a value that contains some.
   struct RefField: Sendable {
     /// Its name, after those of the structs that it is in.
     let name: String
-    /// Where it lies in a record.
+    /// The offset in a record.
     let offset: Int
     let type: Any.Type
 
-    /// The stored properties of a record type that hold refs, as the type's metadata tell.
+    /// Returns the stored properties of a record type that hold refs, from the type's metadata.
     ///
-    /// Nothing is found in a program that was built without them. What enums and objects hold is
-    /// not looked for.
+    /// It finds nothing in a program that was built without metadata, and does not look into enums
+    /// and objects.
     static func all<R: GraphRecord>(in type: R.Type) -> [RefField] {
       if let fields = known.withLock({ $0[ObjectIdentifier(type)] }) { return fields }
       var (fields, seen): ([RefField], Set<ObjectIdentifier>) = ([], [])
@@ -27,9 +27,9 @@
 
     private static let known = Lock<[ObjectIdentifier: [RefField]]>([:])
 
-    /// Whether values of a type have refs in them.
+    /// Returns whether values of a type contain refs.
     static func areHeld<Value>(by type: Value.Type, _ seen: inout Set<ObjectIdentifier>) -> Bool {
-      // A struct may hold an array of its own kind.
+      // A struct may hold an array of its own type.
       guard seen.insert(ObjectIdentifier(type)).inserted else { return false }
       defer { seen.remove(ObjectIdentifier(type)) }
       var fields: [RefField] = []
@@ -40,8 +40,7 @@
       return !fields.isEmpty
     }
 
-    /// The metadata tell of the properties of a type what kind they are, but not of a type by
-    /// itself.
+    /// The metadata give the kind of each property of a type, but not of the type itself.
     private struct Whole<Value> { let value: Value }
 
     private static func search(

@@ -1,4 +1,4 @@
-/// A record with a version, by which a backing store can tell that somebody else has changed it.
+/// A record with a version, by which a backing store detects that someone else has changed it.
 ///
 /// ```swift
 /// struct Note: Versioned {
@@ -8,16 +8,18 @@
 /// }
 /// ```
 ///
-/// A transaction that updates such a record makes its version one more than it was. The backing
-/// store compares the version that the change is based on with its own, and throws
+/// A transaction that updates such a record increases its version by one. The backing store
+/// compares the version that the change is based on with its own, and throws
 /// `KinshipError.conflict` if they differ. Such a record is always loaded before it is updated.
 public protocol Versioned: GraphRecord {
-  /// How often the record has been updated. Leave it alone: transactions set it.
+  /// The number of updates of the record.
+  ///
+  /// Do not set it: transactions do.
   var version: Int { get set }
 }
 
 extension Versioned {
-  /// Gives staged records that have changed the version after the one that they are based on.
+  /// Sets the version of staged records that have changed to the one after their base version.
   static func seal(_ staging: Staging, _ number: TypeNumber) {
     let property = Property<Self>(\.version)
     staging.table(number, of: Self.self).values.withLock { values in
@@ -34,27 +36,27 @@ extension Versioned {
     }
   }
 
-  /// Whether a record of the store is the version that a change is based on.
+  /// Returns whether a record of the store has the version that a change is based on.
   func isVersion(of other: any GraphRecord) -> Bool { (other as? Self)?.version == version }
 }
 
 extension GraphRecord {
-  /// Whether a record of the store may be what a change is based on: it is, unless versions tell
-  /// otherwise.
+  /// Returns whether a change may be based on a record of the store: it is, unless their versions
+  /// differ.
   ///
-  /// For backing stores, which compare before they write.
+  /// Backing stores call it before they write.
   ///
   /// - Parameter stored: The record in the store.
   /// - Returns: Whether the versions are equal; `true` for records without a version.
   public func isUnchanged(in stored: Self) -> Bool {
-    // Of the type it takes less to ask than of the record.
+    // Checking the type costs less than checking the record.
     guard Self.self is any Versioned.Type else { return true }
     return (self as? any Versioned)?.isVersion(of: stored) ?? true
   }
 }
 
 extension GraphRecord {
-  /// The property that holds the version of the records; `nil` where they have none.
+  /// The property that holds the version of the records; `nil` if they have none.
   static var versionProperty: AnyKeyPath? {
     func path<V: Versioned>(_ type: V.Type) -> AnyKeyPath { \V.version }
     guard let versioned = Self.self as? any Versioned.Type else { return nil }

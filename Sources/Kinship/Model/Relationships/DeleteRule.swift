@@ -1,11 +1,11 @@
-/// What a deletion does to the records at the other end of a relationship.
+/// The effect of a deletion on the records at the other end of a relationship.
 public enum DeleteRule: Hashable, Sendable, CaseIterable {
-  /// They stay; a ref to the deleted record is taken out of them.
+  /// They stay; their refs to the deleted record are removed.
   case nullify
   /// They are deleted as well.
   case cascade
-  /// As long as there are any, the record cannot be deleted.
+  /// The record cannot be deleted while there are any.
   case deny
-  /// They stay as they are; a ref to the deleted record leads nowhere from then on.
+  /// They stay unchanged; their refs to the deleted record dangle from then on.
   case none
 }

@@ -1,82 +1,85 @@
-/// What deletions and inverses do along a relationship whose types are known by number only.
+/// The operations of deletions and inverses along a relationship whose types are known only by
+/// number.
 ///
-/// Transactions do: so all of it is generic, and one body serves all relationships.
+/// They are generic, so that one body serves all relationships; transactions are fast enough with
+/// that.
 protocol EdgeOperations: Sendable {
-  /// Gives the map to a closure while the cache is locked: nobody must wait for that for long.
+  /// Passes the map to a closure while the cache is locked: do not hold the lock for long.
   typealias Locked = ((inout IdentityMap) -> Void) -> Void
 
-  /// Follows the rule for the targets of records that are to be deleted.
+  /// Applies the delete rule to the targets of records to delete.
   func deleteTargets(
     of sources: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
     _ locked: Locked)
 
-  /// Follows the rule for those who refer to records that are to be deleted.
+  /// Applies the delete rule to the referrers of records to delete.
   func deleteReferrers(
     to targets: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
     _ locked: Locked)
 
-  /// Takes the refs to deleted records out of those who hold them.
+  /// Removes the refs to deleted records from their referrers.
   func detach(_ plan: DeletePlan, _ staging: Staging, _ locked: Locked)
 
-  /// Lists with room for those that so many records lead to: not while the cache is locked, for it
-  /// may take the allocator milliseconds to find it.
+  /// Creates lists with room for the targets of so many records.
+  ///
+  /// Do not call it while the cache is locked: the allocation may take milliseconds.
   func makeLists(room: Int) -> any Sendable
 
-  /// Finds out who refers to whom among a chunk of what is in memory.
+  /// Indexes the referrers in a chunk of the records in memory.
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - lists: Lists for an index that is to be begun, which takes them.
-  /// - Returns: What is missing until that is known of all; whoever asks before finds it out at
-  ///   once.
+  ///   - lists: Lists for an index that begins now, which takes them.
+  /// - Returns: The progress of the index; a caller that needs it earlier completes it at once.
   func prepareIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> IndexProgress
 
-  /// Who refers to some targets; and those of the targets of which that may not be everybody.
+  /// Returns the referrers of some targets, and the targets that may have further referrers.
   func referrers(
     to targets: IDs, _ staging: Staging, _ map: inout IdentityMap
   ) -> (sources: IDs, incomplete: IDs)
 
-  /// Who refers to each of the records in some slots.
+  /// Returns the referrers of each of the records in some slots.
   func referrers(
     toThoseIn slots: [Slot], _ staging: Staging, _ map: inout IdentityMap
   ) -> [FoundReferrers]
 
-  /// Those among staged records who refer to a target, as a list each.
+  /// Returns the staged records that refer to a target, as a list each.
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs]
 
-  /// To which targets a record referred that it does not refer to now, and the other way round.
+  /// Returns the targets that a change of a record has removed, and those that it has added.
   func difference(of change: ErasedChange) -> (lost: IDs, gained: IDs)
 
-  /// Makes some records refer to one, or no longer.
+  /// Adds or removes refs of some records to one.
   func link(
     _ sources: IDs, to target: IDs, _ isLinking: Bool, _ staging: Staging,
     _ map: borrowing IdentityMap
   ) -> (changes: [ErasedChange], unknown: IDs)
 
-  /// Notes that all who refer to some targets are in memory; for a transaction, if there is one.
+  /// Notes that all referrers of some targets are in memory; for a transaction, if there is one.
   func noteComplete(_ targets: IDs, _ staging: Staging?, _ map: inout IdentityMap)
 
-  /// Notes for a transaction that it knows all who refer to some targets, whatever is forgotten.
+  /// Notes for a transaction that it knows all referrers of some targets, even if the map drops
+  /// some.
   func noteComplete(_ targets: IDs, whateverIsForgottenIn staging: Staging)
 
-  /// Notes that the store is asked who refers to some targets; returns the moment.
+  /// Notes the start of a store call for the referrers of some targets; returns the moment.
   func beginAsking(_ map: inout IdentityMap) -> Int
 
-  /// Whether somebody who referred to some targets has left memory since a moment, of whom nothing
-  /// is known now.
+  /// Returns whether a referrer of some targets has left memory since a moment, and nothing is
+  /// known of it now.
   func hasLostReferrers(to targets: IDs, since moment: Int, _ map: inout IdentityMap) -> Bool
 
-  /// Notes that the answer has come, or none will.
+  /// Notes that the store call has ended.
   func endAsking(_ map: inout IdentityMap)
 
-  /// How often what is known to be complete was forgotten.
+  /// Returns the number of times that known completeness was dropped.
   func forgettings(_ map: inout IdentityMap) -> Int
 
-  /// What is wrong with the index of who refers to whom.
+  /// Returns the inconsistencies of the index of referrers, in words.
   func audit(_ map: borrowing IdentityMap) -> [String]
 }
 
-/// What a record was and is, where its type is known by number only.
+/// The old and new values of a record whose type is known only by number.
 struct ErasedChange {
   /// The one record.
   let id: IDs
@@ -90,10 +93,10 @@ struct ErasedChange {
   }
 }
 
-/// How far an index has come of who refers to whom.
+/// The progress of an index of referrers.
 enum IndexProgress: Sendable {
   case whole
   case partial
-  /// It is to be begun, over so many records.
+  /// The index has not begun; it covers so many records.
   case none(count: Int)
 }

@@ -1,4 +1,4 @@
-/// What plans follow: refs to records of one type, or of one of several.
+/// A value that plans can follow: refs to records of one type, or of one of several.
 ///
 /// Only ``RelationshipValue`` and ``RefChoice`` refine it: conform to nothing else.
 public protocol FollowedValue: Sendable {}

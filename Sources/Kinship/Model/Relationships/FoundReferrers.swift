@@ -1,17 +1,17 @@
-/// Who refers to a record by one relationship, as far as that is known.
+/// The known referrers of a record by one relationship.
 struct FoundReferrers: Sendable {
   /// The one record.
   let target: IDs
-  /// Where they are: in the order of their ids, where these have one.
+  /// Their slots, in the order of their ids if these have one.
   let slots: [Slot]
-  /// Those who are not in memory, each by itself.
+  /// The referrers that are not in memory, each in a list of its own.
   let absent: [IDs]
-  /// Whether that is everybody.
+  /// Whether these are all referrers.
   let isComplete: Bool
 }
 
 extension Array where Element: Sendable {
-  /// In the order of the elements, where they have one.
+  /// Returns the elements in their order, if they have one.
   ///
   /// - Complexity: O(*n* log *n*).
   func sortedIfComparable() -> [Element] {

@@ -1,4 +1,4 @@
-/// The other side of relationships that has no property of its own: all records that refer to one.
+/// All records that refer to a record by relationships: a side that has no property of its own.
 ///
 /// ```swift
 /// static let children = Inverse<Person, Person>(\.father, \.mother)
@@ -13,12 +13,12 @@
 /// let grandchildren = forebear.root[Person.children].flatMap { $0[Person.children] }
 /// ```
 ///
-/// The cache keeps an index of it from the first time that it is asked for, and knows of which
-/// records it has seen all referrers; for others it asks the backing store.
+/// The cache indexes an inverse from its first use on. It knows the records of which it has seen
+/// all referrers; for others it asks the backing store.
 public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
   let keyPaths: [any AnyKeyPath & Sendable]
 
-  /// The inverse of relationships.
+  /// Creates the inverse of relationships.
   ///
   /// - Parameter paths: The properties by which records of `Source` refer to records of `Target`.
   ///   They must be among the relationships of `Source`.

@@ -1,18 +1,18 @@
 extension RelationshipDeclaration {
-  /// An edge to at most one record, of one of several types.
+  /// Declares an edge to at most one record, of one of several types.
   ///
   /// ```swift
   /// static let relationships: Relationships<Account> = [.toOneOf(\.owner)]
   /// ```
   ///
   /// It is a relationship to each of the types, by one property: plans follow it to all of them,
-  /// and rules hold for each.
+  /// and rules apply to each.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property cannot be set, the target
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property cannot be set, the target
   ///     cannot be deleted.
   /// - Returns: The declaration.
   public static func toOneOf<Choice: RefChoice>(
@@ -27,13 +27,13 @@ extension RelationshipDeclaration {
     return Self(Choice.recordTypes.map { part($0) })
   }
 
-  /// An edge to exactly one record, of one of several types.
+  /// Declares an edge to exactly one record, of one of several types.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default the target cannot be deleted, because the property needs a ref.
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default the target cannot be deleted, because the property requires a ref.
   /// - Returns: The declaration.
   public static func toOneOf<Choice: RefChoice>(
     _ keyPath: any KeyPath<Source, Choice> & Sendable, onDelete: DeleteRule = .nullify,
@@ -47,13 +47,13 @@ extension RelationshipDeclaration {
     return Self(Choice.recordTypes.map { part($0) })
   }
 
-  /// An edge to any number of records, each of one of several types.
+  /// Declares an edge to any number of records, each of one of several types.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property cannot be set, the target
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property cannot be set, the target
   ///     cannot be deleted.
   /// - Returns: The declaration.
   public static func toManyOf<Choice: RefChoice>(
@@ -70,8 +70,8 @@ extension RelationshipDeclaration {
 }
 
 extension RecordRelationship {
-  /// A relationship to one of the types to which a property may refer, with the rules of one that
-  /// is declared without any: to ask a store for referrers, say.
+  /// Creates a relationship to one of the types that a property may refer to, with the default
+  /// rules: to ask a store for referrers, for example.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
@@ -84,7 +84,7 @@ extension RecordRelationship {
     }
   }
 
-  /// A relationship to one of the types to which a property may refer many times.
+  /// Creates a relationship to one of the types of a property that holds many refs.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.

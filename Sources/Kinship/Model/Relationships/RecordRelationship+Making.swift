@@ -1,11 +1,11 @@
 extension RelationshipDeclaration {
-  /// An edge to at most one record.
+  /// Declares an edge to at most one record.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -17,16 +17,16 @@ extension RelationshipDeclaration {
       .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// An edge to at most one record, with a relationship back.
+  /// Declares an edge to at most one record, with a relationship back.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be
-  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
-  ///     one.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - inverse: The property of the targets that is the same relationship from the other side. It
+  ///     must be one of their relationships. Transactions keep both sides consistent; declare it on
+  ///     one side or on both.
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -39,13 +39,13 @@ extension RelationshipDeclaration {
       .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// An edge to exactly one record.
+  /// Declares an edge to exactly one record.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -57,16 +57,16 @@ extension RelationshipDeclaration {
       .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// An edge to exactly one record, with a relationship back.
+  /// Declares an edge to exactly one record, with a relationship back.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be
-  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
-  ///     one.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - inverse: The property of the targets that is the same relationship from the other side. It
+  ///     must be one of their relationships. Transactions keep both sides consistent; declare it on
+  ///     one side or on both.
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -79,13 +79,13 @@ extension RelationshipDeclaration {
       .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// An edge to any number of records, in the order of the array.
+  /// Declares an edge to any number of records, in the order of the array.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -97,16 +97,17 @@ extension RelationshipDeclaration {
       .edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// An edge to any number of records, in the order of the array, with a relationship back.
+  /// Declares an edge to any number of records, in the order of the array, with a relationship
+  /// back.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be
-  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
-  ///     one.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///   - inverse: The property of the targets that is the same relationship from the other side. It
+  ///     must be one of their relationships. Transactions keep both sides consistent; declare it on
+  ///     one side or on both.
+  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
@@ -122,8 +123,8 @@ extension RelationshipDeclaration {
 }
 
 extension RecordRelationship {
-  /// A relationship by a property, with the rules of one that is declared without any: to ask a
-  /// store for referrers, say.
+  /// Creates a relationship by a property, with the default rules: to ask a store for referrers,
+  /// for example.
   ///
   /// - Parameter keyPath: The property that holds the refs.
   public init<Value: RelationshipValue>(_ keyPath: any KeyPath<Source, Value> & Sendable) {

@@ -9,7 +9,7 @@
 /// Following a stored property costs no key-path call: it is read at its offset in memory. A
 /// computed property works too, through its key path.
 public struct RecordRelationship<Source: GraphRecord>: Sendable {
-  /// How many refs the property holds.
+  /// The number of refs that the property holds.
   public enum Arity: Sendable {
     /// None or one.
     case toOne
@@ -19,35 +19,36 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
 
   /// The name of the property.
   public let name: String
-  /// How many refs the property holds.
+  /// The number of refs that the property holds.
   public let arity: Arity
   /// The type of the records that the refs name.
   public let target: any GraphRecord.Type
 
   @usableFromInline let keyPath: any PartialKeyPath<Source> & Sendable
-  /// Where the property lies in a record, or -1.
+  /// The offset of the property in a record, or -1.
   @usableFromInline let offset: Int
   @usableFromInline let follow: Follow
   let collect: Collect
   package let refs: @Sendable (Source) -> [AnyRef]
-  /// Reads ids as what they are: a `Gather<Target.ID>`.
+  /// Reads ids by their concrete type: a `Gather<Target.ID>`.
   private let gather: any Sendable
-  /// Whether two values of a record hold the same refs, in the same order.
+  /// Returns whether two values of a record hold the same refs, in the same order.
   let hasSameRefs: @Sendable (Source, Source) -> Bool
   let operations: @Sendable (EdgeID, _ target: TypeNumber) -> any EdgeOperations
   /// Whether the property can be set.
   let isWritable: Bool
-  /// Whether refs can be taken out: the property can be set, and need not hold one.
+  /// Whether refs can be removed: the property can be set, and does not require one.
   let canDetach: Bool
-  /// The property of the targets that says the same from the other side, if there is one.
+  /// The property of the targets that is the same relationship from the other side, if there is
+  /// one.
   public let inverse: (any AnyKeyPath & Sendable)?
 
-  /// What happens to the targets when a record that refers to them is deleted.
+  /// The rule for the targets when a record that refers to them is deleted.
   public let onDelete: DeleteRule
-  /// What happens to a record when a target that it refers to is deleted.
+  /// The rule for a record when a target that it refers to is deleted.
   public let onTargetDelete: DeleteRule
 
-  /// Finds where the refs of the records in a run of slots lead.
+  /// Finds the targets of the refs of the records in a run of slots.
   @usableFromInline typealias Follow =
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
@@ -55,7 +56,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline typealias Gather<ID> =
     @Sendable (UnsafeBufferPointer<Source>, inout [ID]) -> Void
 
-  /// Where the property may refer to records of several types: what it holds for a ref.
+  /// If the property may refer to records of several types, returns its value for a ref.
   package let choice: (@Sendable (AnyRef) -> (any RefChoice)?)?
 
   /// The ids at positions, of a target with a number.
@@ -106,7 +107,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     self.arity = arity
     target = View.Target.self
     self.onDelete = onDelete
-    // Who cannot lose the ref keeps its target: nothing is to dangle by default.
+    // A record that cannot lose the ref keeps its target, so that no ref dangles by default.
     self.onTargetDelete = onTargetDelete ?? (canDetach ? .nullify : .deny)
     self.inverse = inverse
     self.choice = choice
@@ -132,7 +133,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     self.gather = gather
     hasSameRefs = { left, right in
       let (one, other) = (value(left), value(right))
-      // An array that both share is not looked through.
+      // A shared array need not be compared.
       if let one = one as? [Ref<View.Target>], let other = other as? [Ref<View.Target>] {
         return one == other
       }
@@ -140,7 +141,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     }
   }
 
-  /// Follows a property that is read at an offset, or by its key path where that is -1.
+  /// Follows a property that is read at an offset, or by its key path if that is -1.
   static func follow<View: RefView>(
     _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, at offset: Int,
     _ arity: Arity
@@ -174,8 +175,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     return ids
   }
 
-  /// What reads the ids of a target that a record refers to, for who reads those of many; none if
-  /// the relationship leads to another type.
+  /// Returns a closure that reads the ids of a record's targets, for callers that read many
+  /// records; `nil` if the relationship leads to another type.
   package func ids<Target: GraphRecord>(
     of type: Target.Type
   ) -> @Sendable (Source) -> [Target.ID] {
@@ -198,7 +199,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   /// The property that holds the refs.
   public var property: any PartialKeyPath<Source> & Sendable { keyPath }
 
-  /// The refs that a record holds.
+  /// Returns the refs that a record holds.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -217,13 +218,13 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
 }
 
 extension RecordRelationship {
-  /// Refuses records that are not those who refer to some targets.
+  /// Throws if some records do not answer a search for the referrers of targets.
   ///
   /// - Parameters:
-  ///   - answer: What a store has answered.
+  ///   - answer: The store's answer.
   ///   - targets: The refs that name the targets.
-  /// - Throws: `KinshipError.unexpectedRecord` for a record that refers to none of them, or comes
-  ///   twice.
+  /// - Throws: `KinshipError.unexpectedRecord` for a record that refers to none of them, or is
+  ///   repeated.
   /// - Complexity: O(*n*) in the refs of the records, on average.
   func check<Target: GraphRecord>(
     _ answer: [Source], referTo targets: [Ref<Target>]

@@ -1,6 +1,6 @@
-/// How the refs to records of one type are read from what a property holds, and changed in it.
+/// Reads the refs to records of one type from a property's value, and changes them in it.
 ///
-/// A property that may refer to records of several types is seen once for each.
+/// A property that may refer to records of several types has one view for each.
 protocol RefView<Stored>: Sendable {
   associatedtype Stored: Sendable
   associatedtype Target: GraphRecord
@@ -10,15 +10,15 @@ protocol RefView<Stored>: Sendable {
 
   static func forEachRef(in value: Stored, _ body: (Ref<Target>) -> Void)
 
-  /// The value without the refs to some records; nil if it cannot be without such a ref.
+  /// Returns the value without the refs to some records; `nil` if it requires such a ref.
   static func removing(_ ids: Set<Target.ID>, from value: Stored) -> Stored?
 
-  /// The value with a ref: in place of the one that it holds, or else added to many.
+  /// Returns the value with a ref: instead of the one that it holds, or added to several.
   static func inserting(_ ref: Ref<Target>, into value: Stored) -> Stored
 }
 
 extension RefView {
-  /// The ref at a place among those that are seen.
+  /// Returns the ref at a place among those of the view.
   static func ref(in value: Stored, at place: Int) -> Ref<Target>? {
     var (found, count): (Ref<Target>?, Int) = (nil, 0)
     forEachRef(in: value) { ref in
@@ -46,7 +46,7 @@ enum AllRefs<Value: RelationshipValue>: RefView {
   }
 }
 
-/// The ref of a property that needs one, as long as it is to a record of a type.
+/// The view of a property that requires a ref, for refs to one type.
 enum RequiredChoice<Choice: RefChoice, Target: GraphRecord>: RefView {
   static var canBeEmpty: Bool { false }
 
@@ -63,7 +63,7 @@ enum RequiredChoice<Choice: RefChoice, Target: GraphRecord>: RefView {
   }
 }
 
-/// The ref of a property that may be without, as long as it is to a record of a type.
+/// The view of a property with an optional ref, for refs to one type.
 enum OptionalChoice<Choice: RefChoice, Target: GraphRecord>: RefView {
   static var canBeEmpty: Bool { true }
 
@@ -80,7 +80,7 @@ enum OptionalChoice<Choice: RefChoice, Target: GraphRecord>: RefView {
   }
 }
 
-/// Those of the refs of a property with many that are to records of a type.
+/// The view of a property with many refs, for refs to one type.
 enum ManyChoices<Choice: RefChoice, Target: GraphRecord>: RefView {
   static var canBeEmpty: Bool { true }
 

@@ -13,7 +13,7 @@ extension RelationshipAccess: EdgeOperations {
     var unknown: [Target.ID] = []
     let ids = sources.of(Source.self)
     for chunk in Chunk.ranges(ids.count) {
-      /// The targets of one source after another, and where those of each end.
+      /// The targets of one source after another, and the end of each source's targets.
       var (named, ends) = ([Target.ID](), [Int]())
       ends.reserveCapacity(chunk.count)
       locked { map in
@@ -29,7 +29,7 @@ extension RelationshipAccess: EdgeOperations {
         }
       }
       for (place, isUnknown) in others where isUnknown { unknown.append(named[place]) }
-      // Most often all of them exist.
+      // Usually all of them exist.
       if !others.isEmpty { remove(others.map(\.place), from: &named, &ends) }
       if rule == .cascade { plan.doom(named, of: target) }
       guard rule == .deny else { continue }
@@ -113,7 +113,7 @@ extension RelationshipAccess: EdgeOperations {
     }
   }
 
-  // MARK: Who refers to whom
+  // MARK: Referrers
 
   func referrers(
     to targets: IDs, _ staging: Staging, _ map: inout IdentityMap
@@ -227,7 +227,7 @@ extension RelationshipAccess: EdgeOperations {
           } else if let rest = View.removing([target], from: new[keyPath: path]) {
             new[keyPath: path] = rest
           } else {
-            // It needs a ref, and nobody has said to whom: it keeps this one.
+            // It requires a ref, and no other target was given: it keeps this one.
             continue
           }
           values.set([PropertyChange(property, to: new[keyPath: path])], of: id, map)

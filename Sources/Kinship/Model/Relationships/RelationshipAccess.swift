@@ -1,4 +1,4 @@
-/// How the refs of one relationship are read and changed, and who refers to whom by it.
+/// Reads and changes the refs of one relationship, and finds referrers by it.
 struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   typealias Value = View.Stored
   typealias Target = View.Target
@@ -8,7 +8,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   let keyPath: any KeyPath<Source, Value> & Sendable
   let edge: EdgeID
   let target: TypeNumber
-  /// To say of changes that they concern this property alone.
+  /// The property, to say that changes concern it alone.
   let property: Property<Source>
   private let gather: RecordRelationship<Source>.Gather<Target.ID>
 
@@ -27,14 +27,14 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     RecordRelationship.ids(in: record, by: gather)
   }
 
-  /// Adds those to whom some records refer, as a transaction sees these, one after another.
+  /// Appends the targets of some records, as a transaction sees these, one after another.
   ///
   /// - Parameters:
   ///   - ids: The ids of the records.
-  ///   - values: What is staged of their type.
+  ///   - values: The staged values of their type.
   ///   - map: The map.
-  ///   - targets: What is added to.
-  ///   - ends: Where the targets of each end, which is added to as well.
+  ///   - targets: The list to append to.
+  ///   - ends: The end of each record's targets, appended to as well.
   func addTargets(
     of ids: ArraySlice<Source.ID>, _ values: StagedValues<Source>, _ map: borrowing IdentityMap,
     to targets: inout [Target.ID], _ ends: inout [Int]
@@ -43,7 +43,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     for id in ids {
       if let table {
         if let slot = table.findUncopied(id, in: map.pages) {
-          // Where it lies: to copy it would take longer.
+          // Read it in place: a copy would take longer.
           gather(from: map.pages.pointer(to: slot, as: Source.self), &targets)
         }
       } else if let record = values.read(id, map).element {
@@ -61,8 +61,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     withUnsafePointer(to: record) { gather(from: $0, &targets) }
   }
 
-  /// The places of those targets that a transaction does not see, and whether that is for not being
-  /// known.
+  /// Returns the places of targets that a transaction does not see, and whether they are unknown.
   func others(
     among targets: ArraySlice<Target.ID>, _ values: StagedValues<Target>,
     _ map: borrowing IdentityMap
@@ -82,9 +81,9 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     return others
   }
 
-  // MARK: Who refers to whom
+  // MARK: Referrers
 
-  /// The index of the relationship, which is made from what is in memory if there is none yet.
+  /// Returns the index of the relationship, which it builds from memory if there is none yet.
   ///
   /// - Complexity: O(*n*) in the records of the type, the first time: see `prepareIndex`.
   func index(_ map: inout IdentityMap) -> Index {
@@ -101,7 +100,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
 
   func makeLists(room: Int) -> any Sendable {
     var lists = Lists()
-    // Growing would take as long as all that was added before.
+    // Growing would take as long as adding all the earlier ones.
     lists.reserveCapacity(room)
     return lists
   }
@@ -116,7 +115,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     return index.isWhole ? .whole : .partial
   }
 
-  /// Adds to the index what is in so many more pages.
+  /// Adds the records of so many more pages to the index.
   private func extend(_ index: Index, _ count: Int, _ map: borrowing IdentityMap) {
     let all = map.pages.bases.count
     let end = index.scannedPages + min(count, all - index.scannedPages)
@@ -127,9 +126,9 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     index.isWhole = end == all
   }
 
-  /// The index, which may lack what was there before it followed all changes.
+  /// Returns the index, which may lack records from before it followed all changes.
   ///
-  /// One that is begun takes the lists: only one reference may be left, or they would be copied.
+  /// A new index takes the lists: only one reference may be left, or they would be copied.
   private func anyIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> Index {
     if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
     let index = Index(limit: map.indexLimit)
@@ -137,7 +136,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     guard let table = map.table(Source.self) else { return index }
     if let empty = lists { index.lists = checked(empty, as: Lists.self) }
     lists = nil
-    // Who looks a property of this type up for each value looks the type up.
+    // Looking up a property of this generic type for each value would look up the type each time.
     table.pointee.add(
       Watcher { [gather] old, new, reason in
         if let old {
@@ -155,7 +154,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     return index
   }
 
-  /// Those of staged records who refer to whom; it catches up with what was staged.
+  /// Returns the staged referrers, including those staged since the last call.
   func stagedLists(_ staging: Staging, _ values: StagedValues<Source>) -> Lists {
     staging.indexes.withLock { indexes in
       indexes.change(edge, from: StagedReferrers<Source.ID, Target.ID>()) { staged in
@@ -165,8 +164,8 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     }
   }
 
-  /// The targets of which the transaction has found all referrers, unless that was forgotten since,
-  /// or others may have been stored.
+  /// Returns the targets of which the transaction has found all referrers, unless the map has
+  /// dropped some since, or others may have been stored.
   func complete(
     _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
   ) -> Set<Target.ID> {
@@ -178,19 +177,19 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     return (known.age ?? age) == age ? known.ids : []
   }
 
-  /// How often anything was forgotten or stored.
+  /// Returns the number of times that completeness was dropped or a transaction was stored.
   func age(_ index: Index, _ map: borrowing IdentityMap) -> UInt64 {
     UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
   }
 
-  /// Whether the index alone tells who refers to whom, as a transaction sees it, and all of them.
+  /// Returns whether the index alone has all referrers, as a transaction sees them.
   func knowsAll(_ staging: Staging, _ map: inout IdentityMap) -> Bool {
     map.isAuthoritative
       && staging.values(edge.source, of: Source.self).tableAlone(map) != nil
   }
 
-  /// Shows for each id those who refer to it, as a transaction sees it, and whether that is
-  /// everybody.
+  /// Calls a closure with each id, its referrers as a transaction sees them, and whether these are
+  /// all.
   func forEachReferrers(
     of ids: some Sequence<Target.ID>, _ staging: Staging, _ map: inout IdentityMap,
     _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
@@ -199,7 +198,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     let values = staging.values(edge.source, of: Source.self)
     let staged = stagedLists(staging, values)
     let complete = complete(index, staging, map)
-    // What pending writes show is in the index; what is committed of these records is not.
+    // The index has the pending writes of these records, but not their committed values.
     let beneath = values.beneath(in: map)
     let isKnown = !beneath.contains { $0.value.isUnknown }
     for id in ids {

@@ -1,5 +1,4 @@
-/// What a record type says of one of its properties that hold refs: an element of
-/// ``Relationships``.
+/// The declaration of a property that holds refs: an element of ``Relationships``.
 ///
 /// ```swift
 /// static let relationships: Relationships<Message> = [
@@ -7,11 +6,11 @@
 /// ]
 /// ```
 ///
-/// It is a type of its own, and no ``RecordRelationship``, so that an array of relationships in
-/// place of `Relationships` does not compile: nobody would read it.
+/// It is a type of its own, and not a ``RecordRelationship``, so that an array of relationships
+/// instead of `Relationships` does not compile: Kinship would not read it.
 public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
   private enum Content: Sendable {
-    /// Several, where a property refers to records of several types.
+    /// Several relationships, if a property refers to records of several types.
     case relationships([RecordRelationship<Source>])
     case ignored(any PartialKeyPath<Source> & Sendable)
   }
@@ -42,12 +41,13 @@ public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
     return (relationships, ignored)
   }
 
-  /// A property that holds refs and is no relationship.
+  /// Declares a property that holds refs and is no relationship.
   ///
-  /// No plan follows it, and no delete rule or inverse concerns it: the refs are yours to resolve.
+  /// No plan follows it, and no delete rule or inverse applies to it: you resolve the refs
+  /// yourself.
   ///
-  /// A property of another kind that has refs in it, a set or a dictionary of them, say, or a
-  /// struct with some, can be nothing else.
+  /// It is the only possible declaration for other properties with refs in them, such as a set or a
+  /// dictionary of refs, or a struct with some.
   ///
   /// - Parameter keyPath: The property.
   /// - Returns: The declaration.

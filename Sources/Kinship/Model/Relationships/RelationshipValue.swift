@@ -1,11 +1,11 @@
-/// What the property of a relationship holds: a ref, an optional ref, or an array of refs.
+/// The value of a relationship's property: a ref, an optional ref, or an array of refs.
 ///
 /// Only ``Ref``, `Optional` and `Array` of refs conform.
 public protocol RelationshipValue: FollowedValue {
   /// The type of the records that the refs name.
   associatedtype Target: GraphRecord
 
-  /// A value that holds one ref.
+  /// Returns a value that holds one ref.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The value.
@@ -13,16 +13,16 @@ public protocol RelationshipValue: FollowedValue {
 
   /// Calls a closure with each ref, in order.
   ///
-  /// - Parameter body: What to do with a ref.
+  /// - Parameter body: The closure.
   func forEachRef(_ body: (Ref<Target>) -> Void)
 
-  /// The value without the refs to some records.
+  /// Returns the value without the refs to some records.
   ///
   /// - Parameter ids: The ids of the records.
-  /// - Returns: The value, or `nil` if it cannot be without such a ref.
+  /// - Returns: The value, or `nil` if it requires such a ref.
   func removing(_ ids: Set<Target.ID>) -> Self?
 
-  /// The value with a ref: in place of the one that it holds, or else added to many.
+  /// Returns the value with a ref: instead of the one that it holds, or added to several.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The value.
@@ -39,7 +39,7 @@ extension Ref: RelationshipValue {
 
   /// Calls a closure with the ref.
   ///
-  /// - Parameter body: What to do with it.
+  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<R>) -> Void) { body(self) }
 
@@ -71,7 +71,7 @@ extension Optional: RelationshipValue where Wrapped: RelationshipValue {
 
   /// Calls a closure with the ref, if there is one.
   ///
-  /// - Parameter body: What to do with it.
+  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<Wrapped.Target>) -> Void) { self?.forEachRef(body) }
 
@@ -82,7 +82,7 @@ extension Optional: RelationshipValue where Wrapped: RelationshipValue {
   @inlinable
   public func removing(_ ids: Set<Wrapped.Target.ID>) -> Wrapped?? { .some(self?.removing(ids)) }
 
-  /// A ref in place of what the optional holds.
+  /// Returns the ref, instead of the one that the optional holds.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The optional ref.
@@ -103,7 +103,7 @@ extension Array: RelationshipValue where Element: RelationshipValue {
 
   /// Calls a closure with each ref, in order.
   ///
-  /// - Parameter body: What to do with a ref.
+  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<Element.Target>) -> Void) {
     for element in self { element.forEachRef(body) }

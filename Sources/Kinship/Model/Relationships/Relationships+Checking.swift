@@ -18,8 +18,8 @@ extension Relationships {
           valueTypes.append(type)
         }
       }
-      // Where a property that is computed, or watched by `didSet`, is stored cannot be told: it
-      // counts for one of its type.
+      // The storage of a property that is computed, or has a `didSet`, is not known: it counts as
+      // one of its type.
       for type in valueTypes {
         if let index = fields.firstIndex(where: { $0.type == type }) { fields.remove(at: index) }
       }

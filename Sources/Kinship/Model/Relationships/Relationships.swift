@@ -1,7 +1,8 @@
 /// The declared edges of a record type, written as an array literal.
 ///
-/// It also carries the code that handles values of the type in the cache: the literal is written in
-/// the module that declares the type, where the compiler can specialise what reads and loads them.
+/// It also carries the code that handles values of the type in the cache: the literal is in the
+/// module that declares the type, where the compiler can specialise the code that reads and loads
+/// them.
 public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLiteral {
   private let contents: Contents
 
@@ -30,14 +31,15 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
 
   /// Creates the list of edges.
   ///
-  /// - Parameter elements: The relationships, each property at most once, and what else holds refs.
+  /// - Parameter elements: The relationships, each property at most once, and the ignored
+  ///   properties that hold refs.
   @inlinable
   public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
     self.init(elements, TableOperations(of: Source.self), RecordOperations(of: Source.self))
   }
 
   @usableFromInline
-  @inline(never)  // Inlined, it would write each closure to its place for each type.
+  @inline(never)  // Inlined, it would be code for each closure in each type.
   init(
     _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
     _ operations: RecordOperations

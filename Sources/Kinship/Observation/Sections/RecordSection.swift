@@ -5,7 +5,7 @@ public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
   private let list: RecordList<R>
   private let range: Range<Int>
 
-  /// Takes a part of a list.
+  /// Creates a section from a part of a list.
   init(_ key: Key, _ list: RecordList<R>, _ range: Range<Int>) {
     (self.key, self.list, self.range) = (key, list, range)
   }
@@ -14,12 +14,12 @@ public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
     self.init(key, RecordList(records), 0..<records.count)
   }
 
-  /// 0.
+  /// The first row: 0.
   public var startIndex: Int { 0 }
-  /// How many records there are.
+  /// The number of records.
   public var endIndex: Int { range.count }
 
-  /// The record in a row.
+  /// Returns the record in a row.
   ///
   /// - Parameter row: The row, less than `count`.
   /// - Complexity: That of ``RecordList``'s.
@@ -30,7 +30,7 @@ public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
 }
 
 extension RecordSection: Equatable where Key: Equatable, R: Equatable {
-  /// Whether two sections have equal keys and records, in the same order.
+  /// Returns whether two sections have equal keys and records, in the same order.
   ///
   /// - Parameters:
   ///   - left: A section.

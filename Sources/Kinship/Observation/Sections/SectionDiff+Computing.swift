@@ -1,10 +1,10 @@
-/// How the answer to a query is cut into sections: by the first term of its order.
+/// The division of a query's answer into sections: by the first term of its order.
 struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
   let term: SortTerm<R>
   let key: @Sendable (R) -> Key
 
-  /// The sections of a list, and how they differ: found from those before and what has changed in
-  /// the list since.
+  /// Returns the sections of a list and their difference, computed from the old sections and the
+  /// difference of the list.
   ///
   /// - Complexity: O(*s* + *m* log (*s* + *m*)) in the sections and the difference.
   func sections(
@@ -13,7 +13,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
     let steps = steps(of: diff)
     let new = SectionedList(records: list, starts: starts(after: steps, in: old))
     var result = SectionDiff<Key, R>()
-    /// The sections that are in both, by their positions.
+    /// The positions of the sections that are in both.
     var (staying, left) = (Set<Int>(), Set<Int>())
     var position = 0
     for (index, start) in old.starts.enumerated() {
@@ -46,15 +46,15 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
 
   // MARK: Steps
 
-  /// What has happened to a record, by its positions among all.
+  /// The change of a record, by its positions among all.
   struct Step {
-    /// `nil` if it was not there.
+    /// `nil` if it is new.
     var from: Int?
-    /// `nil` if it is not there.
+    /// `nil` if it was removed.
     var to: Int?
     let old: R
     let new: R
-    /// Whether it stands elsewhere, or in another section.
+    /// Whether it has moved to another position or section.
     var isMove = false
     var isUpdate = false
   }
@@ -69,7 +69,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
         from: move.from, to: move.to, old: move.record, new: new ?? move.record, isMove: true,
         isUpdate: new != nil)
     }
-    // Those that have stayed among the others: so many of these came before them, then and now.
+    // The positions of those that have stayed, among the others, before and after.
     let leaving = (diff.removed.map(\.position) + diff.moved.map(\.from)).sorted()
     let arriving = (diff.inserted.map(\.position) + diff.moved.map(\.to)).sorted()
     var (gone, come) = (0, 0)
@@ -85,7 +85,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
     return steps
   }
 
-  /// Where the sections begin after some steps.
+  /// Returns the starts of the sections after some steps.
   private func starts(
     after steps: [Step], in old: SectionedList<Key, R>
   ) -> [SectionedList<Key, R>.Start] {
@@ -94,7 +94,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
     where step.to == nil || step.isMove {
       counts[old.place(of: from).section] -= 1
     }
-    /// The sections that were not there, in order.
+    /// The new sections, in order.
     var added: [(key: Key, sortKey: any SortKey, count: Int)] = []
     let arriving = steps.filter { $0.to != nil && ($0.from == nil || $0.isMove) }
     for step in arriving.sorted(by: { $0.to ?? 0 < $1.to ?? 0 }) {
@@ -134,7 +134,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
 }
 
 extension SectionDiff {
-  /// Notes what has happened to a record; a place is `nil` if its section has come or gone.
+  /// Notes the change of a record; a place is `nil` if its section was inserted or removed.
   fileprivate mutating func note(
     _ step: Sectioning<Key, R>.Step, _ from: SectionPlace?, _ to: SectionPlace?
   ) {

@@ -1,14 +1,15 @@
-/// How sections of records differ from those shown before, as tables and collection views want it.
+/// The difference between sections of records and the previous ones, as tables and collection views
+/// need it.
 ///
-/// A section comes or goes with all of its rows. Of the others it says which rows have come, gone,
-/// moved or changed. What was removed, and where a move begins, is told by its place before; all
-/// else by its place as it is.
+/// A section is inserted or removed with all of its rows. For the other sections, the difference
+/// lists the rows that were inserted, removed, moved or updated. Removed rows and sections, and the
+/// start of a move, are given by their old places; all else by the new ones.
 public struct SectionDiff<Key: Sendable, R: GraphRecord>: Sendable {
-  /// A section that has come or gone.
+  /// A section that was inserted or removed.
   public struct Section: Sendable {
     /// Its position.
     public let position: Int
-    /// The section; of one that has gone, as it was.
+    /// The section; if it was removed, its old value.
     public let section: RecordSection<Key, R>
   }
 
@@ -20,33 +21,33 @@ public struct SectionDiff<Key: Sendable, R: GraphRecord>: Sendable {
     public let record: R
   }
 
-  /// A record that stands in another section, or elsewhere in its own.
+  /// A record that has moved to another section, or within its own.
   public struct Move: Sendable {
-    /// The row in which it was.
+    /// The old row.
     public let from: SectionPlace
-    /// The row as it is.
+    /// The new row.
     public let to: SectionPlace
-    /// The record as it was.
+    /// The old value of the record.
     public let record: R
   }
 
   /// A record that has changed.
   public struct Update: Sendable {
-    /// The row as it is.
+    /// The new row.
     public let place: SectionPlace
-    /// The record as it was.
+    /// The old value of the record.
     public let old: R
-    /// The record as it is.
+    /// The new value of the record.
     public let new: R
   }
 
   /// The sections that are new, in their order.
   public internal(set) var insertedSections: [Section] = []
-  /// The sections that are there no longer, in their order.
+  /// The removed sections, in their order.
   public internal(set) var removedSections: [Section] = []
   /// The rows that are new in sections that were there before, in their order.
   public internal(set) var inserted: [Row] = []
-  /// The rows that have gone from sections that are still there, in their order.
+  /// The rows that were removed from sections that still exist, in their order.
   public internal(set) var removed: [Row] = []
   /// The rows that have moved, from and to sections that were there before and still are.
   public internal(set) var moved: [Move] = []
@@ -61,17 +62,16 @@ public struct SectionDiff<Key: Sendable, R: GraphRecord>: Sendable {
       && moved.isEmpty && updated.isEmpty
   }
 
-  /// Makes the difference to sections.
+  /// Returns sections with the difference applied.
   ///
-  /// 1. The rows that were removed or have moved are taken out, and the sections that were removed.
-  /// 2. The sections that were inserted are put where they stand now; the others fill the gaps in
-  ///    their order.
-  /// 3. In each of these, the rows that were inserted or have moved are put where they stand now;
-  ///    the others fill the gaps in their order.
-  /// 4. What has changed is replaced.
+  /// 1. Removed and moved rows are taken out, and then removed sections.
+  /// 2. Inserted sections are put at their new positions; the others fill the gaps in their order.
+  /// 3. In each of these, inserted and moved rows are put at their new positions; the others fill
+  ///    the gaps in their order.
+  /// 4. Updated rows are replaced.
   ///
-  /// - Parameter sections: The sections shown before.
-  /// - Returns: The sections as they are.
+  /// - Parameter sections: The old sections.
+  /// - Returns: The new sections.
   /// - Complexity: O(*n*) in the records.
   public func applying(to sections: [RecordSection<Key, R>]) -> [RecordSection<Key, R>] {
     let gone = Set(removedSections.map(\.position))

@@ -1,7 +1,6 @@
-/// Records in the order of a query, in sections by what they have in the property that comes first
-/// in it.
+/// Records in the order of a query, in sections by the property that the query sorts by first.
 public struct SectionedList<Key: Sendable, R: GraphRecord>: RandomAccessCollection, Sendable {
-  /// Where a section begins.
+  /// The start of a section.
   struct Start: Sendable {
     let key: Key
     let sortKey: any SortKey
@@ -19,12 +18,12 @@ public struct SectionedList<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
     (self.records, self.starts) = (records, starts)
   }
 
-  /// 0.
+  /// The position of the first section: 0.
   public var startIndex: Int { 0 }
-  /// How many sections there are.
+  /// The number of sections.
   public var endIndex: Int { starts.count }
 
-  /// A section.
+  /// Returns a section.
   ///
   /// - Parameter position: Its position, less than `count`.
   /// - Complexity: O(1).
@@ -35,7 +34,7 @@ public struct SectionedList<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
       starts[position].key, records, starts[position].position..<end)
   }
 
-  /// The section and the row of a position among all records.
+  /// Returns the section and the row of a position among all records.
   func place(of position: Int) -> SectionPlace {
     let section = partitionPoint(upTo: starts.count) { starts[$0].position > position } - 1
     return SectionPlace(section: section, row: position - starts[section].position)
@@ -49,12 +48,12 @@ public struct SectionPlace: Hashable, Comparable, Sendable {
   /// The row in it.
   public let row: Int
 
-  /// Whether a row comes before another: by the section first.
+  /// Returns whether a row is before another: by the section first.
   ///
   /// - Parameters:
   ///   - first: A row.
   ///   - second: Another row.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether it is.
   public static func < (first: SectionPlace, second: SectionPlace) -> Bool {
     (first.section, first.row) < (second.section, second.row)
   }

@@ -1,26 +1,27 @@
-/// What a filter asks of a record, as far as a store can be told.
+/// The part of a filter that can be described to a store.
 package indirect enum FilterCondition: Sendable {
-  /// How a stored property relates to a value.
+  /// The relation of a stored property to a value.
   package enum Relation: Sendable {
     case equal, less, lessOrEqual, greater, greaterOrEqual
   }
 
-  /// What a place in an order says of one of its terms.
+  /// The value of one sort term at a position in an order.
   package struct Bound: Sendable {
     package let property: any AnyKeyPath & Sendable
-    /// Whether it is the last word: the order by the id.
+    /// Whether the term is the last one: the order by the id.
     package let isID: Bool
     package let isAscending: Bool
     package let nilsComeLast: Bool
     package let isStoredOrder: Bool
-    /// What the record there has.
+    /// The value of the record at that position.
     package let value: (any Sendable)?
   }
 
   /// It holds for every record, or for none.
   case constant(Bool)
-  /// A property, which may be `nil` where it is optional, has a relation to a value. Where it is
-  /// `nil`, `passesNil` says whether the condition holds.
+  /// A property has a relation to a value.
+  ///
+  /// If the property is `nil`, `passesNil` says whether the condition holds.
   case property(any AnyKeyPath & Sendable, Relation, any Sendable, passesNil: Bool)
   /// An optional property is `nil`.
   case isNil(any AnyKeyPath & Sendable)
@@ -30,11 +31,12 @@ package indirect enum FilterCondition: Sendable {
   case hasOne(any AnyKeyPath & Sendable, of: [any Sendable])
   /// A list is empty.
   case isEmpty(any AnyKeyPath & Sendable)
-  /// A record comes after a place in an order.
+  /// A record is after a position in an order.
   case follows([Bound])
-  /// A property is a text that contains another, or begins with it. An ASCII text does only if it
-  /// has this one, which is in lower case if the case is ignored; or, where this is `nil`, if it
-  /// has a carriage return.
+  /// A property is a text that contains another, or begins with it.
+  ///
+  /// The bytes let a store skip ASCII texts: one matches only if it has these bytes, in lower case
+  /// if the case is ignored; if they are `nil`, only if it has a carriage return.
   case text(
     any AnyKeyPath & Sendable, String?, isPrefix: Bool, ignoresCase: Bool)
   /// A property is a text that begins with another.
@@ -42,18 +44,18 @@ package indirect enum FilterCondition: Sendable {
   case both(FilterCondition, FilterCondition)
   case either(FilterCondition, FilterCondition)
   case not(FilterCondition)
-  /// Only Kinship can tell.
+  /// A condition that only Kinship can evaluate.
   case opaque
 }
 
-/// A test of records, and what it asks of them.
+/// A test of records, and the condition that describes it.
 struct FilterTest: Sendable {
   let test: PageTest
   let condition: FilterCondition
-  /// What fulfils the test fulfils this one too, which runs no code of the records' or of their
-  /// user's: so it may run while the cache is locked.
+  /// A coarser test that runs no code of the records or of the user, so that it may run while the
+  /// cache is locked: every record that passes the test passes this one.
   let scan: PageTest
-  /// Whether that is all of the test.
+  /// Whether the scan is equivalent to the test.
   let isScan: Bool
 
   private init(_ test: PageTest, _ condition: FilterCondition, scan: PageTest, isScan: Bool) {
@@ -63,7 +65,7 @@ struct FilterTest: Sendable {
     self.isScan = isScan
   }
 
-  /// A test that runs code of the standard library's alone.
+  /// A test that runs only code of the standard library.
   init(scan: PageTest, _ condition: FilterCondition = .opaque) {
     self.init(scan, condition, scan: scan, isScan: true)
   }
@@ -78,7 +80,7 @@ struct FilterTest: Sendable {
   }
 
   func and(_ other: FilterTest) -> FilterTest {
-    // Where the first cannot be tried, that is an error, whatever the second says.
+    // If the first cannot be evaluated, that is an error, whatever the result of the second.
     FilterTest(
       test.and(other.test), .both(condition, other.condition),
       scan: isScan ? scan.and(other.scan) : scan, isScan: isScan && other.isScan)
@@ -91,7 +93,7 @@ struct FilterTest: Sendable {
   }
 
   var negated: FilterTest {
-    // Of a part, the opposite says nothing.
+    // The opposite of a coarse test says nothing.
     FilterTest(
       test.negated, .not(condition), scan: isScan ? scan.negated : .all, isScan: isScan)
   }
@@ -103,7 +105,7 @@ struct StoredProperty: Sendable {
   /// Its key path, if it is not a part of another property.
   let path: (any AnyKeyPath & Sendable)?
 
-  /// What a store can be told of the test whether a text contains another, or begins with it.
+  /// Returns the condition, for stores, that a text contains another or begins with it.
   func condition(of pattern: TextPattern, isPrefix: Bool) -> FilterCondition {
     condition { path in
       let isThere = FilterCondition.text(
@@ -114,7 +116,7 @@ struct StoredProperty: Sendable {
     }
   }
 
-  /// What a store can be told of a test of the property.
+  /// Returns the condition, for stores, of a test of the property.
   func condition(_ make: (any AnyKeyPath & Sendable) -> FilterCondition) -> FilterCondition {
     path.map(make) ?? .opaque
   }

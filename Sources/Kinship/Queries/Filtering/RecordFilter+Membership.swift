@@ -50,13 +50,13 @@ extension RecordFilter {
     }
   }
 
-  /// The condition that a property passes a test.
+  /// Returns the condition that a property passes a test.
   ///
   /// - Parameters:
   ///   - value: Reads the property.
-  ///   - condition: What stores are told of it, if they store the property.
-  ///   - type: Whose code the test runs.
-  ///   - scan: Makes a test that looks through records by the page, if that code is known.
+  ///   - condition: The condition for stores, if they store the property.
+  ///   - type: The type whose code the test runs.
+  ///   - scan: Makes a test that scans whole pages, if that code is known.
   ///   - isPassing: The test.
   /// - Returns: The filter.
   private static func passing<Value, Code>(

@@ -11,20 +11,20 @@ extension RecordFilter {
         scan: PageTest(at: offset, Value?.self) { $0.pointee != nil }, .not(.isNil(property))))
   }
 
-  /// The condition that a text contains another.
+  /// Returns the condition that a text contains another.
   ///
   /// ```swift
   /// let victorias = RecordFilter<Track>.where(
   ///   \.name, contains: "vic", ignoring: [.case, .diacritics])
   /// ```
   ///
-  /// Both texts are folded as ``TextFolding`` says, and then one contains the other as Swift's
-  /// strings do, by characters.
+  /// Both texts are folded as ``TextFolding`` says, and then compared by characters, as Swift's
+  /// strings are.
   ///
   /// - Parameters:
   ///   - property: The text.
-  ///   - text: What it must contain.
-  ///   - folding: What is not looked at.
+  ///   - text: The text that it must contain.
+  ///   - folding: The differences to ignore.
   /// - Returns: The filter.
   public static func `where`(
     _ property: any KeyPath<R, String> & Sendable, contains text: String,
@@ -34,12 +34,12 @@ extension RecordFilter {
     return self.text(property, pattern, isPrefix: false) { pattern.isContained(in: $0) }
   }
 
-  /// The condition that a text contains another, where there is one.
+  /// Returns the condition that an optional text contains another.
   ///
   /// - Parameters:
-  ///   - property: The text, which may be `nil`: that contains nothing.
-  ///   - text: What it must contain.
-  ///   - folding: What is not looked at.
+  ///   - property: The text; `nil` contains nothing.
+  ///   - text: The text that it must contain.
+  ///   - folding: The differences to ignore.
   /// - Returns: The filter.
   public static func `where`(
     _ property: any KeyPath<R, String?> & Sendable, contains text: String,
@@ -51,15 +51,15 @@ extension RecordFilter {
     }
   }
 
-  /// The condition that a text begins with another.
+  /// Returns the condition that a text begins with another.
   ///
-  /// Both texts are folded as ``TextFolding`` says, and then one begins with the other as Swift's
-  /// strings do, by characters.
+  /// Both texts are folded as ``TextFolding`` says, and then compared by characters, as Swift's
+  /// strings are.
   ///
   /// - Parameters:
   ///   - property: The text.
-  ///   - prefix: What it must begin with.
-  ///   - folding: What is not looked at.
+  ///   - prefix: The prefix that it must have.
+  ///   - folding: The differences to ignore.
   /// - Returns: The filter.
   public static func `where`(
     _ property: any KeyPath<R, String> & Sendable, hasPrefix prefix: String,
@@ -69,12 +69,12 @@ extension RecordFilter {
     return text(property, pattern, isPrefix: true) { pattern.isPrefix(of: $0) }
   }
 
-  /// The condition that a text begins with another, where there is one.
+  /// Returns the condition that an optional text begins with another.
   ///
   /// - Parameters:
-  ///   - property: The text, which may be `nil`: that begins with nothing.
-  ///   - prefix: What it must begin with.
-  ///   - folding: What is not looked at.
+  ///   - property: The text; `nil` begins with nothing.
+  ///   - prefix: The prefix that it must have.
+  ///   - folding: The differences to ignore.
   /// - Returns: The filter.
   public static func `where`(
     _ property: any KeyPath<R, String?> & Sendable, hasPrefix prefix: String,

@@ -1,9 +1,9 @@
-/// Conditions on the records that a property leads to, and on those that refer to a record.
+/// Conditions on the records that a property refers to, and on those that refer to a record.
 ///
-/// They are asked for first, by the cache, and the records themselves then: what others change in
-/// between may be in one answer and not in the other.
+/// The cache queries the related records first and the records themselves afterwards: a change that
+/// someone else makes in between may be in one answer and not in the other.
 extension RecordFilter {
-  /// The condition that a property refers to a record that a query asks for.
+  /// Returns the condition that a property refers to a record that a query finds.
   ///
   /// ```swift
   /// let theirs = RecordQuery<Album>(#Predicate { $0.artist == beatles })
@@ -11,8 +11,8 @@ extension RecordFilter {
   /// ```
   ///
   /// The query may have conditions on related records itself, and an order, offset and limit. Only
-  /// a cache can answer the condition: it asks for the refs of the query's records first. A ref to
-  /// a record that does not exist leads to none of them.
+  /// a cache can evaluate the condition: it queries the refs first. A ref to a record that does not
+  /// exist does not fulfil the condition.
   ///
   /// - Parameters:
   ///   - property: The property.
@@ -24,11 +24,11 @@ extension RecordFilter {
     leading(property, to: query) { .isOne(property, of: $0) }
   }
 
-  /// The condition that an optional property refers to a record that a query asks for.
+  /// Returns the condition that an optional property refers to a record that a query finds.
   ///
   /// - Parameters:
-  ///   - property: The property; where it is `nil`, the condition is not fulfilled.
-  ///   - query: The query, as the condition on a ref takes it.
+  ///   - property: The property; `nil` does not fulfil the condition.
+  ///   - query: The query, as in the condition on a ref.
   /// - Returns: The filter.
   public static func `where`<Target: GraphRecord>(
     _ property: any KeyPath<R, Ref<Target>?> & Sendable, in query: RecordQuery<Target>
@@ -36,18 +36,18 @@ extension RecordFilter {
     leading(property, to: query) { .isOne(property, of: $0) }
   }
 
-  /// The condition that one ref at least of a list leads to a record that a query asks for.
+  /// Returns the condition that at least one ref of a list refers to a record that a query finds.
   ///
   /// ```swift
   /// let hits = try await cache.find(RecordQuery<Album>(.where(\.tracks, contain: long)))
   /// ```
   ///
-  /// That all do is the opposite of this condition with the opposite one:
+  /// To require it of all refs, negate both conditions:
   /// `!.where(\.tracks, contain: RecordQuery(!isLong))`.
   ///
   /// - Parameters:
   ///   - property: The list.
-  ///   - query: The query, as the condition on a ref takes it.
+  ///   - query: The query, as in the condition on a ref.
   /// - Returns: The filter.
   public static func `where`<Target: GraphRecord>(
     _ property: any KeyPath<R, [Ref<Target>]> & Sendable, contain query: RecordQuery<Target>
@@ -55,13 +55,13 @@ extension RecordFilter {
     leading(property, to: query) { .hasOne(property, of: $0) }
   }
 
-  /// The condition that a list of refs is empty, or that it is not.
+  /// Returns the condition that a list of refs is empty, or that it is not.
   ///
   /// ```swift
   /// let lonely = try await cache.find(RecordQuery<Album>(.where(\.tracks, isEmpty: true)))
   /// ```
   ///
-  /// A ref counts, whether or not there is such a record.
+  /// A ref counts even if its record does not exist.
   ///
   /// - Parameters:
   ///   - property: The list.
@@ -80,7 +80,7 @@ extension RecordFilter {
     return isEmpty ? empty : !empty
   }
 
-  /// The condition that one at least of the records that a query asks for refers to a record.
+  /// Returns the condition that at least one of the records that a query finds refers to a record.
   ///
   /// ```swift
   /// let victorians = RecordQuery<Person>(.where(\.name, hasPrefix: "V"))
@@ -88,13 +88,13 @@ extension RecordFilter {
   ///   RecordQuery<Person>(.where(referredToBy: \Person.father, in: victorians)))
   /// ```
   ///
-  /// Only a cache can answer the condition: it asks first which values the property has in the
+  /// Only a cache can evaluate the condition: it first queries the values of the property in the
   /// query's records.
   ///
   /// - Parameters:
   ///   - property: The property by which they refer to it: a ref, an optional ref or a list of
   ///     refs.
-  ///   - query: The query, as the condition on a ref takes it.
+  ///   - query: The query, as in the condition on a ref.
   /// - Returns: The filter.
   public static func `where`<Source: GraphRecord, Value: RelationshipValue & Hashable>(
     referredToBy property: any KeyPath<Source, Value> & Sendable, in query: RecordQuery<Source>
@@ -102,14 +102,15 @@ extension RecordFilter {
     RecordFilter(ReferringCondition<R, Source, Value>(property: property, query: query))
   }
 
-  /// The condition that no record refers to one by a property, or that one does at least.
+  /// Returns the condition that no record refers to a record by a property, or that at least one
+  /// does.
   ///
   /// ```swift
   /// let childless = try await cache.find(
   ///   RecordQuery<Person>(.where(referredToBy: \Person.father, isEmpty: true)))
   /// ```
   ///
-  /// Only a cache can answer the condition: it asks first which values the property has.
+  /// Only a cache can evaluate the condition: it first queries the values of the property.
   ///
   /// - Parameters:
   ///   - property: The property: a ref, an optional ref or a list of refs.
@@ -133,7 +134,7 @@ extension RecordFilter {
   }
 }
 
-/// Whether refs of a record lead to one that a query asks for.
+/// The condition that refs of a record lead to one that a query finds.
 private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCondition {
   let query: RecordQuery<Target>
   /// The property that holds the refs.
@@ -154,7 +155,7 @@ private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCon
   func filter(_ found: Set<Target.ID>) -> RecordFilter<R> { condition(found) }
 }
 
-/// Whether one of the records that a query asks for refers to a record.
+/// The condition that one of the records that a query finds refers to a record.
 private struct ReferringCondition<
   R: GraphRecord, Source: GraphRecord, Value: RelationshipValue & Hashable
 >: RelatedCondition where Value.Target == R {
@@ -173,7 +174,7 @@ private struct ReferringCondition<
 }
 
 extension RecordQuery {
-  /// What tells it from others, in words that mean the same in any process.
+  /// A text that differs for other queries, and has the same meaning in any process.
   fileprivate var text: String {
     "\(fingerprint) from \(offset) up to \(limit.map(String.init) ?? "all")"
   }

@@ -12,23 +12,23 @@
 /// let tracks = try await cache.find(RecordQuery(long && !live).sorted(by: \.name))
 /// ```
 ///
-/// A predicate is compiled when the filter is made: comparisons of stored properties with constants
-/// look through records by the page, where they lie in memory. What cannot be compiled is evaluated
-/// as Foundation does, to the same answer, and takes longer.
+/// A predicate is compiled when you create the filter: comparisons of stored properties with
+/// constants scan the records in place, a page at a time. Expressions that cannot be compiled are
+/// evaluated as in Foundation, with the same result, and take longer.
 ///
-/// Texts are equal, and contain each other, as Swift's strings do: by characters, whichever way
-/// Unicode writes them. NaN is equal to nothing, and neither less nor greater.
+/// Texts are compared by characters, as Swift's strings are, whichever way Unicode writes them. NaN
+/// is equal to nothing, and neither less nor greater.
 public struct RecordFilter<R: GraphRecord>: Sendable {
   private let compiled: FilterTest
-  /// The place in an order that no record which fulfils the condition comes before, if there is
-  /// one.
+  /// A position in an order such that no record before it fulfils the condition, if there is one.
   package private(set) var position: SortPosition<R>?
-  /// Whether there is no condition: it is ``all``.
+  /// Whether there is no condition: the filter is ``all``.
   public let isAll: Bool
-  /// What must be asked before it can be tried, if it has conditions on related records.
+  /// The queries that must be answered before the filter can be evaluated, if it has conditions on
+  /// related records.
   private(set) var related: RelatedFilter<R>?
 
-  /// The condition of a predicate.
+  /// Creates the condition of a predicate.
   ///
   /// - Parameter predicate: The predicate.
   /// - Complexity: O(*n*) in the expressions of the predicate: some microseconds each.
@@ -36,14 +36,15 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.init(PredicateCompiler.compile(predicate))
   }
 
-  /// The condition of a closure, which no store can be asked for: it must read all records.
+  /// Creates a condition from a closure; stores cannot evaluate it, so all records must be read.
   ///
-  /// - Parameter isIncluded: Whether a record fulfils it. It must depend on the record alone.
+  /// - Parameter isIncluded: Returns whether a record fulfils it. It must depend on the record
+  ///   alone.
   public init(_ isIncluded: @escaping @Sendable (R) -> Bool) {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }))
   }
 
-  /// A condition that stores can be told.
+  /// Creates a condition that can be described to stores.
   init(
     _ condition: FilterCondition, at position: SortPosition<R>? = nil,
     _ isIncluded: @escaping @Sendable (R) -> Bool
@@ -52,7 +53,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.position = position
   }
 
-  /// A condition that can be tried once it is known which records are related.
+  /// Creates a condition that can be evaluated once the related records are known.
   init(_ condition: some RelatedCondition<R>) {
     self.init(FilterTest(PageTest(record: R.self) { _ in throw condition.unresolved }))
     related = RelatedFilter(condition)
@@ -63,20 +64,20 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.isAll = isAll
   }
 
-  /// What runs no code of the records' or of their user's: no record that fulfils the condition
-  /// fails it.
+  /// A coarser test that runs no code of the records or of the user: every record that fulfils the
+  /// condition passes it.
   var scan: PageTest { compiled.scan }
 
-  /// Whether that is all of the condition.
+  /// Whether the scan is equivalent to the condition.
   var isScan: Bool { compiled.isScan }
 
-  /// What it asks of records, as far as a store can be told.
+  /// The part of the condition that can be described to a store.
   package var condition: FilterCondition { compiled.condition }
 
   /// The condition that all records fulfil.
   public static var all: RecordFilter { RecordFilter(.constant(true), isAll: true) }
 
-  /// The condition that both are fulfilled.
+  /// Returns the condition that both are fulfilled.
   ///
   /// - Parameters:
   ///   - left: A filter.
@@ -91,7 +92,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     return both
   }
 
-  /// The condition that one of two is fulfilled.
+  /// Returns the condition that one of two is fulfilled.
   ///
   /// - Parameters:
   ///   - left: A filter.
@@ -104,9 +105,9 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     return either
   }
 
-  /// The condition that another is not fulfilled.
+  /// Returns the opposite of a condition.
   ///
-  /// - Parameter filter: The other.
+  /// - Parameter filter: The condition.
   /// - Returns: The filter.
   public static prefix func ! (filter: RecordFilter) -> RecordFilter {
     var opposite = RecordFilter(filter.compiled.negated)
@@ -114,13 +115,14 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     return opposite
   }
 
-  /// Whether a record fulfils the condition.
+  /// Returns whether a record fulfils the condition.
   ///
   /// - Parameter record: The record.
   /// - Returns: Whether it does.
-  /// - Throws: `KinshipError.filterFailed` if that cannot be told: numbers of the predicate
-  ///   overflow for this record, or are divided by zero, or what it unwraps by force is `nil`; and
-  ///   `.unresolvedCondition` for a condition on related records, which only a cache can answer.
+  /// - Throws: `KinshipError.filterFailed` if the condition cannot be evaluated: for this record,
+  ///   numbers of the predicate overflow or are divided by zero, or a force-unwrapped value is
+  ///   `nil`; and `.unresolvedCondition` for a condition on related records, which only a cache can
+  ///   evaluate.
   public func matches(_ record: R) throws(KinshipError) -> Bool {
     if isAll { return true }
     try related?.refuse()
@@ -131,11 +133,11 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Those of some records that fulfil the condition.
+  /// Returns the records that fulfil the condition.
   ///
   /// - Parameter records: The records.
-  /// - Returns: Those that do, in their order.
-  /// - Throws: What ``matches(_:)`` throws.
+  /// - Returns: Those that fulfil it, in their order.
+  /// - Throws: The errors of ``matches(_:)``.
   /// - Complexity: O(*n*) in the records.
   public func matching(in records: [R]) throws(KinshipError) -> [R] {
     if isAll { return records }
@@ -165,7 +167,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     return found ?? records
   }
 
-  /// Does what tries the condition; where that cannot be told of a record, this one is named.
+  /// Evaluates the condition; if that fails, the error names this record.
   static func trying<Result>(
     _ body: () throws(ScanFailure<R>) -> Result
   ) throws(KinshipError) -> Result {
@@ -178,10 +180,10 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
 }
 
 extension RecordFilter {
-  /// What tells it from others, in words that mean the same in any process.
+  /// A text that differs for other conditions, and has the same meaning in any process.
   var text: String { related?.text ?? condition.text }
 
-  /// The first record that does not fulfil the condition.
+  /// Returns the first record that does not fulfil the condition.
   func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
     if isAll { return nil }
     for index in records.indices where try !matches(records[index]) { return index }

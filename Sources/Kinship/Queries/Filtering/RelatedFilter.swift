@@ -1,4 +1,4 @@
-/// A condition on records that can be tried once it is known which some others are.
+/// A condition on records that can be evaluated once the related records are known.
 protocol RelatedCondition<R>: Sendable {
   associatedtype R: GraphRecord
   associatedtype Asked: GraphRecord
@@ -6,25 +6,25 @@ protocol RelatedCondition<R>: Sendable {
 
   /// The query for the others.
   var query: RecordQuery<Asked> { get }
-  /// What must be known of each of them.
+  /// The property of each of them that must be known.
   var property: any KeyPath<Asked, Found> & Sendable { get }
-  /// What tells the condition from others, in words that mean the same in any process.
+  /// A text that differs for other conditions, and has the same meaning in any process.
   var text: String { get }
-  /// What is thrown where the condition is tried before it is known.
+  /// The error if the condition is evaluated before it is resolved.
   var unresolved: KinshipError { get }
 
   /// The condition, once it is known.
   func filter(_ found: Set<Found>) -> RecordFilter<R>
 }
 
-/// A filter with conditions on related records: what must be asked first, and the filter that it is
-/// then.
+/// A filter with conditions on related records: the queries that come first, and the filter that
+/// results from their answers.
 struct RelatedFilter<R: GraphRecord>: Sendable {
-  /// What must be asked.
+  /// The conditions whose queries must be answered.
   let conditions: [any RelatedCondition<R>]
-  /// What tells the filter from others, in words that mean the same in any process.
+  /// A text that differs for other filters, and has the same meaning in any process.
   let text: String
-  /// Makes the filter of those that the conditions have become.
+  /// Makes the filter from the resolved conditions.
   private let make: @Sendable (ArraySlice<RecordFilter<R>>) -> RecordFilter<R>
 
   private init(
@@ -62,10 +62,10 @@ struct RelatedFilter<R: GraphRecord>: Sendable {
   /// The opposite.
   var negated: RelatedFilter { RelatedFilter(conditions, "!(\(text))") { [make] in !make($0) } }
 
-  /// The filter, of those that its conditions have become, in their order.
+  /// Returns the filter with its resolved conditions, in their order.
   func resolved(_ filters: [RecordFilter<R>]) -> RecordFilter<R> { make(filters[...]) }
 
-  /// Refuses to be tried before that.
+  /// Throws because the filter is not resolved.
   func refuse() throws(KinshipError) {
     if let condition = conditions.first { throw condition.unresolved }
   }

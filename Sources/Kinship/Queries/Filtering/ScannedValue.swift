@@ -4,21 +4,21 @@
   internal import Foundation
 #endif
 
-/// A value of which a page of records is looked through at once.
+/// A type whose values can be scanned a page of records at a time.
 ///
 /// Each conformance is a witness that the compiler specialises for its type: so a comparison takes
 /// about a nanosecond.
 protocol ScannedValue: Sendable {
-  /// Whether what lies at an offset equals a value; `nil` if that must be found out otherwise.
+  /// Returns a test whether the value at an offset equals a value; `nil` if a scan cannot decide.
   static func equality(at offset: Int, with value: Self) -> PageTest?
 
   /// The same of an optional.
   static func optionalEquality(at offset: Int, with value: Self?) -> PageTest?
 
-  /// Whether what lies at an offset is one of some values.
+  /// Returns a test whether the value at an offset is one of some values.
   static func membership(at offset: Int, in values: [Self]) -> PageTest?
 
-  /// The same of an optional, which is not where it is `nil`.
+  /// The same of an optional; `nil` does not pass.
   static func optionalMembership(at offset: Int, in values: [Self]) -> PageTest?
 }
 
@@ -44,7 +44,7 @@ extension ScannedValue where Self: Hashable {
   }
 }
 
-/// A value of which a page of records is compared at once.
+/// A type whose values can be compared a page of records at a time.
 protocol OrderedScannedValue: ScannedValue, Comparable {
   static func comparison(
     _ relation: FilterCondition.Relation, at offset: Int, with value: Self
@@ -120,7 +120,7 @@ extension Date: OrderedScannedValue {}
 extension UUID: OrderedScannedValue {}
 extension Bool: ScannedValue {}
 
-// A ref is its id, and lies in memory as that does.
+// A ref is its id, and has the same layout in memory.
 
 extension Ref: ScannedValue {
   static func equality(at offset: Int, with value: Ref) -> PageTest? {
@@ -156,7 +156,7 @@ extension Ref: ScannedValue {
   }
 }
 
-/// An optional of which a page may be looked through at once.
+/// An optional that may be scanned a page of records at a time.
 protocol ScannedOptional {
   static func equality(of property: StoredProperty, with value: Self) -> FilterTest?
 }

@@ -1,15 +1,16 @@
-/// What is not looked at where texts are compared.
+/// The differences to ignore when texts are compared.
 ///
-/// Both texts are folded first, alike on every platform and in every store:
+/// Both texts are folded first, in the same way on every platform and in every store:
 ///
-/// 1. To ignore diacritics, letters are decomposed as Unicode's canonical decomposition says, and
-///    all nonspacing marks are dropped: “é” becomes “e”, “й” becomes “и”, “が” becomes “か”, and
-///    vowel signs that are such marks go, as those of Arabic and Hebrew do. “ø” and “ł” are letters
-///    of their own.
-/// 2. To ignore the case, the text is brought to lower, to upper and again to lower case, as
-///    Swift's strings are, whatever the language: “ẞ” and “ß” become “ss”, “Σ” and “ς” become “σ”.
+/// 1. To ignore diacritics, letters are decomposed by Unicode's canonical decomposition, and all
+///    nonspacing marks are dropped: “é” becomes “e”, “й” becomes “и”, “が” becomes “か”. Vowel signs
+///    that are such marks, as in Arabic and Hebrew, are dropped as well. “ø” and “ł” are letters of
+///    their own.
+/// 2. To ignore the case, the text is converted to lower, to upper and again to lower case, as
+///    Swift's strings do it, whatever the language: “ẞ” and “ß” become “ss”, “Σ” and “ς”
+///    become “σ”.
 public struct TextFolding: OptionSet, Hashable, Sendable {
-  /// The bits of what is ignored.
+  /// The bits of the differences to ignore.
   public let rawValue: Int
 
   /// Creates a set of its bits.
@@ -17,13 +18,13 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
   /// - Parameter rawValue: The bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Whether letters are upper or lower case.
+  /// Ignores whether letters are upper or lower case.
   public static let `case` = TextFolding(rawValue: 1)
 
   /// Accents and other marks on letters.
   public static let diacritics = TextFolding(rawValue: 2)
 
-  /// What is left of a text without what is ignored.
+  /// Returns a text without the differences to ignore.
   ///
   /// - Parameter text: The text.
   /// - Returns: The folded text.
@@ -46,7 +47,7 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
     return contains(.case) ? text.lowercased().uppercased().lowercased() : text
   }
 
-  /// Of the characters that Unicode composes with nonspacing marks, what is left without these.
+  /// The base scalars of the characters that Unicode composes with nonspacing marks.
   private static let bases: [Unicode.Scalar: [Unicode.Scalar]] = {
     var bases: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for group in composed.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -56,7 +57,7 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
     return bases
   }()
 
-  /// Each base, and the characters that are composed of it.
+  /// Each base, with the characters that are composed from it.
   private static let composed = """
     A:ÀÁÂÃÄÅĀĂĄǍǞǠǺȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶÅ C:ÇĆĈĊČḈ E:ÈÉÊËĒĔĖĘĚȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ I:ÌÍÎÏĨĪĬĮİǏȈȊḬḮỈỊ
     N:ÑŃŅŇǸṄṆṈṊ O:ÒÓÔÕÖŌŎŐƠǑǪǬȌȎȪȬȮȰṌṎṐṒỌỎỐỒỔỖỘỚỜỞỠỢ U:ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛȔȖṲṴṶṸṺỤỦỨỪỬỮỰ Y:ÝŶŸȲẎỲỴỶỸ

@@ -1,14 +1,14 @@
-/// A text that is looked for in others, character by character as Swift compares strings, after
-/// both are folded.
+/// A search text that is compared by characters, as Swift compares strings, after both texts are
+/// folded.
 ///
-/// Where a text is ASCII, bytes say the same and are looked through many times faster. Not so where
-/// a carriage return is: with a line feed it is one character. A text that is not ASCII may contain
-/// an ASCII one that its bytes do not have: the Kelvin sign is a K.
+/// In ASCII texts, comparing bytes gives the same result, many times faster. Two exceptions: a
+/// carriage return and a line feed are one character, and a text that is not ASCII may contain an
+/// ASCII one that its bytes do not have, because the Kelvin sign equals K.
 struct TextPattern: Sendable {
   let folding: TextFolding
   let text: String
-  /// What is looked for in the bytes of a plain text, its letters in lower case if the case is
-  /// ignored; `nil` if no plain text has it.
+  /// The bytes to look for in an ASCII text, in lower case if the case is ignored; `nil` if no
+  /// ASCII text can match.
   let bytes: [UInt8]?
 
   init(_ text: String, ignoring folding: TextFolding = []) {
@@ -39,7 +39,7 @@ struct TextPattern: Sendable {
   func isPrefix(of other: String) -> Bool {
     let found = search(other) { other, isCaseIgnored -> Bool? in
       guard let bytes else { return other.allSatisfy { Self.isPlain($0) } ? false : nil }
-      // What follows the prefix may belong to its last character.
+      // A character after the prefix may combine with its last one.
       let beginning = other.prefix(bytes.count + 1)
       guard beginning.allSatisfy({ Self.isPlain($0) }) else { return nil }
       return beginning.count >= bytes.count
@@ -63,7 +63,7 @@ struct TextPattern: Sendable {
     return true
   }
 
-  /// Looks through the bytes of another text, if they lie in a row and can say anything.
+  /// Searches the bytes of another text, if they are contiguous and decide the answer.
   private func search(
     _ other: String, _ body: (UnsafeBufferPointer<UInt8>, _ isCaseIgnored: Bool) -> Bool?
   ) -> Bool? {
@@ -71,14 +71,14 @@ struct TextPattern: Sendable {
   }
 }
 
-/// The characters beyond ASCII that equal one of it: by what Unicode calls a canonical
-/// decomposition, which these three have alone.
+/// The only three characters beyond ASCII whose canonical decomposition in Unicode is an ASCII
+/// character, so that Swift considers them equal to it.
 package enum ASCIIEquals {
   private static let equals: [Unicode.Scalar: Unicode.Scalar] = [
     "\u{212A}": "K", "\u{37E}": ";", "\u{1FEF}": "`",
   ]
 
-  /// Whether an ASCII text equals a text that is not ASCII.
+  /// Returns whether an ASCII text equals a text that is not ASCII.
   package static func has(_ text: String) -> Bool {
     text.unicodeScalars.contains { equals.values.contains($0) }
   }

@@ -4,15 +4,15 @@ extension FilterCondition {
     if case .both(let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
   }
 
-  /// What conditions leave of a property, at least one of which must be: no record that fulfils
-  /// them has anything else.
+  /// Returns the values of a property that conditions allow: every record that fulfils them has one
+  /// of these.
   ///
   /// - Parameters:
   ///   - property: The property.
   ///   - conditions: The conditions, all of which hold.
-  ///   - inOrder: Whether it is searched for in the order of values: of those that are equal to
-  ///     others elsewhere, the order says nothing.
-  /// - Returns: `nil` if they say nothing about it that an index can find.
+  ///   - inOrder: Whether the search uses the order of values, which does not decide about values
+  ///     that are equal to others elsewhere in the order.
+  /// - Returns: `nil` if the conditions say nothing about it that an index can find.
   static func searches(
     for property: any AnyKeyPath & Sendable, among conditions: [FilterCondition], inOrder: Bool
   ) -> [PartSearch]? {
@@ -31,7 +31,7 @@ extension FilterCondition {
       case .property(let path, let relation, let value, let passesNil)
       where property as AnyKeyPath == path:
         guard !inOrder || isCanonical(value) else { continue }
-        // The least a property has to be where `nil` does not do.
+        // The lower bound if `nil` does not fulfil the condition.
         let least = passesNil ? nil : PartSearch.Bound(value: nil, isIncluded: false)
         switch relation {
         case .equal: return [.equal(value)] + (passesNil ? [.equal(nil)] : [])

@@ -3,12 +3,12 @@ extension IndexPlan {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - read: Reads the records whose ids a walk through the index comes to, in its order, but for
-  ///     so many at the front; returns how many ids there are.
-  /// - Returns: The records that the query asks for, in its order.
-  /// - Throws: What the closure throws, and `KinshipError.filterFailed`.
-  /// - Complexity: O(*n*) in the ids that are looked at, besides what it takes to find them; they
-  ///   are sorted unless they come in order.
+  ///   - read: Reads the records whose ids a walk through the index finds, in its order, except for
+  ///     so many at the front; returns the number of ids.
+  /// - Returns: The records that the query finds, in its order.
+  /// - Throws: The errors of the closure, and `KinshipError.filterFailed`.
+  /// - Complexity: O(*n*) in the ids that are examined, in addition to the search; they are sorted
+  ///   unless they are already in order.
   package func answer<R: GraphRecord>(
     to query: RecordQuery<R>, reading read: (IndexWalk, Int, inout [R]) throws -> Int
   ) throws -> [R] {
@@ -21,7 +21,7 @@ extension IndexPlan {
     let end = query.end ?? .max
     var found: [R] = []
     var (lookedAt, passed) = (0, 0)
-    // Where the filter leaves some out, each time so many more are needed.
+    // If the filter leaves some out, each round needs that many more.
     var limit = end
     while found.count < end {
       let count = try read(walk(upTo: limit), passed, &records)

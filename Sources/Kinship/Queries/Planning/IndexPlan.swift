@@ -1,19 +1,19 @@
-/// How an index answers a query: what is searched for in it, and how it is gone through.
+/// The way an index answers a query: the values to search for, and the order of the walk.
 package struct IndexPlan: Sendable {
   /// The number of the index.
   package let index: Int
   private var walk: IndexWalk
-  /// About how many ids must be looked at.
+  /// The estimated number of ids to examine.
   private var cost: Int
 
-  /// The best plan for a query.
+  /// Returns the best plan for a query.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - indexes: The indexes.
   ///   - entries: The entries of each.
-  ///   - count: How many records there are.
-  /// - Returns: The plan; `nil` if it is better to look through all records.
+  ///   - count: The number of records.
+  /// - Returns: The plan; `nil` if it is better to scan all records.
   /// - Complexity: O(*m* log *n*) for *m* values that are searched for among *n* records.
   static func best(
     for query: QueryShape, among indexes: [IndexOutline], _ entries: [any Sendable], of count: Int
@@ -29,7 +29,7 @@ package struct IndexPlan: Sendable {
     var best: IndexPlan?
     for var plan in plans {
       if plan.isInOrder, let end = query.end, found > 0 {
-        // It is gone through as far as needed: until there are enough of those that are found.
+        // The walk ends when it has enough matching records.
         let needed = Double(end) * Double(plan.cost) / Double(found)
         if needed < Double(plan.cost) { plan.cost = Int(needed) + 1 }
       }
@@ -39,13 +39,13 @@ package struct IndexPlan: Sendable {
     return best
   }
 
-  /// What an index makes of a query; `nil` if nothing.
+  /// Creates the plan of an index for a query; `nil` if the index does not help.
   private init?(
     _ query: QueryShape, _ number: Int, _ index: IndexOutline, _ entries: any Sendable
   ) {
     let isOrdered = index.kind == .ordered
     var searches: [[PartSearch]] = [[]]
-    /// How many properties have one value each.
+    /// The number of properties that have one value each.
     var fixed = 0
     for property in index.properties {
       let found = FilterCondition.searches(
@@ -73,30 +73,30 @@ package struct IndexPlan: Sendable {
     cost = index.count(entries, searches)
   }
 
-  /// Whether the ids come in the order of the query.
+  /// Whether the ids are in the order of the query.
   var isInOrder: Bool { walk.isInOrder }
 
-  /// The plan that goes through all that it leads to in one walk.
+  /// The plan with all values in one walk.
   package var inOneWalk: IndexPlan {
     var plan = self
     plan.walk.isInOrder = false
     return plan
   }
 
-  /// How it goes through the index; if the ids come in order, to so many of them at most.
+  /// Returns the walk through the index, to at most so many ids if these are in order.
   func walk(upTo limit: Int) -> IndexWalk {
     var walk = walk
     walk.limit = limit
     return walk
   }
 
-  /// Has the walk go through the index in the order of a query, if that is the order of its keys
-  /// where the first of these are fixed.
+  /// Makes the walk follow the order of a query, if that is the order of the keys after the first,
+  /// fixed ones.
   private mutating func arrange(
     _ query: QueryShape, _ properties: [any AnyKeyPath & Sendable], fixed: Int
   ) {
     guard walk.searches.count == 1, let last = query.order.last, last.isTotal else { return }
-    // What is the same in all of them does not sort.
+    // A term that is the same in all of them does not sort.
     func isFixed(_ term: QueryShape.Term) -> Bool {
       properties.prefix(fixed).contains { $0 as AnyKeyPath == term.property }
     }
@@ -106,7 +106,7 @@ package struct IndexPlan: Sendable {
     else { return }
     let isAscending = terms.first?.isAscending ?? last.isAscending
     for term in terms {
-      // In the index, what has no value comes first.
+      // In the index, `nil` is first.
       guard term.isAscending == isAscending,
         !term.isOptional || term.nilsComeFirst == isAscending
       else { return }
@@ -122,7 +122,7 @@ package struct IndexPlan: Sendable {
 }
 
 extension RecordQuery {
-  /// The best plan for it; `nil` if it is better to look through all records.
+  /// Returns the best plan for it; `nil` if it is better to scan all records.
   package func plan(in ids: IndexedIDs<R>) -> IndexPlan? {
     IndexPlan.best(for: shape, among: R.indexes.outlines, ids.entries, of: ids.count)
   }

@@ -1,45 +1,45 @@
-/// What it took to answer a query: where the answer came from, by which index, and how many records
-/// were looked at.
+/// The work it took to answer a query: the source of the answer, the index, and the number of
+/// records examined.
 ///
 /// ``GraphCache/explain(_:from:)`` returns it.
 public struct QueryExplanation: Hashable, Sendable {
-  /// Where an answer came from.
+  /// The source of an answer.
   public enum Source: Hashable, Sendable {
-    /// The records in memory: there is no store, or they are known to be all.
+    /// The records in memory: there is no store, or they are known to be complete.
     case memory
     /// The backing store.
     case store
   }
 
-  /// Where the answer came from.
+  /// The source of the answer.
   public internal(set) var source = Source.memory
-  /// The properties of the index that led to the records, in memory or in a store of Kinship's;
-  /// none if all records of the type were looked at, or a database has chosen.
+  /// The properties of the index that was used, in memory or in one of Kinship's stores; none if
+  /// all records of the type were examined, or a database has chosen.
   public internal(set) var index: [String] = []
-  /// Whether the records came in the order of the query from an index, so that nothing was sorted.
+  /// Whether an index returned the records in the order of the query, so that nothing was sorted.
   public internal(set) var isSortedByIndex = false
-  /// Whether the store was told the filter.
+  /// Whether the store evaluated the filter.
   ///
-  /// If not, it was asked for all records of the type, and the filter was tried here; what a
-  /// database cannot be told of a filter is tried here too.
+  /// If not, the cache fetched all records of the type and evaluated the filter itself. It also
+  /// evaluates the parts of a filter that a database does not support.
   public internal(set) var isFilteredByStore = false
-  /// How many calls of the store were made.
+  /// The number of store calls.
   public internal(set) var storeCalls = 0
-  /// How many records came from the store.
+  /// The number of records that the store returned.
   public internal(set) var recordsFetched = 0
-  /// How many records were looked at: in memory, or by a store of Kinship's; of a database, those
-  /// that came from it.
+  /// The number of records examined, in memory or by one of Kinship's stores; for a database, the
+  /// number of records it returned.
   public package(set) var recordsLookedAt = 0
-  /// How many records are the answer.
+  /// The number of records in the answer.
   public internal(set) var recordsFound = 0
-  /// The statements that a database was given; values are bound, and stand in none.
+  /// The statements sent to a database, without the bound values.
   public internal(set) var statements: [String] = []
 
   init() {}
 }
 
 extension QueryExplanation: CustomStringConvertible {
-  /// In a sentence, and a line for each statement.
+  /// The explanation in a sentence, with a line for each statement.
   public var description: String {
     let by =
       index.isEmpty
@@ -57,9 +57,9 @@ extension QueryExplanation: CustomStringConvertible {
   }
 }
 
-/// Notes what it takes to answer a query, for whoever asks.
+/// Collects the work it takes to answer a query, for a caller that asks for it.
 package final class QueryTrace: Sendable {
-  /// That of the task at hand, if there is one.
+  /// The trace of the current task, if there is one.
   @TaskLocal package static var current: QueryTrace?
 
   private let explanation = Lock(QueryExplanation())
@@ -68,12 +68,12 @@ package final class QueryTrace: Sendable {
 
   var result: QueryExplanation { explanation.withLock { $0 } }
 
-  /// Notes something, if anybody asks.
+  /// Notes something, if there is a trace.
   package static func note(_ body: (inout QueryExplanation) -> Void) {
     current?.explanation.withLock { body(&$0) }
   }
 
-  /// Notes a statement that a database is given.
+  /// Notes a statement sent to a database.
   ///
   /// - Parameter statement: The statement, without values.
   package static func note(statement: @autoclosure () -> String) {
@@ -84,7 +84,7 @@ package final class QueryTrace: Sendable {
 }
 
 extension IndexPlan {
-  /// Notes what the plan has come to, if anybody asks.
+  /// Notes the records that the plan has examined, if there is a trace.
   func note<R: GraphRecord>(_ type: R.Type, lookedAt: Int) {
     if QueryTrace.current == nil { return }
     let properties = R.indexes.outlines[index].properties.map { PropertyName.of($0) }

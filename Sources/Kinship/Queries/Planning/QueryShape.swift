@@ -1,5 +1,5 @@
-/// What decides how a query is answered, without the type of its records: code that knows it only
-/// at run time would take several times as long to decide.
+/// The parts of a query that decide how it is answered, without the record type: generic code that
+/// is not specialised would take several times as long to decide.
 struct QueryShape {
   /// A term of the order.
   struct Term {
@@ -7,7 +7,7 @@ struct QueryShape {
     let isAscending: Bool
     let isOptional: Bool
     let nilsComeFirst: Bool
-    /// Whether it is the order by the id.
+    /// Whether the term is the order by the id.
     let isTotal: Bool
 
     init<R: GraphRecord>(_ term: SortTerm<R>) {
@@ -22,12 +22,13 @@ struct QueryShape {
   /// The conditions all of which must hold.
   let conditions: [FilterCondition]
   let order: [Term]
-  /// How many records of its order are shown or left out at the front; `nil` for all.
+  /// The number of records in its order up to its end, including those that the offset leaves out;
+  /// `nil` for all.
   let end: Int?
   /// The place in the order that all records must follow, by its keys.
   let position: [(any Sendable)?]?
 
-  /// Whether an index may be better than looking through all records.
+  /// Returns whether an index may be better than scanning all records.
   func canUse(_ index: IndexOutline) -> Bool {
     guard let first = index.properties.first else { return false }
     let isOrdered = index.kind == .ordered

@@ -1,10 +1,10 @@
 extension RecordIndexes where Element: GraphRecord {
-  /// Refuses records that a unique index does not allow.
+  /// Throws if records violate a unique index.
   ///
   /// - Parameters:
   ///   - records: The records, of different ids.
-  ///   - removed: The ids of those that are taken out.
-  ///   - ids: The records that there are.
+  ///   - removed: The ids of the records that are removed.
+  ///   - ids: The existing records.
   /// - Throws: `KinshipError.notUnique`.
   /// - Complexity: O(*n*) in the records, on average.
   package func check(
@@ -17,7 +17,7 @@ extension RecordIndexes where Element: GraphRecord {
     throw Self.notUnique(record.ref, Ref(other), by: index, values.joined(separator: ", "))
   }
 
-  /// Refuses records that a unique index does not allow beside each other.
+  /// Throws if existing records violate a unique index.
   ///
   /// - Parameter ids: The records.
   /// - Throws: `KinshipError.notUnique`.

@@ -1,5 +1,5 @@
 extension RecordIndexes where Element: GraphRecord {
-  /// Whether one may be better than looking through all records.
+  /// Returns whether an index may be better than scanning all records.
   package func canServe(_ query: RecordQuery<Element>) -> Bool {
     if isEmpty || query.filter.isAll && query.order.isEmpty { return false }
     let shape = query.shape

@@ -4,15 +4,14 @@
   internal import Foundation
 #endif
 
-/// Makes of a predicate a test that looks through records by the page.
+/// Compiles a predicate to a test that scans records a page at a time.
 ///
 /// 1. Comparisons of a stored property with a constant read the property at its offset, in code
 ///    that is specialised for the standard library's types.
-/// 2. Expressions of which that cannot be said are evaluated in a ``Scope``.
-/// 3. What Kinship does not know at all, Foundation evaluates.
+/// 2. Other expressions are evaluated in a ``Scope``.
+/// 3. Foundation evaluates the expressions that Kinship does not know.
 ///
-/// Conjunctions, disjunctions and negations are taken apart: each of their parts is compiled as
-/// well as it can be.
+/// Conjunctions, disjunctions and negations are split: each part is compiled as well as possible.
 struct PredicateCompiler<R> {
   private let variable: PredicateExpressions.Variable<R>
 
@@ -21,7 +20,7 @@ struct PredicateCompiler<R> {
     return compiler.test(predicate.expression)
   }
 
-  /// The test that an expression comes to.
+  /// Returns the test that an expression compiles to.
   func test<E: StandardPredicateExpression<Bool>>(_ expression: E) -> FilterTest {
     if let isTrue = constant(expression) { return .constant(isTrue) }
     if let scanned = expression as? any ScannedExpression, let test = scanned.scan(self) {
@@ -38,23 +37,23 @@ struct PredicateCompiler<R> {
       })
   }
 
-  /// What an expression comes to if it is the same for all records.
+  /// Returns the value of an expression if it is the same for all records.
   func constant<E: PredicateExpression>(_ expression: E) -> E.Output? {
     guard let scoped = expression as? any ScopedExpression<E.Output> else { return nil }
-    // No variable is known: what needs one has no value.
+    // No variable is bound: an expression that needs one has no value.
     let nothing = PredicateExpressions.Variable<Void>()
     return withUnsafePointer(to: ()) { try? scoped.value(in: Scope(nothing, $0)) }
   }
 
-  /// The property that an expression is; `nil` if what it comes to does not lie in a record.
+  /// Returns the property that an expression reads; `nil` if its value is not stored in a record.
   func property<E: PredicateExpression>(of expression: E) -> StoredProperty? {
     (expression as? any StoredExpression)?.property(of: variable.key)
   }
 }
 
-/// An expression that may lie in the record as it is.
+/// An expression whose value may be stored in the record.
 protocol StoredExpression {
-  /// Where in a variable's value it lies, if it does.
+  /// Returns the position of its value in a variable's value, if it is stored there.
   func property(of variable: PredicateExpressions.VariableID) -> StoredProperty?
 }
 

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// A stored property, or a constant where that is `nil`.
+/// A stored property, or a constant if that is `nil`.
 private protocol CoalescedExpression {
   func parts<R>(_ compiler: PredicateCompiler<R>) -> (property: StoredProperty, substitute: Any)?
 }
@@ -20,7 +20,7 @@ extension PredicateExpressions.NilCoalesce: CoalescedExpression {
   }
 }
 
-/// An expression for which there may be a test that looks through records by the page.
+/// An expression for which there may be a test that scans a page of records at a time.
 protocol ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest?
 }
@@ -119,7 +119,7 @@ extension StoredProperty {
 }
 
 extension PredicateCompiler {
-  // Which type it is, is asked of the type: a cast of a value would look into optionals.
+  // Check the type, not the value: a cast of a value would look into optionals.
 
   fileprivate func equality<Stored: PredicateExpression, Other: PredicateExpression>(
     _ stored: Stored, _ other: Other
@@ -145,7 +145,7 @@ extension PredicateCompiler {
     func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
       guard let value = value as? Value else { return nil }
       if let property = property(of: stored) { return property.comparison(relation, with: value) }
-      // What stands for `nil` passes or does not, whichever record it is.
+      // The default for `nil` passes or fails the test, whichever record it is.
       guard let coalesced = stored as? any CoalescedExpression,
         let (property, substitute) = coalesced.parts(self), let substitute = substitute as? Value
       else { return nil }
@@ -186,7 +186,7 @@ extension PredicateCompiler {
   }
 }
 
-/// A range whose bounds may be of a type of which a page is compared at once.
+/// A range whose bounds may be of a type that is compared a page at a time.
 private protocol ScannedRange {
   func scan(_ property: StoredProperty) -> FilterTest?
 }

@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// What the variables of a predicate stand for at a moment: where the record lies, and where the
-/// elements lie of lists that are looked through.
+/// The values of a predicate's variables at a moment: the address of the record, and of the
+/// elements of lists that are scanned.
 ///
 /// Foundation's own bindings are a dictionary into which each value is copied, which takes most of
 /// the time of an evaluation.
@@ -29,7 +29,7 @@ struct Scope {
     self.init(variable, value, outer: nil)
   }
 
-  /// Where the value of a variable lies.
+  /// Returns the address of a variable's value.
   func pointer<Value>(
     to variable: PredicateExpressions.Variable<Value>
   ) throws -> UnsafePointer<Value> {

@@ -4,18 +4,18 @@
   internal import Foundation
 #endif
 
-/// An expression of a predicate that is evaluated in a scope, to what Foundation's evaluation comes
-/// to.
+/// An expression of a predicate that is evaluated in a scope, with the same result as Foundation's
+/// evaluation.
 ///
-/// Where Foundation stops the program, at numbers that overflow or are divided by zero, an error is
-/// thrown.
+/// If numbers overflow or are divided by zero, it throws an error; Foundation stops the program.
 ///
-/// All conformances lie beside the protocol, since only a cast finds them: a linker that takes from
-/// an archive the objects whose symbols are named would leave out an object of conformances alone.
+/// Keep all conformances in the same file as the protocol, because only casts use them: a linker
+/// takes from an archive only the objects whose symbols are named, and would leave out an object
+/// that has conformances alone.
 protocol ScopedExpression<Output>: StandardPredicateExpression {
   func value(in scope: Scope) throws -> Output
 
-  /// A property of what it comes to.
+  /// Returns a property of its value.
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value
 }
 
@@ -30,7 +30,7 @@ extension ScopedExpression {
 extension PredicateExpressions.Variable: ScopedExpression {
   func value(in scope: Scope) throws -> Output { try scope.pointer(to: self).pointee }
 
-  // The whole is not copied.
+  // This does not copy the whole value.
   func property<Value>(_ path: Swift.KeyPath<Output, Value>, in scope: Scope) throws -> Value {
     try scope.pointer(to: self).pointee[keyPath: path]
   }
@@ -68,7 +68,7 @@ extension PredicateExpressions.OptionalFlatMap: ScopedExpression
 where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Output {
     guard let value = try wrapped.value(in: scope) else { return nil }
-    // It comes to a result or to an optional one: its initializers allow nothing else.
+    // The result is a value or an optional: its initializers allow nothing else.
     let result = try scope.with(value, as: variable) { try transform.value(in: $0) }
     return result as? Result? ?? nil
   }
@@ -259,7 +259,7 @@ where Wrapped: ScopedExpression, Key: ScopedExpression, Default: ScopedExpressio
 
 // MARK: Arithmetic
 
-/// Why an expression of a predicate has no value.
+/// The reason why an expression of a predicate has no value.
 enum ArithmeticFailure: Error, CustomStringConvertible {
   case overflow(String)
   case divisionByZero(String)

@@ -1,23 +1,23 @@
-/// The records of a part of a query's answer, and where it begins and ends.
+/// The records of a part of a query's answer, with its beginning and end.
 struct ResultWindow<R: GraphRecord>: Sendable {
-  /// Where the records before it end, and those after it begin; `nil` where that is not known.
+  /// The positions at which the records before it end and those after it begin; `nil` if unknown.
   struct Ends: Sendable {
     let first: SortPosition<R>?
     let last: SortPosition<R>?
   }
 
-  /// In the order of the query; fewer than there were if some are there no longer.
+  /// In the order of the query; fewer than there were if some no longer exist.
   let records: [R]
   let ends: Ends
-  /// Whether the neighbour beyond it, which is held, begins where this one ends by now.
+  /// Whether the neighbour beyond it, which is held, still begins where this window ends.
   let fits: Bool
 
-  /// Takes what was asked for; it compares records, and so must not be made under a lock.
+  /// Creates the window from an answer; it compares records, so do not create it under a lock.
   init(_ found: [R], to request: ResultWindows<R>.Request, in query: RecordQuery<R>) {
     let query = query.total
     let part = found.prefix(request.count)
     records = request.isReversed ? part.reversed() : Array(part)
-    // Where there is nothing, there is nothing before it or after it either.
+    // If the window is empty, there is nothing before it or after it either.
     let (place, isReversed) = (request.neighbour, request.isReversed)
     ends = Ends(
       first: records.first.map { SortPosition(of: $0, in: query.order) }

@@ -1,19 +1,19 @@
-/// Which parts of a query's answer are held, and which are to be asked for next.
+/// The parts of a query's answer that are held, and the parts to request next.
 ///
 /// The answer is cut into windows of one size. Of any two neighbours that are held, one begins with
-/// what came right after the end of the other when the later one was asked for.
-/// So a window is asked for by the key of a neighbour where one is known, never at the same time as
-/// one, and a neighbour on the other side that no longer fits is dropped.
+/// the record that followed the end of the other when the later one was requested. So a window is
+/// requested by the key of a neighbour if one is known, never at the same time as one, and a
+/// neighbour on the other side that no longer fits is dropped.
 ///
-/// It runs no code of the user's: it is to be kept behind a lock. What it lets go of waits in
-/// ``dropped`` until that is released.
+/// It runs no code of the user: keep it behind a lock. Values that it releases wait in ``dropped``
+/// until that is unlocked.
 struct ResultWindows<R: GraphRecord>: Sendable {
   private struct Held: Sendable {
     let answer: ResultWindow<R>
     var lastUse: UInt64
   }
 
-  /// Where a window began and ended that is held no longer.
+  /// The beginning and end of a window that is no longer held.
   private struct Place: Sendable {
     let ends: ResultWindow<R>.Ends
     let lastUse: UInt64
@@ -21,24 +21,24 @@ struct ResultWindows<R: GraphRecord>: Sendable {
 
   private let query: RecordQuery<R>
   let size: Int
-  /// How many windows are held, and how many more places.
+  /// The number of windows that are held, and of further places that are remembered.
   private let capacity: Int
   private let placeCapacity: Int
-  /// How near to a window's end the next one is asked for.
+  /// The distance from a window's end at which the next one is requested.
   private let ahead: Int
 
   private(set) var count: Int
-  /// How often everything was asked anew.
+  /// The number of times that everything was requested again.
   private var version = 0
   private var held: [Int: Held] = [:]
   private var places: [Int: Place] = [:]
-  /// The windows that are to be asked for, and those that are.
+  /// The windows that are to be requested, and those that have been.
   private var wanted: [Int] = []
   private var underway: Set<Int> = []
   private var clock: UInt64 = 0
   private var lastRead: Int?
   private var isReadBackwards = false
-  /// What is to end outside of the lock.
+  /// The values to release outside of the lock.
   private var dropped: [any Sendable] = []
 
   init(
@@ -59,7 +59,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   /// The window of a position; `nil` if there is none.
   func window(of index: Int) -> Int? { (0..<count).contains(index) ? index / size : nil }
 
-  /// The positions of a window that there is.
+  /// Returns the positions of a window.
   func range(of window: Int) -> Range<Int> {
     let start = window * size
     return start..<start + min(size, count - start)
@@ -70,16 +70,16 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     window(of: index).flatMap { held[$0]?.answer.record(index - $0 * size) }
   }
 
-  /// What is known of a position.
+  /// The result of reading a position.
   enum Reading: Sendable {
     /// The record; `nil` if there is none.
     case known(R?)
-    /// The window that it is in, which is asked for by now.
+    /// The window of the position, which has been requested.
     case wanted(Int)
   }
 
-  /// Reads what is held of a position, or wants its window; and wants the next one, where the
-  /// reader comes near to it.
+  /// Reads a position or requests its window; also requests the next window if the reader gets near
+  /// to it.
   mutating func read(_ index: Int) -> Reading {
     guard let window = window(of: index) else { return .known(nil) }
     defer { readAhead(index, window) }
@@ -94,7 +94,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
 
   private mutating func readAhead(_ index: Int, _ window: Int) {
     if let last = lastRead, index != last {
-      // Who jumps has no direction yet.
+      // A reader that jumps has no direction yet.
       isReadBackwards = index < last && last - index <= size
     }
     lastRead = index
@@ -110,29 +110,29 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     wanted.append(window)
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// A window that is to be asked for.
+  /// A window to request.
   struct Request: Sendable {
     let window: Int
     fileprivate let version: Int
-    /// What to ask for; it may be one record more than belongs to the window.
+    /// The query to run; it may find one record more than belongs to the window.
     let query: RecordQuery<R>
     let isReversed: Bool
     let count: Int
-    /// The place beside it from which it is asked for, if it is from there.
+    /// The place beside it from which it is requested, if there is one.
     let neighbour: SortPosition<R>?
-    /// What the neighbour begins with to which the records lead, if that is held.
+    /// The first record of the neighbour that the records lead to, if that is held.
     let beyond: R?
   }
 
-  /// Takes what is to be asked for now, in the order in which it was wanted.
+  /// Takes the requests to make now, in the order in which they were wanted.
   mutating func takeRequests() -> [Request] {
     var requests: [Request] = []
     var later: [Int] = []
     var taken = underway
     for window in wanted {
-      // Its key is known once the neighbour has come.
+      // Its key is known once the neighbour has arrived.
       let waits = taken.contains(window - 1) || taken.contains(window + 1)
       taken.insert(window)
       if waits {
@@ -146,14 +146,14 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     return requests
   }
 
-  /// From where on a window is asked for.
+  /// The position from which a window is requested.
   private struct Start {
-    /// How many records lie between.
+    /// The number of records in between.
     let distance: Int
     let isReversed: Bool
     /// `nil` for the front, and for the end if it is reversed.
     let position: SortPosition<R>?
-    /// The later the better: nobody looks at what is held no longer.
+    /// The later the better: a place that is no longer held may be outdated.
     let lastUse: UInt64
   }
 
@@ -174,7 +174,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
       neighbour: start.distance == 0 ? start.position : nil, beyond: beyond)
   }
 
-  /// The nearest place that is known: a neighbour's, if it is, of two the one that was read last.
+  /// Returns the nearest known place: a neighbour's if possible, of two the one that was read last.
   private func start(of range: Range<Int>, _ window: Int) -> Start {
     var nearest = Start(
       distance: range.lowerBound, isReversed: false, position: nil, lastUse: 0)
@@ -201,9 +201,9 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     return nearest
   }
 
-  // MARK: Taking in
+  // MARK: Answers
 
-  /// Takes in a window; does nothing if everything has been asked anew since.
+  /// Stores a window; does nothing if everything has been requested again since.
   mutating func take(_ answer: ResultWindow<R>, to request: Request) {
     guard isUnderway(request) else { return }
     end(request)
@@ -234,17 +234,17 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Whether a request was taken and has not ended, and nothing was asked anew since.
+  /// Returns whether a request is in flight, and nothing was requested again since.
   func isUnderway(_ request: Request) -> Bool {
     request.version == version && underway.contains(request.window)
   }
 
-  /// Notes that a window cannot be had: whoever wants it next has it asked for again.
+  /// Notes that a window cannot be loaded: the next reader requests it again.
   mutating func end(_ request: Request) {
     if isUnderway(request) { underway.remove(request.window) }
   }
 
-  /// Begins anew.
+  /// Starts over.
   mutating func renew(count: Int) {
     self.count = max(0, count)
     version += 1
@@ -257,14 +257,14 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     isReadBackwards = false
   }
 
-  /// Takes what is to end outside of the lock.
+  /// Takes the values to release outside of the lock.
   mutating func takeDropped() -> [any Sendable] {
     defer { dropped = [] }
     return dropped
   }
 
-  /// The windows that are held, the least recently used first, and how many places are known
-  /// besides.
+  /// The windows that are held, the least recently used first, and the number of other known
+  /// places.
   var contents: (windows: [Int], places: Int) {
     (held.sorted { $0.value.lastUse < $1.value.lastUse }.map { $0.key }, places.count)
   }

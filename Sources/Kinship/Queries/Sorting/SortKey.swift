@@ -1,16 +1,16 @@
-/// What a record is sorted by in one term of an order, where it is kept without the record.
+/// The value of one sort term of a record, kept without the record.
 ///
-/// It can be coded if the value can: else that throws `KinshipError.notCodable`.
+/// It can be coded if the value can; otherwise coding throws `KinshipError.notCodable`.
 package protocol SortKey: Codable, Sendable {
   /// The value; `nil` if the record has none.
   var sorted: (any Sendable)? { get }
 
-  /// What some bits of the value say of its place in an order.
+  /// Returns some bits of the value that compare like the value in its order.
   ///
   /// - Parameters:
-  ///   - depth: How many words of the value come before.
-  ///   - isAscending: Whether small values come first.
-  ///   - nilsAreFirst: Whether no value comes first.
+  ///   - depth: The number of words of the value before this one.
+  ///   - isAscending: Whether small values are first.
+  ///   - nilsAreFirst: Whether `nil` is first.
   /// - Returns: The word; `nil` if there is none so deep.
   func word(depth: Int, isAscending: Bool, nilsAreFirst: Bool) -> SortWord?
 }

@@ -1,4 +1,4 @@
-/// A place in the order of a query: that of a record, which need not be there any longer.
+/// A position in the order of a query: that of a record, which need not exist any longer.
 package struct SortPosition<R: GraphRecord>: Sendable {
   private let terms: [SortTerm<R>]
   let keys: [any SortKey]
@@ -11,10 +11,10 @@ package struct SortPosition<R: GraphRecord>: Sendable {
     (self.keys, self.terms) = (keys, terms)
   }
 
-  /// The same place as one comes to it from the end.
+  /// The same position in the reversed order.
   var reversed: SortPosition { SortPosition(keys: keys, in: terms.map { $0.reversed }) }
 
-  /// The condition that a record comes after it.
+  /// The condition that a record is after this position.
   var follows: RecordFilter<R> {
     let bounds = zip(terms, keys).map { term, key in
       FilterCondition.Bound(
@@ -27,7 +27,7 @@ package struct SortPosition<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Whether it is one in an order.
+  /// Returns whether it is a position in an order.
   package func isPlace(in order: [SortTerm<R>]) -> Bool {
     terms.count == order.count
       && zip(terms, order).allSatisfy { term, other in
@@ -36,7 +36,7 @@ package struct SortPosition<R: GraphRecord>: Sendable {
       }
   }
 
-  /// Whether it comes before the record of some keys.
+  /// Returns whether it is before the record of some keys.
   package func isBefore(keys others: some Sequence<any SortKey>) -> Bool {
     for ((term, key), other) in zip(zip(terms, keys), others) {
       switch term.precedence(ofKey: key, to: other) {

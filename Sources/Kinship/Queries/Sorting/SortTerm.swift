@@ -1,16 +1,16 @@
-/// One property to sort records by, and which values come first.
+/// A property to sort records by, with a direction.
 public struct SortTerm<R: GraphRecord>: Sendable {
-  /// Which values come first.
+  /// The direction: which values are first.
   public enum Direction: Hashable, Sendable, CaseIterable {
-    /// Small values come first.
+    /// Small values are first.
     case ascending
-    /// Large values come first.
+    /// Large values are first.
     case descending
 
     var opposite: Direction { self == .ascending ? .descending : .ascending }
   }
 
-  /// Where records come that have no value.
+  /// The position of records whose property is `nil`.
   public enum Nils: Hashable, Sendable, CaseIterable {
     /// Before all others.
     case first
@@ -22,22 +22,22 @@ public struct SortTerm<R: GraphRecord>: Sendable {
 
   /// The property.
   public let property: any PartialKeyPath<R> & Sendable
-  /// Which values come first.
+  /// The direction: which values are first.
   public private(set) var direction: Direction
-  /// Where records come that have no value; it matters for optional properties alone.
+  /// The position of records whose property is `nil`; it matters only for optional properties.
   public private(set) var nils: Nils
-  /// Whether a store that keeps the values as they are has them in the same order.
+  /// Whether a store that keeps the values unchanged sorts them in the same order.
   ///
-  /// So it is for integers, floating-point numbers, texts by their bytes, `Date` and `UUID`. The
-  /// order of other values is known to their type alone.
+  /// That is so for integers, floating-point numbers, texts by their bytes, `Date` and `UUID`. Only
+  /// the type itself knows the order of other values.
   public let isStoredOrder: Bool
-  /// Whether there may be no value.
+  /// Whether the value may be `nil`.
   let isOptional: Bool
-  /// Whether it is the order by the id that leaves no two records equal.
+  /// Whether it is the order by the id, which leaves no two records equal.
   package let isTotal: Bool
 
   private let compare: @Sendable (R, R, Direction, Nils) -> Precedence
-  /// What a record is sorted by.
+  /// Returns the sort key of a record.
   package let key: @Sendable (R) -> any SortKey
   let keyType: any SortKey.Type
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
@@ -62,7 +62,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
       value: { value($0) }, order: { Precedence(of: $0, to: $1) })
   }
 
-  /// The order by the id, where all others leave records equal.
+  /// The order by the id, for records that are equal in all other terms.
   static var tieBreak: SortTerm {
     let keyPath: any KeyPath<R, R.ID> & Sendable = \R.id
     return SortTerm(
@@ -110,7 +110,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// - Complexity: It is found by reflection, which takes microseconds.
   public var name: String { isTotal ? "id" : PropertyName.of(property) }
 
-  /// The term by which records come in the opposite order.
+  /// The term for the opposite order.
   public var reversed: SortTerm {
     var term = self
     term.direction = direction.opposite
@@ -118,17 +118,17 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     return term
   }
 
-  /// Where a record comes by this term alone, from another.
+  /// Returns the position of a record relative to another, by this term alone.
   func precedence(of first: R, to second: R) -> Precedence {
     compare(first, second, direction, nils)
   }
 
-  /// Where the record of a key comes by this term alone, from that of another.
+  /// Returns the position of the record of a key relative to that of another, by this term alone.
   ///
   /// - Parameters:
-  ///   - first: A key that ``key`` has given.
+  ///   - first: A key that ``key`` has returned.
   ///   - second: Another key.
-  /// - Returns: Where it comes.
+  /// - Returns: The position.
   func precedence(ofKey first: any SortKey, to second: any SortKey) -> Precedence {
     compareKeys(first, second, direction, nils)
   }

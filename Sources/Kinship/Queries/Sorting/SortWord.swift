@@ -4,17 +4,17 @@
   internal import Foundation
 #endif
 
-/// What the first bits of a value say of its place in an order: so many values can be sorted as
+/// The first bits of a sort key, which compare like the key, so that many values can be sorted as
 /// integers.
 package struct SortWord: Sendable {
-  /// Of a value that comes before another, it is no larger.
+  /// The bits; those of a value that is before another are no larger.
   package let bits: UInt64
-  /// Whether those exact values that share the bits have the same place.
+  /// Whether exactly the values that share the bits have the same position.
   package let isExact: Bool
 
   private init(_ bits: UInt64, isExact: Bool) { (self.bits, self.isExact) = (bits, isExact) }
 
-  /// What is known of a value, which may be none; of most types, nothing.
+  /// Creates the word of an optional value; for most types, the word says nothing.
   init<Value>(_ value: Value?, isAscending: Bool, nilsAreFirst: Bool) {
     guard let value else {
       self.init(nilsAreFirst ? 0 : .max, isExact: true)
@@ -23,8 +23,8 @@ package struct SortWord: Sendable {
     self.init(Self.ascending(value), isAscending: isAscending)
   }
 
-  /// What is known of a text whose first words are those of others; `nil` beyond the first few, or
-  /// if there is no more of it.
+  /// Creates a further word of a text, for texts whose earlier words are equal; `nil` beyond the
+  /// first few, or at the end of the text.
   init?(_ text: String, depth: Int, isAscending: Bool) {
     let rest = text.utf8.dropFirst(Self.textSize * depth)
     guard depth <= Self.depthLimit, !rest.isEmpty else { return nil }
@@ -37,9 +37,9 @@ package struct SortWord: Sendable {
     self.init(bits, isExact: word.isExact && bits != 0 && bits != .max)
   }
 
-  /// As many bytes of a text are in a word.
+  /// The number of bytes of a text in a word.
   private static let textSize = 7
-  /// So many words of a text are looked at beyond the first one.
+  /// The number of words of a text that are used beyond the first one.
   private static let depthLimit = 16
 
   private static func ascending<Value>(_ value: Value) -> SortWord {
@@ -62,14 +62,14 @@ package struct SortWord: Sendable {
   }
 
   private init(_ value: Double) {
-    // A number that is none is smaller than any other, and there are two zeros.
+    // NaN is smaller than any other number, and there are two zeros.
     let bits =
       value.isNaN
       ? 0 : value < 0 ? ~value.bitPattern : (value == 0 ? 0 : value.bitPattern) | 1 << 63
     self.init(bits, isExact: true)
   }
 
-  /// The first seven bytes of a text, and how many there are, if there are no more.
+  /// Creates the word of the first seven bytes of a text, and of their number if there are no more.
   private init(_ text: Substring.UTF8View) {
     var (bits, count): (UInt64, UInt64) = (0, 0)
     for byte in text.prefix(8) {

@@ -3,7 +3,7 @@ struct IntegerSum {
   private var sum: Int128 = 0
   private var count = 0
 
-  /// Adds up values, each as often as it comes up; `nil` beyond 128 bits.
+  /// Adds up values, each multiplied by its count; `nil` beyond 128 bits.
   init?<Value: BinaryInteger & Hashable>(_ counts: [Value: Int]) {
     for (value, count) in counts {
       guard let value = Int128(exactly: value) else { return nil }
@@ -22,8 +22,8 @@ struct IntegerSum {
   /// The number nearest to the sum divided by the count; `nil` if nothing was added.
   var average: Double? {
     if count <= 0 || sum == 0 { return count > 0 ? 0 : nil }
-    // So far to the left that the quotient has more bits than a `Double`: what is lost of it says
-    // no more than on which side of a tie it is, and one bit tells.
+    // Shift so far to the left that the quotient has more bits than a `Double`: the lost part says
+    // only on which side of a tie the value is, and one bit is enough for that.
     let shift = sum.magnitude.leadingZeroBitCount
     let (quotient, rest) = (sum.magnitude << shift).quotientAndRemainder(dividingBy: UInt128(count))
     return Double(

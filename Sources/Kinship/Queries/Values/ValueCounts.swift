@@ -1,7 +1,7 @@
-/// How often each of some values comes up.
+/// The number of occurrences of each of some values.
 ///
-/// Values that are not equal to themselves, as NaN is not, count as one: in a dictionary each would
-/// be a key of its own, and looked for past all the others.
+/// Values that are not equal to themselves, such as NaN, count as one: in a dictionary, each would
+/// be a key of its own, and every lookup would have to compare with all of them.
 package struct ValueCounts<Value: Hashable & Sendable>: Sendable {
   private var equal: [Value: Int] = [:]
   private var other: (value: Value, count: Int)?
@@ -12,7 +12,7 @@ package struct ValueCounts<Value: Hashable & Sendable>: Sendable {
     for value in values { add(value) }
   }
 
-  /// How many of some records have which value of a property.
+  /// Counts the values of a property in some records.
   package init<R>(of property: any KeyPath<R, Value> & Sendable, in records: some Sequence<R>) {
     let value = PropertyReader(property)
     for record in records { add(value(record)) }
@@ -26,7 +26,7 @@ package struct ValueCounts<Value: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// By each value, how often it comes up.
+  /// The number of occurrences of each value.
   package var dictionary: [Value: Int] {
     guard let other else { return equal }
     var dictionary = equal

@@ -1,4 +1,4 @@
-/// What reads records for who follows a plan through them.
+/// A source of records for following a plan.
 package protocol GenerationSource {
   /// Reads records by their ids.
   ///
@@ -6,20 +6,20 @@ package protocol GenerationSource {
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in any order; those that cannot be read may be left out.
-  /// - Throws: What keeps it from reading.
+  /// - Throws: The error that keeps it from reading.
   func read<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) throws -> [R]
 }
 
 extension FetchPlan {
-  /// Reads what the plan leads to from records, a generation after another.
+  /// Reads the records that the plan leads to, one generation after another.
   ///
   /// - Parameters:
-  ///   - records: The records that were asked for.
-  ///   - source: What reads the others.
-  ///   - most: How many it may read of these. A generation that goes beyond is left out as a whole:
-  ///     it would take a second call for the rest.
+  ///   - records: The records that were requested.
+  ///   - source: The source of the others.
+  ///   - most: The maximum number of these. A generation that exceeds it is left out completely:
+  ///     the rest of it would take a second call.
   /// - Returns: The records, with the others.
-  /// - Throws: What the source throws.
+  /// - Throws: The errors of the source.
   package func follow<R: GraphRecord>(
     from records: [R], by source: some GenerationSource, most: Int
   ) throws -> FetchedGraph<R> {
@@ -40,7 +40,7 @@ extension FetchPlan {
   }
 }
 
-/// What a plan leads to, by type, in the order in which it comes to the types.
+/// The records that a plan leads to, by type, in the order in which it reaches the types.
 private struct Reach {
   let plan: FetchPlan
   private(set) var types: [any ReachedType] = []
@@ -54,13 +54,13 @@ private struct Reach {
 }
 
 private protocol ReachedType: AnyObject {
-  /// How many ids have been asked for and not read yet.
+  /// The number of ids that have been requested and not read yet.
   var unreadCount: Int { get }
 
-  /// Asks for what the last generation leads to.
+  /// Requests the records that the last generation leads to.
   func askForTargets(beyond generation: Int, in reach: inout Reach)
 
-  /// Reads what was asked for, as far as there is room: it is the next generation.
+  /// Reads the next generation, up to the limit.
   ///
   /// Returns whether there are any records.
   func read<Root: GraphRecord>(
@@ -71,10 +71,10 @@ private protocol ReachedType: AnyObject {
 /// The records of a type that a plan leads to.
 private final class Reached<R: GraphRecord>: ReachedType {
   private let relationships: [(relationship: RecordRelationship<R>, generations: Int)]
-  /// Those that have been asked for, each once, and how many of them have been read.
+  /// The ids that have been requested, each once, and the number that has been read.
   private var asked = OrderedIDs<R.ID>()
   private var readCount = 0
-  /// Those of the last generation.
+  /// The records of the last generation.
   private var records: [R] = []
 
   init(_ relationships: [(relationship: RecordRelationship<R>, generations: Int)]) {

@@ -1,15 +1,16 @@
-/// Where a graph goes on from records that a cache fetches: which relationships are followed, and
-/// how far.
+/// The rest of a graph from the records that a cache fetches: the relationships to follow, and the
+/// number of generations.
 ///
-/// A store that answers ``BackingStore/fetch(_:ids:following:)`` follows them itself, in one go.
+/// A store that implements ``BackingStore/fetch(_:ids:following:)`` follows them itself, in one
+/// call.
 public struct FetchPlan: Sendable {
   let schema: GraphSchema
   private let plan: CompiledPlan
-  /// How many hops the records that are fetched first are away from the root of the graph.
+  /// The distance of the first fetched records from the root of the graph, in hops.
   private let start: Int
-  /// How many records are of use at most.
+  /// The maximum number of records that are of use.
   public let limit: Int
-  /// The types to which nothing is followed.
+  /// The types whose relationships are not followed.
   private var omitted: Set<TypeNumber> = []
 
   init(
@@ -21,10 +22,10 @@ public struct FetchPlan: Sendable {
     self.limit = limit
   }
 
-  /// Makes a plan as a cache would, to try a store.
+  /// Creates a plan as a cache would, to test a store.
   ///
   /// - Parameters:
-  ///   - plan: What the graph follows, from the records that are fetched.
+  ///   - plan: The plan to follow from the records that are fetched.
   ///   - schema: The record types.
   /// - Throws: `KinshipError.unknownType` or `.unknownRelationship` if the plan does not fit the
   ///   schema.
@@ -35,19 +36,19 @@ public struct FetchPlan: Sendable {
       try CompiledPlan(plan.rules, schema: schema), from: 0, of: schema, limit: plan.rules.budget)
   }
 
-  /// The plan without the relationships that lead to other types than some.
+  /// Returns the plan without the relationships to types other than some.
   package func limited(toTypes isIncluded: (any GraphRecord.Type) -> Bool) -> FetchPlan {
     var plan = self
     plan.omitted.formUnion(schema.types.typeNumbers.filter { !isIncluded(schema.type($0)) })
     return plan
   }
 
-  /// The relationships of a type that are followed, and how far.
+  /// Returns the relationships of a type to follow, and their depths.
   ///
   /// - Parameter type: The record type.
-  /// - Returns: Each relationship, with the number of hops from the records that are fetched first
-  ///   up to which it leads, 1 or more; `Int.max` for one that is followed from whatever is
-  ///   reached. None for a type that the cache does not know.
+  /// - Returns: Each relationship, with the number of hops from the first fetched records up to
+  ///   which it leads, 1 or more; `Int.max` for one that is followed from every record that is
+  ///   reached. None for a type that is not in the cache's schema.
   /// - Complexity: O(*n*) in the relationships of the type, and the plan's rules.
   public func relationships<R: GraphRecord>(
     of type: R.Type

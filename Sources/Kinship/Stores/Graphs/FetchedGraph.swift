@@ -1,31 +1,30 @@
-/// Records that were asked for, and others that a plan leads to from them.
+/// Requested records, and others that a plan leads to from them.
 public struct FetchedGraph<R: GraphRecord>: Sendable {
-  /// Those that were asked for, as ``BackingStore/fetch(_:ids:)`` answers.
+  /// The requested records, as ``BackingStore/fetch(_:ids:)`` returns them.
   public let records: [R]
-  /// Those that the plan leads to: lists, the nearest first.
+  /// The records that the plan leads to: lists, the nearest first.
   package var related: [any FetchedRecords] = []
 
-  /// Creates an answer of the records that were asked for.
+  /// Creates an answer from the requested records.
   ///
   /// - Parameter records: The records that exist, in any order, each once.
   public init(_ records: [R]) { self.records = records }
 
   /// Adds records that the plan leads to.
   ///
-  /// A cache takes them for what is stored; what it does not find among them it asks for by its id.
+  /// A cache treats them as stored; it fetches by id those that are missing here.
   ///
-  /// - Parameter records: The records, the nearest first, where that is known.
+  /// - Parameter records: The records, the nearest first, if that is known.
   public mutating func add<T: GraphRecord>(_ records: [T]) {
     if !records.isEmpty { related.append(RecordsOfType(records, areOfOneGeneration: false)) }
   }
 
-  /// Adds records that are as far from those that were asked for, and no nearer than what was added
-  /// before.
+  /// Adds records of one generation, no nearer to the requested ones than those added before.
   mutating func add<T: GraphRecord>(generation records: [T]) {
     if !records.isEmpty { related.append(RecordsOfType(records, areOfOneGeneration: true)) }
   }
 
-  /// The records of a type that the plan leads to, and that were added.
+  /// Returns the added records of a type.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records, in the order in which they were added.
@@ -39,7 +38,7 @@ package protocol FetchedRecords: Sendable {
   associatedtype R: GraphRecord
 
   var records: [R] { get }
-  /// Whether none of them is nearer than another: if not, the first are the nearest.
+  /// Whether all of them are equally near; if not, the first are the nearest.
   var areOfOneGeneration: Bool { get }
 }
 

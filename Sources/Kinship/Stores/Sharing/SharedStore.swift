@@ -1,7 +1,7 @@
-/// A backing store that others change too, and that can say what they have changed.
+/// A backing store that others change too, and that can report their changes.
 ///
-/// A cache that follows it, by ``GraphCache/follow(_:since:limits:)``, asks it from time to time,
-/// and forgets what has changed: so it never shows for long what is no longer so.
+/// A cache that follows it with ``GraphCache/follow(_:since:limits:)`` asks it from time to time,
+/// and drops the records that have changed, so that stale records do not stay for long.
 ///
 /// ```swift
 /// let following = cache.follow(store)
@@ -10,46 +10,47 @@
 /// let person = try await cache.resolve(ref)  // as the other process has made it
 /// ```
 ///
-/// A store of one's own keeps a log of changes in the order in which they are committed, and
-/// answers from it. It must be told by the database, for instance by triggers: what only the
-/// store's own process notices is not enough.
+/// Your own store needs a log of changes in the order of their commits, from which it answers. The
+/// database must fill the log, for example by triggers: changes that only the store's own process
+/// notices are not enough.
 public protocol SharedStore: BackingStore {
   /// The caches that follow the store.
   var followers: StoreFollowers { get }
 
-  /// What has been committed since a place in the log, by whomever.
+  /// Returns the changes that anyone has committed since a place in the log.
   ///
-  /// Every commit that has ended before the call began is part of the answer to this call or to an
-  /// earlier one, from whose cursor on this one asks. To say more than has changed does no harm.
+  /// Every commit that has ended before the call began must be in the answer to this call or to an
+  /// earlier one, from whose cursor this one continues. Reporting more than has changed does no
+  /// harm.
   ///
-  /// - Parameter cursor: The place up to which all is known: that of an earlier answer, perhaps one
-  ///   that an earlier process has got. `nil` for what has changed since the store was opened.
-  /// - Returns: The changes, and the place up to which all is known now. Where the log does not
-  ///   reach back so far, or is not the one that the cursor is a place of: that everything may have
-  ///   changed.
-  /// - Throws: Why it cannot be known. It is asked again soon.
+  /// - Parameter cursor: The place up to which all is known: the cursor of an earlier answer,
+  ///   perhaps one that an earlier process has received. `nil` for the changes since the store was
+  ///   opened.
+  /// - Returns: The changes, and the place up to which all is known now. If the log does not reach
+  ///   back so far, or the cursor is from another log: that everything may have changed.
+  /// - Throws: Any error that prevents an answer. The cache asks again soon.
   func changes(since cursor: StoreCursor?) async throws -> StoreChanges
 
   /// Waits until it is worthwhile to ask for changes, however long that takes.
   ///
   /// It need not notice every change: the cache asks from time to time anyway.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled. After any other error it is
-  ///   called again when the store has been asked for changes once more.
+  /// - Throws: `CancellationError` at once when the task is cancelled. After any other error, the
+  ///   cache calls it again once it has asked the store for changes again.
   func waitForChange() async throws
 }
 
 extension SharedStore {
-  /// Waits for ever: nothing but time tells when to ask.
+  /// Waits for ever: the cache asks only at its intervals.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func waitForChange() async throws {
     while true { try await Task.sleep(for: .seconds(86_400)) }
   }
 
-  /// Makes all that has been committed before known to the caches that follow the store.
+  /// Notifies the caches that follow the store of everything committed so far.
   ///
-  /// - Throws: What ``changes(since:)`` throws, and `CancellationError` at once when the task is
+  /// - Throws: The errors of ``changes(since:)``, and `CancellationError` at once when the task is
   ///   cancelled.
   public func catchUp() async throws {
     for follower in followers.all { try await follower.catchUp() }
@@ -65,13 +66,13 @@ public final class StoreFollowers: Sendable {
 
   private let state = Lock(State())
 
-  /// Creates a list of nobody.
+  /// Creates an empty list.
   public init() {}
 
-  /// How many caches follow the store.
+  /// The number of caches that follow the store.
   public var count: Int { state.withLock { $0.byNumber.count } }
 
-  /// In the order in which they came.
+  /// In the order in which they were added.
   var all: [any StoreFollower] {
     state.withLock { state in state.byNumber.sorted { $0.key < $1.key }.map(\.value) }
   }
@@ -85,14 +86,14 @@ public final class StoreFollowers: Sendable {
   }
 
   func remove(_ number: UInt64) {
-    // What ends with it may use the store.
+    // Values that are released with it may use the store.
     let follower = state.withLock { $0.byNumber.removeValue(forKey: number) }
     withExtendedLifetime(follower) {}
   }
 }
 
-/// One that follows a store.
+/// A cache that follows a store.
 protocol StoreFollower: Sendable {
-  /// Learns what has been committed until now.
+  /// Reads everything committed so far.
   func catchUp() async throws
 }

@@ -1,4 +1,4 @@
-/// What has changed in a store that others change too.
+/// A change in a store that others change too.
 public struct StoreChanges: Sendable {
   /// The changes, in any order.
   public var changes: [StoreChange]
@@ -16,19 +16,19 @@ public struct StoreChanges: Sendable {
   }
 }
 
-/// Records that have been changed, by whomever.
+/// Records that anyone has changed.
 public struct StoreChange: Sendable {
-  /// Which records: it may be more than have changed, never less.
+  /// The records concerned: possibly more than have changed, never fewer.
   public enum Extent: Sendable {
     /// Records that have been inserted, changed or deleted, and those whose lists have changed.
     case records([AnyRef])
     /// Any records of a type.
     case all(of: any GraphRecord.Type)
-    /// Any records: what has happened is not known.
+    /// Any records: the change is not known in detail.
     case everything
   }
 
-  /// Which records.
+  /// The records concerned.
   public let extent: Extent
   /// The commit that has made the change; `nil` if no cache of this process has.
   public let commit: CommitID?
@@ -36,8 +36,8 @@ public struct StoreChange: Sendable {
   /// Creates a change.
   ///
   /// - Parameters:
-  ///   - extent: Which records.
-  ///   - commit: The commit that has made it, if a cache of this process has.
+  ///   - extent: The records concerned.
+  ///   - commit: The commit of the change, if a cache of this process has made it.
   public init(_ extent: Extent, by commit: CommitID? = nil) {
     self.extent = extent
     self.commit = commit
@@ -45,14 +45,14 @@ public struct StoreChange: Sendable {
 }
 
 extension ChangeSet {
-  /// Records that a store says it has changed beyond the changes, or otherwise than they say.
+  /// The records that a store reports to have changed beyond the changes, or differently.
   package var reported: [StoreChange.Extent] {
     notes.reports(StoreReport.self).map { StoreChange.Extent($0) }
   }
 }
 
 extension StoreChange.Extent {
-  /// What must be read again because of a report.
+  /// Creates the extent that must be read again because of a report.
   init(_ report: StoreReport) {
     func ref<R: GraphRecord>(of record: R) -> AnyRef { AnyRef(record.ref) }
     self =
@@ -66,17 +66,17 @@ extension StoreChange.Extent {
 
 /// A place in the log of a store's changes, which only that store understands.
 public struct StoreCursor: Hashable, Codable, Sendable {
-  /// What the store needs to find the place again.
+  /// The text by which the store finds the place again.
   public let text: String
 
   /// Creates a place.
   ///
-  /// - Parameter text: What the store needs to find it again.
+  /// - Parameter text: The text by which the store finds it again.
   public init(_ text: String) { self.text = text }
 
   /// Decodes a place from its text.
   ///
-  /// - Parameter decoder: Where it is.
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
@@ -84,21 +84,20 @@ public struct StoreCursor: Hashable, Codable, Sendable {
 
   /// Encodes a place as its text.
   ///
-  /// - Parameter encoder: Where it goes.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
 }
 
-/// What one cache commits at one time.
+/// The id of a cache's commit.
 ///
-/// A store that keeps a log of changes notes in it whose they are, so that the cache need not
-/// forget what it has written itself.
+/// A store that keeps a log of changes notes it there, so that the cache need not drop records that
+/// it has written itself.
 public struct CommitID: Hashable, Sendable, CustomStringConvertible {
-  /// The commit that the store is to make, in a call of ``BackingStore/apply(_:)`` by a cache that
-  /// follows it.
+  /// The current commit, in a call of ``BackingStore/apply(_:)`` by a cache that follows the store.
   @TaskLocal public static var current: CommitID?
 
   private let cache: UInt64
@@ -111,7 +110,7 @@ public struct CommitID: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a commit from its description.
   ///
-  /// - Parameter description: What ``description`` says; anything else is no commit.
+  /// - Parameter description: A ``description``; any other text is no commit.
   public init?(_ description: String) {
     let parts = description.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let cache = UInt64(parts[0], radix: 16),
@@ -120,6 +119,6 @@ public struct CommitID: Hashable, Sendable, CustomStringConvertible {
     self.init(cache: cache, number: number)
   }
 
-  /// The cache, by a number that no other process is likely to have, and the number of the commit.
+  /// The number of the cache, which is unlikely to recur in another process, and of the commit.
   public var description: String { "\(String(cache, radix: 16))/\(number)" }
 }

@@ -2,15 +2,15 @@ package import Kinship
 internal import KinshipInspection
 
 extension Inspection {
-  /// Writes what was read, and is whole, to a new snapshot or the new directory of a store.
+  /// Writes the intact records to a new snapshot or a new store directory.
   ///
-  /// Nothing is replaced, and until all is written nothing is there of that name.
+  /// Nothing is replaced. The new file or directory does not appear before it is complete.
   ///
   /// - Parameters:
   ///   - path: The path of the copy.
   ///   - files: The file system.
-  ///   - failed: Told of each record that cannot be read any longer, and is left out.
-  /// - Returns: How many records were written.
+  ///   - failed: Called for each record that can no longer be read, and is left out.
+  /// - Returns: The number of written records.
   /// - Throws: `KinshipError.fileFailed`.
   /// - Complexity: O(*n*) in the bytes of the records.
   package func copy(
@@ -40,7 +40,7 @@ extension Inspection {
     }
   }
 
-  /// What files say of types, numbered from 0.
+  /// The declarations of the types in the files, numbered from 0.
   private var declarations: [TypeName: TypeDeclaration] {
     var declarations: [TypeName: TypeDeclaration] = [:]
     for (number, type) in types.enumerated() {
@@ -50,7 +50,9 @@ extension Inspection {
     return declarations
   }
 
-  /// Writes the records of a store to segments of a new log, those that have keys in common to one.
+  /// Writes the records of a store to segments of a new log.
+  ///
+  /// Records with common keys share a segment.
   private func copyLog(
     to directory: any Directory, _ failed: (FileDamage) -> Void
   ) throws -> Int {
@@ -66,7 +68,7 @@ extension Inspection {
           guard let type = declarations[record.type]?.number else { continue }
           do throws(KinshipError) {
             let entry = try record.entry(of: type, in: source)
-            // Its keys may have been named in what is damaged.
+            // Its keys may have been declared in a damaged part.
             if !damage.isEmpty { _ = try record.value() }
             entries.append(entry)
             size += entry.record.count
@@ -82,7 +84,7 @@ extension Inspection {
     return log.count
   }
 
-  /// Writes the records of a snapshot, and what it says beside them, to a new one.
+  /// Writes the records and other data of a snapshot to a new one.
   private func copy(
     _ facts: SnapshotFacts, to name: String, in directory: any Directory
   ) throws -> Int {
@@ -142,7 +144,7 @@ extension Inspection {
 }
 
 extension Array {
-  /// The elements in runs of those that belong to the one before.
+  /// The elements in runs, each of elements that belong to the one before.
   fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var (chunks, start) = ([ArraySlice<Element>](), 0)
     for index in indices where index > 0 && !belong(self[index - 1], self[index]) {
@@ -155,13 +157,13 @@ extension Array {
 }
 
 extension InspectedRecord {
-  /// The bytes of the id and of the record, as they are in an entry of a log.
+  /// The bytes of the id and of the record, as encoded in an entry of a log.
   fileprivate func entry(
     of type: Int, in source: RecordSource
   ) throws(KinshipError) -> NewLog.Entry {
     try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: source.segment)
-      // A deletion does not prove itself.
+      // A deletion has no checksum.
       guard entry.kind == .put else { throw reader.damage("there should be a record") }
       return NewLog.Entry(type: type, id: Array(entry.id), record: Array(entry.record))
     }

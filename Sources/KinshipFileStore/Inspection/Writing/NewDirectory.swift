@@ -1,11 +1,11 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// A directory that is being made: it appears at once, with all that is in it, or not at all.
+/// A directory that is being created: it appears atomically, complete, or not at all.
 ///
-/// Whoever dies meanwhile leaves it under another name, `NEW.kinship-tmp-…`.
+/// A program that dies meanwhile leaves it under another name, `NEW.kinship-tmp-…`.
 final class NewDirectory {
-  /// Where its files are to be made.
+  /// The directory for its files.
   let directory: any Directory
   private let files: any FileSystem
   private let parent: any Directory
@@ -13,7 +13,7 @@ final class NewDirectory {
   private let temporary: String
   private var isPublished = false
 
-  /// Makes the directory, under another name.
+  /// Creates the directory under a temporary name.
   ///
   /// - Throws: `SystemError`, `EEXIST` if there is anything of the name.
   init(at path: String, in files: any FileSystem) throws(SystemError) {
@@ -22,15 +22,15 @@ final class NewDirectory {
     temporary = "\(name).kinship-tmp-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
     let place = parent.path.hasSuffix("/") ? parent.path : "\(parent.path)/"
     do { directory = try files.openDirectory(place + temporary, creating: true) } catch {
-      // It may be there, but not for certain.
+      // The directory may exist, but that is not certain.
       try? files.removeDirectory(place + temporary)
       throw error
     }
   }
 
-  /// Gives it its name.
+  /// Renames the directory to its final name.
   ///
-  /// - Throws: `SystemError`; it may have its name all the same.
+  /// - Throws: `SystemError`; it may have the name all the same.
   func publish() throws(SystemError) {
     try parent.rename(temporary, to: name)
     isPublished = true
@@ -39,14 +39,14 @@ final class NewDirectory {
 
   deinit {
     guard !isPublished else { return }
-    // What cannot be removed now stays, under a name that says what it is.
+    // Files that cannot be removed now stay, under a name that identifies them.
     for file in (try? directory.list()) ?? [] { try? directory.remove(file) }
     try? files.removeDirectory(directory.path)
   }
 }
 
 extension FileSystem {
-  /// Where a file or a directory can be made, and by which name.
+  /// The parent directory and the name for a new file or directory.
   ///
   /// - Throws: `SystemError`, `EEXIST` if there is anything of the name.
   func placeForNew(_ path: String) throws(SystemError) -> (parent: any Directory, name: String) {

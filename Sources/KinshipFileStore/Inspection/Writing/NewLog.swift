@@ -1,9 +1,9 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// A log that is written from nothing, by those who do not know the types of its records.
+/// Writes a new log without the types of its records.
 struct NewLog {
-  /// A record with its id, as they are in an entry.
+  /// A record and its id, as encoded in an entry.
   struct Entry {
     let type: Int
     let id: [UInt8]
@@ -15,12 +15,12 @@ struct NewLog {
   private var number: UInt32 = 0
   private var sequence: UInt64 = 0
   private var previousEnd = 0
-  /// How many keys and types the segment has named.
+  /// The numbers of keys and types that the segment has declared.
   private var (keyCount, typeCount) = (0, 0)
-  /// How many records were written.
+  /// The number of written records.
   private(set) var count = 0
 
-  /// As many bytes of records as a commit holds; one more record may come to it.
+  /// The number of record bytes in a commit; one more record may exceed it.
   static let commitSize = 1 << 18
 
   init(in directory: any Directory) { self.directory = directory }
@@ -46,8 +46,8 @@ struct NewLog {
   ///
   /// - Parameters:
   ///   - entries: The records.
-  ///   - keys: All keys to which records of the segment refer so far.
-  ///   - types: All types of which there are records so far, by their numbers.
+  ///   - keys: All keys that records of the segment refer to so far.
+  ///   - types: All types of its records so far, by number.
   /// - Throws: `SystemError`.
   mutating func commit(
     _ entries: [Entry], keys: [String], types: [TypeDeclaration]
@@ -72,9 +72,9 @@ struct NewLog {
     try segment.append(kind: LogFrame.commit, payload)
   }
 
-  /// Ends the last segment; there is one at least.
+  /// Ends the last segment, and creates one if there is none.
   ///
-  /// - Parameter coder: What the segment says where there are no records.
+  /// - Parameter coder: The coder of the segment if there are no records.
   /// - Throws: `SystemError` and `FileReplacementError`.
   mutating func finish(coder: String) throws {
     if number == 0 { try begin(coder: coder) }

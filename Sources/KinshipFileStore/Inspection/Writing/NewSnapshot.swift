@@ -1,12 +1,12 @@
 internal import Kinship
 internal import KinshipInspection
 
-/// A snapshot that is written from nothing, by those who do not know the types of its records.
+/// Writes a new snapshot without the types of its records.
 struct NewSnapshot {
   private let file: FileReplacement
   private var footer = SnapshotFooter()
 
-  /// How many records were written.
+  /// The number of written records.
   var count: Int { footer.records }
 
   init(_ name: String, in directory: any Directory, _ head: SnapshotHead) throws(SystemError) {

@@ -1,12 +1,12 @@
 package import Kinship
 package import KinshipInspection
 
-/// A record that comes from somewhere else, without its type.
+/// A record from another source, without its type.
 package struct NewRecord: Sendable {
   package let type: TypeName
   /// The id; `nil` if it has none.
   package let id: FieldValue?
-  /// How old it is, in tenths of a second.
+  /// Its age in tenths of a second.
   package let age: Int
   package let value: FieldValue
 
@@ -18,22 +18,22 @@ package struct NewRecord: Sendable {
   }
 }
 
-/// Makes a new snapshot, or the new directory of a store, of records that come one after another.
+/// Creates a new snapshot, or a new store directory, from a sequence of records.
 ///
-/// Nothing is replaced, and until all is written nothing is there of that name.
+/// Nothing is replaced. The new file or directory does not appear before it is complete.
 package struct RecordImport {
-  /// What is to be made.
+  /// The kind of files to create.
   package enum Form: Sendable {
     case store
-    /// A snapshot of so many records, captured in this millisecond since 1970.
+    /// A snapshot of this many records, captured at this time in milliseconds since 1970.
     case snapshot(count: Int, moment: Int)
   }
 
-  /// Why a record was not taken.
+  /// The reason why a record was refused.
   package enum Refusal: Error {
-    /// What is wrong with it.
+    /// The record is invalid, for this reason.
     case record(String)
-    /// Why nothing can be written.
+    /// The files cannot be written.
     case file(KinshipError)
   }
 
@@ -52,12 +52,12 @@ package struct RecordImport {
   private let segmentSize: Int
   private var encoder: any RecordEncoder
   private var target: Target
-  /// What is still to be written: of a log, or of a snapshot.
+  /// The records that are still to be written to a log or a snapshot.
   private var entries: [NewLog.Entry] = []
   private var block = RecordBlock.Body()
   private var pending = 0
   private var types: [TypeDeclaration] = []
-  /// How many types the snapshot has named.
+  /// The number of types that the snapshot has declared.
   private var declared = 0
   private var numbers: [TypeName: Int] = [:]
   private var known: Set<Identity> = []
@@ -65,11 +65,11 @@ package struct RecordImport {
   /// Begins.
   ///
   /// - Parameters:
-  ///   - path: The path of what is to be made.
-  ///   - form: What that is.
+  ///   - path: The path of the new file or directory.
+  ///   - form: The kind of files to create.
   ///   - coder: Encodes the records.
   ///   - files: The file system.
-  ///   - tuning: How large the segments of a log are.
+  ///   - tuning: The sizes of the parts of a log.
   /// - Throws: `KinshipError.fileFailed`.
   package init(
     to path: String, as form: Form, coder: any RecordCoder, in files: any FileSystem,
@@ -96,9 +96,9 @@ package struct RecordImport {
     }
   }
 
-  /// Takes a record.
+  /// Adds a record.
   ///
-  /// - Throws: `Refusal`; then all is to be given up.
+  /// - Throws: `Refusal`; then abandon the import.
   /// - Complexity: O(*n*) in the record.
   package mutating func add(_ record: NewRecord) throws(Refusal) {
     if let id = record.id,
@@ -134,10 +134,11 @@ package struct RecordImport {
     do { try commit() } catch { throw .file(.fileFailed(path: path, cause: error)) }
   }
 
-  /// Writes what is left, and gives all of it its name.
+  /// Writes the remaining records, and renames the result to its final name.
   ///
-  /// - Returns: How many records were written.
-  /// - Throws: `KinshipError.fileFailed`; its cause says if all is there all the same.
+  /// - Returns: The number of written records.
+  /// - Throws: `KinshipError.fileFailed`; its cause says whether the result is complete all the
+  ///   same.
   package mutating func finish() throws(KinshipError) -> Int {
     do {
       try commit()
@@ -165,7 +166,7 @@ package struct RecordImport {
     return types.count - 1
   }
 
-  /// The id as it is in an entry: whole numbers and texts as an `Int` and a `String` are.
+  /// The id as encoded in an entry: whole numbers and texts like an `Int` and a `String`.
   private func idBytes(_ id: FieldValue) throws(Refusal) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
@@ -182,7 +183,7 @@ package struct RecordImport {
     return bytes
   }
 
-  /// Writes the records that were taken since the last time.
+  /// Writes the records that were added since the last commit.
   private mutating func commit() throws {
     switch target {
     case .log(var log, let directory):

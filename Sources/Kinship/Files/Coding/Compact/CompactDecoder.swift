@@ -1,4 +1,4 @@
-/// What a value decodes itself from in the compact form.
+/// The decoder from which a value decodes itself in the compact form.
 struct CompactDecoder: Decoder {
   let reader: CompactReader
   let token: UInt32
@@ -7,7 +7,7 @@ struct CompactDecoder: Decoder {
   var codingPath: [any CodingKey] { serial == reader.serial ? reader.path(to: Int(token)) : [] }
   var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }
 
-  /// Whether what is decoded is a string, and not only read as one.
+  /// Whether the value is encoded as a string, and not only readable as one.
   var isString: Bool { serial == reader.serial && reader.isString(Int(token)) }
   var isFloatingPoint: Bool { serial == reader.serial && reader.isFloatingPoint(Int(token)) }
 
@@ -114,7 +114,7 @@ struct CompactKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProt
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key, codes) }
 
-  /// What is not there decodes as null does.
+  /// A missing value decodes like null.
   private func superDecoder<Name: CodingKey>(
     _ key: Name, _ codes: KeyCodeTables.Codes?
   ) throws -> any Decoder {
@@ -146,7 +146,7 @@ struct CompactKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProt
 
 /// Reads the elements of an array in the compact form.
 ///
-/// Three words long, it needs no memory of its own when it is handed out.
+/// At three words, it fits into an existential without an allocation.
 struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   private let reader: CompactReader
   private let token: UInt32
@@ -238,7 +238,7 @@ struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// Decodes what is not there.
+/// Decodes a missing value.
 struct NullDecoder: Decoder, SingleValueDecodingContainer {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any]

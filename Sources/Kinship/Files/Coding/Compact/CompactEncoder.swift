@@ -1,4 +1,4 @@
-/// What a value encodes itself to in the compact form.
+/// The encoder to which a value encodes itself in the compact form.
 struct CompactEncoder: Encoder {
   let writer: CompactWriter
   let frame: CompactFrame.Reference
@@ -52,7 +52,7 @@ struct CompactKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProt
     try writer.writeValue(value, since: start)
   }
 
-  /// As without it, but the compiler knows what is called.
+  /// The same as the default, but with calls that the compiler can resolve.
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encodeAny(value, forKey: key) }
   }
@@ -163,8 +163,8 @@ struct CompactSingleValueEncodingContainer: SingleValueEncodingContainer {
   }
 }
 
-// For these two types the standard library has methods of its own that throw, and would be taken
-// before the generic ones.
+// The standard library has throwing methods for these two types, which would be preferred to the
+// generic ones.
 
 extension CompactKeyedEncodingContainer {
   func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, forKey: key) }
@@ -206,18 +206,18 @@ extension CompactDecoder {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 }
 
-/// A container in the bytes whose end is not reached.
+/// A container whose end in the bytes is not reached yet.
 struct OpenContainer: BitwiseCopyable {
   var token: Int
   var end: Int
   var isKeyed: Bool
-  /// How many values are in it so far.
+  /// The number of its values so far.
   var count: UInt32 = 0
-  /// The codes so far, by some of their bits; and whether one has come again, perhaps.
+  /// Some bits of each code so far, and whether one may be repeated.
   var seen: UInt64 = 0
   var mayRepeat = false
 
-  /// Takes note of a key.
+  /// Records a key.
   @inline(__always)
   mutating func note(_ key: UInt32) {
     let bit: UInt64 = 1 << UInt64(key & 63)
@@ -231,7 +231,7 @@ final class CompactRecordEncoder: RecordEncoder {
   private let table: KeyTable
   private let writer: CompactWriter
   private var isBusy = false
-  /// The types that write to several nested containers in turn.
+  /// The types that write to several nested containers alternately.
   private var interleaving: Set<ObjectIdentifier> = []
 
   var keys: [String] { table.keys }
@@ -273,7 +273,7 @@ final class CompactRecordEncoder: RecordEncoder {
         throw error
       }
     }
-    // Written to in turn: nested containers get writers of their own, which is slower.
+    // Alternating writes: nested containers get writers of their own, which is slower.
     interleaving.insert(type)
     writer.output.pointee.isDetaching = true
     try writer.encode(value)

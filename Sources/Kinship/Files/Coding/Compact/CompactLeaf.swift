@@ -4,11 +4,10 @@
   internal import Foundation
 #endif
 
-/// A type whose values are written and read without an encoder, a decoder or a container of their
-/// own.
+/// A type whose values are encoded and decoded without an encoder, a decoder or a container.
 ///
-/// What comes of it is the same as with them, many times faster. Arrays of such values are such
-/// values, and so are refs whose ids are.
+/// The bytes are the same as with them, many times faster. Arrays of leaves are leaves, and so are
+/// refs whose ids are.
 protocol CompactLeaf {
   func write(to writer: CompactWriter)
   static func read(from reader: CompactReader, at token: Int) throws -> Self
@@ -158,12 +157,12 @@ extension Data: CompactLeaf {
       }
       return data
     }
-    // As Foundation encodes it where an encoder does not know it.
+    // As Foundation encodes it if the encoder does not handle `Data` itself.
     return try Data([UInt8].read(from: reader, at: token))
   }
 }
 
-/// As its digits: what Foundation itself encodes is not checked when it is decoded.
+/// Encodes the digits, because Foundation does not validate its own encoding when it decodes.
 extension Decimal: CompactLeaf {
   func write(to writer: CompactWriter) { writer.write(decimal: description) }
 
@@ -181,11 +180,11 @@ extension Decimal: CompactLeaf {
         try reader.tag(of: token) == CompactTag.wide
         ? UInt128.read(from: reader, at: token).description
         : Int128.read(from: reader, at: token).description
-    // As it was written once.
+    // An earlier form of the format.
     default: text = try reader.string(at: token)
     }
     if text == Decimal.nan.description { return .nan }
-    // Foundation reads a number from the beginning of a text, whatever follows.
+    // Foundation parses a number at the start of a text, whatever follows.
     guard let decimal = Decimal(string: text), decimal.description == text else {
       throw reader.corrupted("it is no decimal number", at: token)
     }
@@ -194,17 +193,17 @@ extension Decimal: CompactLeaf {
 }
 
 extension Decimal {
-  /// The number with the digits of a floating-point number, the fewest that tell it from others.
+  /// The number with the digits of a floating-point number: the fewest that identify it.
   ///
-  /// - Parameter number: The floating-point number; there is none for one that is infinite, or
-  ///   beyond what a decimal number can be.
+  /// - Parameter number: The floating-point number; the result is `nil` if it is infinite or out of
+  ///   range for a decimal number.
   package init?(digitsOf number: Double) {
     if number.isInfinite { return nil }
     self.init(string: number.isNaN ? Decimal.nan.description : "\(number)")
   }
 }
 
-/// As the string that it is in JSON, unless it is relative to another.
+/// Encodes a URL as the string that it is in JSON, unless it is relative to another.
 extension URL: CompactLeaf {
   func write(to writer: CompactWriter) {
     if baseURL == nil { return writer.write(absoluteString) }
@@ -230,7 +229,7 @@ extension URL: CompactLeaf {
   }
 }
 
-/// Which types are leaves: asked of the runtime once a type.
+/// Whether types are leaves; the runtime is asked once for each type.
 final class LeafTypes {
   typealias Leaf = any CompactLeaf.Type
 
@@ -240,7 +239,7 @@ final class LeafTypes {
   }
 
   private var all: [ObjectIdentifier: Leaf?] = [:]
-  /// Those used of late, by some bits of the type's address.
+  /// The recently used types, by some bits of the type's address.
   private let recent: UnsafeMutablePointer<Entry>
   private static var recentCount: Int { 64 }
 
@@ -251,7 +250,7 @@ final class LeafTypes {
 
   deinit { recent.deallocate() }
 
-  /// A type as a leaf; `nil` where it is none.
+  /// A type as a leaf; `nil` if it is none.
   @inline(__always)
   func leaf<Value>(_ type: Value.Type) -> Leaf? {
     let address = UInt(bitPattern: ObjectIdentifier(type))

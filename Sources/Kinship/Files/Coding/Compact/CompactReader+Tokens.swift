@@ -1,12 +1,12 @@
 extension CompactReader {
-  /// Notes the tokens of all values, from the first byte to the last.
+  /// Records the tokens of all values, from the first byte to the last.
   ///
   /// - Complexity: O(*n*) in the bytes.
   func findTokens() throws(DecodingError) {
     input.pointee.hasTexts = false
     input.pointee.tokens.shrink(to: 0)
     input.pointee.open.shrink(to: 0)
-    // What holds the value itself.
+    // The container of the value itself.
     push(OpenContainer(token: 0, end: input.pointee.count, isKeyed: false))
     var position = 0
     while true {
@@ -30,7 +30,7 @@ extension CompactReader {
     input.pointee.open.grow(to: input.pointee.open.count + 1, with: container)
   }
 
-  /// Passes the key of an entry, or counts an element.
+  /// Skips the key of an entry, or counts an element.
   @inline(__always)
   private func nextKey(at position: inout Int, _ end: Int) throws(DecodingError) -> UInt32 {
     let innermost = input.pointee.open.count - 1
@@ -51,7 +51,7 @@ extension CompactReader {
     return key
   }
 
-  /// Adds the token of a value, and passes it; of a container, only its head.
+  /// Adds the token of a value, and skips it; for a container, only its head.
   @inline(__always)
   private func addToken(
     _ key: UInt32, at position: inout Int, _ end: Int
@@ -94,7 +94,7 @@ extension CompactReader {
     if container.mayRepeat { hideRepeated(in: token) }
   }
 
-  /// Of entries with the same key, the last counts.
+  /// Hides entries with duplicate keys, except the last.
   private func hideRepeated(in container: Int) {
     var entries = CompactEntries()
     forEachEntry(in: container) { token, key in
@@ -137,7 +137,7 @@ extension CompactReader {
     throw corrupted("a length makes no sense")
   }
 
-  /// The length that is at a position, which is known to be there; and the position after it.
+  /// The length at a position, which is known to exist, and the position after it.
   @inline(__always)
   func checkedVarint(at position: Int) -> (value: Int, end: Int) {
     var (value, shift, end) = (0, 0, position)
@@ -188,7 +188,7 @@ extension CompactReader {
     throw corrupted("a number does not fit in \(type)", at: token)
   }
 
-  /// An integer that is written as a number that may have a fraction.
+  /// Reads an integer that is encoded as a floating-point number.
   @inline(never)
   private func whole<Number: FixedWidthInteger>(
     _ type: Number.Type, at token: Int
@@ -225,7 +225,7 @@ extension CompactReader {
 
   func double(at token: Int) throws -> Double { try double(at: token, for: Double.self) }
 
-  /// The nearest `Float`, as JSON's digits are read.
+  /// The nearest `Float`, as from the digits in JSON.
   func float(at token: Int) throws -> Float {
     let offset = Int(input.pointee.tokens[token].offset) + 1
     if tag(of: token) == CompactTag.float { return floatBits(at: offset) }

@@ -4,10 +4,10 @@
   internal import Foundation
 #endif
 
-/// Reads values from the bytes of one record, which may be anything.
+/// Reads values from the bytes of one record, which may be invalid.
 ///
-/// The bytes are first passed through from end to end and their tokens noted. Every bound, length,
-/// key and depth is checked there, once; reading a value then relies on it.
+/// A first pass over the bytes records their tokens, and checks every bound, length, key and depth.
+/// Reading a value then relies on these checks.
 final class CompactReader {
   let keys: [String]
   let userInfo: [CodingUserInfoKey: any Sendable]
@@ -15,13 +15,13 @@ final class CompactReader {
   private let tables = KeyCodeTables()
   let leaves = LeafTypes()
 
-  /// What changes with every record, behind a pointer: access to a class's properties is checked at
-  /// run time.
+  /// The state that changes with every record, behind a pointer, because access to a class's
+  /// properties is checked at run time.
   let input: UnsafeMutablePointer<CompactInput>
   /// The entries of large objects, by their tokens.
   var entries: [Int: CompactEntries] = [:]
 
-  /// The code of a key that is not among the keys: no entry has it.
+  /// The code of a key that is unknown: no entry has it.
   static let unknownCode = UInt32.max - 1
 
   init(keys: [String], userInfo: [CodingUserInfoKey: any Sendable]) {
@@ -43,10 +43,10 @@ final class CompactReader {
     @inline(__always) get { input.pointee.serial }
   }
 
-  /// Whether two keys are the same: codes would not tell keys apart.
+  /// Whether keys contain duplicates, which codes could not distinguish.
   var hasRepeatedKeys: Bool { codes.count < keys.count }
 
-  /// Decodes a value from all of some bytes.
+  /// Decodes a value that occupies all of the bytes.
   func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws
     -> Value
   {
@@ -61,7 +61,7 @@ final class CompactReader {
     return try value(type, at: 0)
   }
 
-  /// Makes decoders and containers known so far unusable: their bytes may be gone.
+  /// Invalidates all decoders and containers so far: their bytes may be gone.
   private func seal() {
     input.pointee.serial &+= 1
     input.pointee.count = 0
@@ -87,17 +87,17 @@ final class CompactReader {
 struct CompactInput: ~Copyable {
   var tokens = PlainBuffer(
     repeating: CompactToken(offset: 0, parent: 0, key: 0, next: 0), count: 0)
-  /// The containers whose end is not reached, while tokens are being found.
+  /// The containers whose end is not reached, during the first pass.
   var open = PlainBuffer(
     repeating: OpenContainer(token: 0, end: 0, isKeyed: false), count: 0)
   var base: UnsafeRawPointer
   var count = 0
-  /// Which record this is: what belongs to an earlier one must not be read any more.
+  /// The number of this record: objects of an earlier record must not read it.
   var serial: UInt32 = 0
-  /// Whether keys are spelled out among the bytes.
+  /// Whether any key is written out in the bytes.
   var hasTexts = false
 
-  /// How many bytes a value takes, by its tag: looked up for every value.
+  /// The size of a value in bytes, by its tag; needed for every value.
   private var sizes = PlainBuffer<UInt8>(repeating: 0, count: 0)
 
   init() {
@@ -109,37 +109,37 @@ struct CompactInput: ~Copyable {
   func size(_ tag: UInt8) -> Int { Int(sizes[Int(tag)]) }
 }
 
-/// A value in the bytes that are decoded: one line of their table of contents.
+/// The description of one value in the encoded bytes.
 ///
-/// The tokens of all values lie in the order of the bytes, so those in a container follow its own.
+/// The tokens are in the order of the bytes, so those of a container's values follow its own.
 struct CompactToken: BitwiseCopyable {
-  /// Where the value begins.
+  /// The offset of the value.
   var offset: UInt32
-  /// The token of the container that the value is in.
+  /// The token of the container of the value.
   var parent: UInt32
-  /// In an array, the position; in an object, the code of the key, or with ``textBit`` where its
-  /// text lies if it has no code.
+  /// In an array, the position; in an object, the code of the key, or the offset of its text with
+  /// ``textBit`` if it has no code.
   var key: UInt32
   /// The number of the token after this value.
   var next: UInt32
-  /// How many elements are in an array; in an object, the token that is asked for next if values
-  /// are read as they were written.
+  /// In an array, the number of elements; in an object, the token that is expected next if values
+  /// are read in the order in which they were written.
   var extra: UInt32 = 0
 
   static let textBit: UInt32 = 1 << 31
-  /// The key of an entry after which the same key comes again.
+  /// The key of an entry that a later entry with the same key replaces.
   static let hiddenKey = UInt32.max
 }
 
 extension CompactReader {
-  /// In an object of more entries, they are looked up rather than passed through.
+  /// The maximum number of an object's entries for a linear search; larger ones get a table.
   private static var searchLimit: Int { 32 }
 
-  /// The token of an entry; `nil` where there is none.
+  /// The token of an entry; `nil` if there is none.
   ///
-  /// If it `advances`, the entry after it is expected to be asked for next.
+  /// If it `advances`, the entry after it is expected next.
   ///
-  /// - Complexity: O(1), where an object has more than a few entries after the first time.
+  /// - Complexity: O(1); for an object with more than a few entries, after the first time.
   @inline(__always)
   func find<Key: CodingKey>(
     _ key: Key, _ codes: KeyCodeTables.Codes?, in container: Int, advances: Bool = true
@@ -177,7 +177,7 @@ extension CompactReader {
     return all.entry(code, name)
   }
 
-  /// Whether an entry has a code, or a name that has none.
+  /// Whether an entry has a given code, or a given name that has no code.
   @inline(__always)
   private func matches(_ token: Int, _ code: UInt32, _ name: String) -> Bool {
     let key = input.pointee.tokens[token].key
@@ -186,7 +186,7 @@ extension CompactReader {
       && self.name(of: token) == name
   }
 
-  /// Passes through the entries that count, with their keys.
+  /// Calls a closure for each entry that is not hidden, with its key.
   func forEachEntry(in container: Int, _ body: (_ token: Int, _ key: UInt32) -> Void) {
     var token = container + 1
     while token < Int(input.pointee.tokens[container].next) {
@@ -207,7 +207,7 @@ extension CompactReader {
   @inline(__always)
   func isNull(_ token: Int) -> Bool { tag(of: token) == CompactTag.null }
 
-  /// How many elements an unkeyed container has, and the token after a value.
+  /// The number of elements in an unkeyed container, and the token after a value.
   @inline(__always)
   func extent(of token: Int) -> (count: Int, end: Int) {
     let token = input.pointee.tokens[token]
@@ -216,7 +216,7 @@ extension CompactReader {
 
   /// Decodes a value.
   ///
-  /// The types that come most are compared one by one: see ``CompactWriter/writeLeaf(_:)``.
+  /// The most common types are compared one by one: see ``CompactWriter/writeLeaf(_:)``.
   @inline(__always)
   func value<Value: Decodable>(_ type: Value.Type, at token: Int) throws -> Value {
     if type == Int.self {
@@ -240,11 +240,11 @@ extension CompactReader {
   private func value<Value, Leaf: CompactLeaf>(
     _ type: Value.Type, as leaf: Leaf.Type, at token: Int
   ) throws -> Value {
-    // They are one type, as the runtime has said.
+    // The runtime has confirmed that the types are the same.
     identical(try leaf.read(from: self, at: token), as: type)
   }
 
-  /// Whether a value is a string, and not only read as one.
+  /// Whether a value is encoded as a string, and not only readable as one.
   func isString(_ token: Int) -> Bool {
     CompactTag.shortString...CompactTag.string ~= tag(of: token)
   }
@@ -264,7 +264,7 @@ extension CompactReader {
     return text
   }
 
-  /// A string; of a UUID and of data, the one that they are in JSON.
+  /// A string; for a UUID or data, their string in JSON.
   func string(at token: Int) throws -> String {
     let offset = Int(input.pointee.tokens[token].offset)
     let tag = tag(of: token)
@@ -285,13 +285,13 @@ extension CompactReader {
     return text
   }
 
-  /// Some bytes as a string; `nil` where they are not UTF-8.
+  /// Some bytes as a string; `nil` if they are not UTF-8.
   @inline(__always)
   func text(at position: Int, _ length: Int) -> String? {
     let bytes = UnsafeRawBufferPointer(start: input.pointee.base + position, count: length)
     let text = String(decoding: bytes, as: UTF8.self)
     if isASCII(bytes) { return text }
-    // What is not UTF-8 has been replaced.
+    // If the bytes are not UTF-8, some were replaced.
     return text.utf8.elementsEqual(bytes) ? text : nil
   }
 
@@ -310,7 +310,7 @@ extension CompactReader {
     return all & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The bytes of a UUID; `nil` where there is none.
+  /// The bytes of a UUID; `nil` if the value is none.
   func uuid(at token: Int) -> UUIDBytes? {
     guard tag(of: token) == CompactTag.uuid else { return nil }
     return input.pointee.base.loadUnaligned(
@@ -322,7 +322,7 @@ extension CompactReader {
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
   )
 
-  /// The bytes of data; `nil` where there are none.
+  /// The bytes of data; `nil` if the value is none.
   func data(at token: Int) -> UnsafeRawBufferPointer? {
     guard tag(of: token) == CompactTag.data else { return nil }
     let (length, start) = checkedVarint(at: Int(input.pointee.tokens[token].offset) + 1)
@@ -335,12 +335,12 @@ extension CompactReader {
     .dataCorrupted(.init(codingPath: [], debugDescription: description))
   }
 
-  /// A value that is of the right kind and yet not as it should be.
+  /// The error for a value of the right kind with invalid contents.
   func corrupted(_ description: String, at token: Int) -> DecodingError {
     .dataCorrupted(.init(codingPath: path(to: token), debugDescription: description))
   }
 
-  /// A value of another kind than what is asked for.
+  /// The error for a value of another kind than the requested one.
   func mismatch<Value>(_ type: Value.Type, at token: Int) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: path(to: token),
@@ -363,14 +363,14 @@ extension CompactReader {
     }
   }
 
-  /// What a decoder or container is told that belongs to an earlier record.
+  /// Throws if a decoder or container belongs to an earlier record.
   func check(_ serial: UInt32) throws {
     guard serial == self.serial else {
       throw corrupted("what is read belongs to a value whose decoding has ended")
     }
   }
 
-  /// The path to a value: it is looked for when it is asked for.
+  /// The path to a value, computed on demand.
   ///
   /// - Complexity: O(*d*) in the depth.
   func path(to token: Int) -> [any CodingKey] {

@@ -1,7 +1,7 @@
-/// The first byte of a value in the compact form: what it is, and how long or how much, if that is
-/// little.
+/// The first byte of a value in the compact form: its kind, and its length or value if that is
+/// small.
 enum CompactTag {
-  /// Up to this, the integer is the tag itself.
+  /// The largest integer that is the tag itself.
   static let lastSmall: UInt8 = 0x3F
   /// An integer of 13 bits: the upper five in the tag, then a byte.
   static let twoBytes: UInt8 = 0x40
@@ -29,8 +29,7 @@ enum CompactTag {
   /// The digits of a decimal number.
   static let decimal: UInt8 = 0xCC
 
-  /// How many bytes a value takes, by its tag: 0 where a length follows, `unknown` where none is
-  /// known.
+  /// The size of a value in bytes, by its tag: 0 if a length follows, `unknown` for an unknown tag.
   static let sizes: [UInt8] = (0...UInt8.max).map { tag in
     switch tag {
     case ...lastSmall, null, no, yes: 1

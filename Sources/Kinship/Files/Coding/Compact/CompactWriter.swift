@@ -1,18 +1,18 @@
-/// Writes one value after another in the compact form, as their containers ask for it.
+/// Writes values in the compact form, in the order in which they are encoded.
 ///
-/// Containers are written as they come, one within the other, and so is what is in them. Each has a
-/// frame for as long as it may be written to; the last frame is that of the innermost container.
-/// Where a value writes to several nested containers in turn, it is encoded anew with
+/// Containers are written in place, one within the other, and so are their values. Each container
+/// has a frame as long as it may be written to; the last frame is that of the innermost container.
+/// If a value writes to several nested containers alternately, it is encoded again with
 /// ``CompactOutput/isDetaching``.
 final class CompactWriter {
-  /// What changes with every value, behind a pointer: access to a class's properties is checked at
-  /// run time.
+  /// The state that changes with every value, behind a pointer, because access to a class's
+  /// properties is checked at run time.
   let output: UnsafeMutablePointer<CompactOutput>
   let table: KeyTable
   let leaves: LeafTypes
   let userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// What went wrong where nothing can be thrown.
+  /// The error of a call that cannot throw.
   private(set) var failure: EncodingError?
 
   var detached: [(position: Int, writer: CompactWriter)] = []
@@ -37,7 +37,7 @@ final class CompactWriter {
     output.deallocate()
   }
 
-  /// Encodes a value as all there is.
+  /// Encodes a value as the whole output.
   func encode<Value: Encodable>(_ value: Value) throws {
     reset()
     if writeLeaf(value) {
@@ -58,7 +58,7 @@ final class CompactWriter {
 
   private func reset() {
     output.pointee.bytes.count = 0
-    // Only then is there anything: access to it is checked at run time.
+    // Skip this otherwise: access to these properties is checked at run time.
     if output.pointee.hasDetached || output.pointee.hasFailed {
       detached.removeAll()
       failure = nil
@@ -69,14 +69,14 @@ final class CompactWriter {
     seal()
   }
 
-  /// Makes all containers known so far unusable.
+  /// Invalidates all containers so far.
   private func seal() {
     output.pointee.frames.shrink(to: 0)
     output.pointee.serial &+= 1
     output.pointee.top = .init(index: 0, serial: output.pointee.serial)
   }
 
-  /// Keeps the first thing that goes wrong where nothing can be thrown.
+  /// Records the first error of a call that cannot throw.
   func fail(_ error: any Error) {
     guard failure == nil else { return }
     failure = error as? EncodingError
@@ -84,38 +84,37 @@ final class CompactWriter {
   }
 }
 
-/// What a writer has written, and the values that it is writing.
+/// The output of a writer, and the values in progress.
 struct CompactOutput: ~Copyable {
   var bytes = PlainBuffer<UInt8>(repeating: 0, count: 0)
   var frames = PlainBuffer(repeating: CompactFrame(), count: 0)
   /// The last frame.
   var top = CompactFrame.Reference(index: 0, serial: 0)
-  /// The serial given last.
+  /// The last serial that was used.
   var serial: UInt32 = 0
   var hasFailed = false
   /// Whether a nested container had a writer of its own.
   var hasDetached = false
-  /// Whether nested containers have a writer of their own until the container that they are in is
-  /// complete.
+  /// Whether nested containers have writers of their own until their outer container is complete.
   var isDetaching = false
-  /// Whether a nested container was written to again after the container that it is in.
+  /// Whether a nested container was written to after its outer container was.
   var isInterleaved = false
 }
 
-/// A value that is being written.
+/// A value in progress.
 struct CompactFrame: BitwiseCopyable {
   enum State: UInt8 {
-    /// No container has been asked for.
+    /// No container was requested yet.
     case awaiting
-    /// A container for one value was asked for.
+    /// A container for one value was requested.
     case single
-    /// That value is written.
+    /// That value was written.
     case written
     case keyed
     case unkeyed
   }
 
-  /// A container's hold on its frame: frames come and go, but a serial is used once.
+  /// A container's reference to its frame: frames are reused, but a serial is unique.
   struct Reference: BitwiseCopyable, Equatable {
     var index: UInt32
     var serial: UInt32
@@ -123,15 +122,15 @@ struct CompactFrame: BitwiseCopyable {
 
   var serial: UInt32 = 0
   var state = State.awaiting
-  /// Whether a value's own `encode(to:)` is running, rather than a nested container be open.
+  /// Whether a value's own `encode(to:)` is running, as opposed to an open nested container.
   var isValue = false
-  /// How many containers there are from the outermost one to this.
+  /// The nesting depth of this container.
   var depth: UInt8 = 0
-  /// How many elements are in an unkeyed container.
+  /// The number of elements in an unkeyed container.
   var count = 0
-  /// Where the value begins.
+  /// The offset of the value.
   var start = 0
-  /// Where the last entry of a container begins.
+  /// The offset of a container's last entry.
   var entry = 0
 }
 
@@ -153,7 +152,7 @@ extension CompactWriter {
     return reference
   }
 
-  /// Completes the innermost values.
+  /// Ends the innermost values.
   @inline(__always)
   func popFrames(to count: Int) {
     while output.pointee.frames.count > count { popFrame() }
@@ -185,7 +184,7 @@ extension CompactWriter {
     output.pointee.frames.shrink(to: output.pointee.frames.count - 1)
   }
 
-  /// Writes how long a container has become: there is one byte for that so far.
+  /// Writes the length of a container, for which one byte was reserved.
   private func patchLength(of frame: CompactFrame) {
     let start = frame.start + 2
     let length = output.pointee.bytes.count - start
@@ -204,7 +203,7 @@ extension CompactWriter {
     }
   }
 
-  /// Makes a container the innermost one: those in it are complete.
+  /// Makes a container the innermost one, and ends those in it.
   @inline(__always)
   func focus(_ frame: CompactFrame.Reference) throws {
     if frame != output.pointee.top { try focusOuter(frame) }
@@ -227,7 +226,7 @@ extension CompactWriter {
     popFrames(to: index + 1)
   }
 
-  /// Takes back an entry that could not be encoded.
+  /// Removes an entry that could not be encoded.
   func rollBack(to position: Int, frames count: Int) {
     output.pointee.bytes.count = position
     while let last = detached.last, last.position >= position { detached.removeLast() }
@@ -238,7 +237,7 @@ extension CompactWriter {
     }
   }
 
-  /// Begins a container at the frame that asks for it; what is asked for again is there already.
+  /// Begins a container at the frame that requests it; does nothing if it exists already.
   func open(_ state: CompactFrame.State, at frame: CompactFrame.Reference) {
     do {
       try focus(frame)
@@ -266,22 +265,22 @@ extension CompactWriter {
 /// The entries of one object, by key.
 struct CompactEntries {
   private var byCode: [UInt32: Int] = [:]
-  /// Those whose keys have no code.
+  /// The entries whose keys have no code.
   private var byText: [String: Int] = [:]
 
-  /// Puts an entry in the place of an earlier one with the same key.
+  /// Replaces an earlier entry with the same key.
   ///
   /// - Parameters:
   ///   - token: The entry's token.
   ///   - key: The token's key.
-  ///   - text: What the key's text is, where it has no code.
+  ///   - text: The key's text, if it has no code.
   /// - Returns: The earlier entry's token.
   mutating func update(_ token: Int, _ key: UInt32, _ text: @autoclosure () -> String) -> Int? {
     if key & CompactToken.textBit == 0 { return byCode.updateValue(token, forKey: key) }
     return byText.updateValue(token, forKey: text())
   }
 
-  /// The entry of a key; its text counts where it has no code.
+  /// The entry of a key, by its text if it has no code.
   func entry(_ code: UInt32, _ text: @autoclosure () -> String) -> Int? {
     code == CompactReader.unknownCode ? byText[text()] : byCode[code]
   }
@@ -290,7 +289,7 @@ struct CompactEntries {
 extension CompactWriter {
   /// Begins an entry of a keyed container.
   ///
-  /// - Returns: Where it begins.
+  /// - Returns: Its offset.
   @inline(__always)
   func beginEntry<Key: CodingKey>(
     _ key: Key, _ codes: KeyCodeTables.Codes?, in frame: CompactFrame.Reference
@@ -324,7 +323,7 @@ extension CompactWriter {
 
   /// Begins an element of an unkeyed container.
   ///
-  /// - Returns: Where it begins.
+  /// - Returns: Its offset.
   @inline(__always)
   func beginElement(in frame: CompactFrame.Reference) throws -> Int {
     try focus(frame)
@@ -344,7 +343,7 @@ extension CompactWriter {
     return output.pointee.bytes.count
   }
 
-  /// Writes a value that may have containers, or takes back its entry if that fails.
+  /// Writes a value that may have containers, and removes its entry if that fails.
   func writeValue<Value: Encodable>(_ value: Value, since start: Int) throws {
     if output.pointee.hasFailed, let failure { throw failure }
     let count = output.pointee.frames.count
@@ -362,8 +361,8 @@ extension CompactWriter {
 extension CompactWriter {
   /// Writes a value that has no containers of its own.
   ///
-  /// The types that come most are compared one by one, which costs less than any way to look them
-  /// up. Where the type is known when this is compiled, nothing is left of it.
+  /// The most common types are compared one by one, which is faster than any lookup. If the type is
+  /// known at compile time, no comparison remains.
   ///
   /// - Returns: Whether it is such a value.
   @inline(__always)
@@ -384,7 +383,7 @@ extension CompactWriter {
   }
 
   private func write<Value, Leaf: CompactLeaf>(_ value: Value, as type: Leaf.Type) {
-    // They are one type, as the runtime has said.
+    // The runtime has confirmed that the types are the same.
     identical(value, as: type).write(to: self)
   }
 
@@ -477,7 +476,7 @@ extension CompactWriter {
     }
   }
 
-  /// A number without a fraction is written as an integer, and one of few digits as a `Float`.
+  /// Writes a number without a fraction as an integer, and one with few digits as a `Float`.
   func write(_ value: Double) {
     if let integer = exactInteger(value) {
       write(integer)
@@ -504,7 +503,7 @@ extension CompactWriter {
     output.pointee.bytes.appendReserved(value.bitPattern, count: 4)
   }
 
-  /// The integer that a number is, but for −0, which is none.
+  /// The integer that equals a number; `nil` if there is none, and for −0.
   @inline(__always)
   private func exactInteger(_ value: Double) -> Int? {
     guard abs(value) < 0x1p53 else { return nil }
@@ -514,9 +513,9 @@ extension CompactWriter {
 }
 
 extension CompactWriter {
-  /// Where a nested value is written: here, or by a writer of its own.
+  /// The writer for a nested value: this one, or a separate one.
   ///
-  /// The container that it is in must be the innermost one, and its entry begun.
+  /// The outer container must be the innermost one, and its entry must be begun.
   func nest() -> (writer: CompactWriter, frame: CompactFrame.Reference) {
     guard output.pointee.isDetaching, failure == nil else { return (self, push(isValue: false)) }
     let index = output.pointee.frames.count
@@ -528,7 +527,7 @@ extension CompactWriter {
     return (writer, writer.push(isValue: false))
   }
 
-  /// A frame for what follows where something has gone wrong, so that nothing can be thrown.
+  /// A frame for calls that cannot throw after an error.
   func nestAfterFailure(_ error: any Error) -> (
     writer: CompactWriter, frame: CompactFrame.Reference
   ) {
@@ -538,7 +537,7 @@ extension CompactWriter {
     return (writer, writer.push(isValue: false))
   }
 
-  /// Puts what other writers have written in its place.
+  /// Inserts the output of other writers in its place.
   func attachDetached(from position: Int) {
     while let last = detached.last, last.position >= position {
       detached.removeLast()
@@ -560,7 +559,7 @@ extension CompactWriter {
       .init(codingPath: path(to: index), debugDescription: description))
   }
 
-  /// The path to a frame: the entries that the frames around it are at.
+  /// The path to a frame: the current entries of the frames around it.
   func path(to index: Int) -> [any CodingKey] {
     var path = outerPath
     for outer in 0..<max(0, min(index, output.pointee.frames.count)) {
@@ -583,7 +582,7 @@ extension CompactWriter {
     }
   }
 
-  /// Reads a key back from the bytes.
+  /// Decodes a key from the bytes.
   private func key(at position: Int) -> String {
     var position = position
     let code = varint(at: &position)

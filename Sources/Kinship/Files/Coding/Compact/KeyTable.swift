@@ -1,19 +1,19 @@
-/// The strings that stand as numbers in what an encoder has written.
+/// The strings that an encoder writes as numbers.
 ///
-/// A code is a string's position, counted from 1; 0 says that the string itself follows.
+/// A code is a string's position, counted from 1; 0 means that the string itself follows.
 final class KeyTable {
   private(set) var keys: [String]
   private var numbers: [String: UInt32]
   let tables = KeyCodeTables()
   let leaves = LeafTypes()
 
-  /// Keys of dictionaries can be without end: beyond a number of strings, they are
-  /// written as they are.
+  /// The maximum number of strings.
+  ///
+  /// Further ones are written out, because the keys of dictionaries are unlimited.
   private static let limitOfNames = 1 << 10
   private static let limitOfCases = 1 << 16
 
-  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such
-  /// keys.
+  /// Whether the initial keys contain duplicates, which no decoder accepts.
   let hasRepeatedKeys: Bool
 
   init(_ keys: [String]) {
@@ -23,7 +23,7 @@ final class KeyTable {
     hasRepeatedKeys = numbers.count < keys.count
   }
 
-  /// The code of a key; 0 where there is none any more.
+  /// The code of a key; 0 if the table is full.
   @inline(__always)
   func code<Key: CodingKey>(of key: Key, _ codes: KeyCodeTables.Codes?) -> UInt32 {
     guard let codes else { return code(of: key.stringValue, limit: Self.limitOfNames) }
@@ -42,12 +42,12 @@ final class KeyTable {
   }
 }
 
-/// For each type of coding keys that is an enum, the codes of its cases.
+/// The codes of the cases, for each type of coding keys that is an enum.
 ///
-/// Such a key is one byte. What stands for it in the bytes is found by that byte, without asking
-/// the key for its name, nor comparing or hashing it.
+/// Such a key is one byte. The code is found by that byte, without the key's name, comparison or
+/// hash.
 final class KeyCodeTables {
-  /// The codes by the key's byte; 0 where that is not known yet.
+  /// The codes by the key's byte; 0 if not known yet.
   typealias Codes = UnsafeMutablePointer<UInt32>
 
   private struct Entry: BitwiseCopyable {
@@ -56,7 +56,7 @@ final class KeyCodeTables {
   }
 
   private var all: [ObjectIdentifier: Codes] = [:]
-  /// Those used of late, by some bits of the type's address.
+  /// The recently used types, by some bits of the type's address.
   private let recent: UnsafeMutablePointer<Entry>
   private static var recentCount: Int { 64 }
 
@@ -70,7 +70,7 @@ final class KeyCodeTables {
     for codes in all.values { codes.deallocate() }
   }
 
-  /// The codes of a type; `nil` where its keys are not single bytes.
+  /// The codes of a type; `nil` if its keys are not single bytes.
   @inline(__always)
   func codes<Key: CodingKey>(of type: Key.Type) -> Codes? {
     guard MemoryLayout<Key>.size <= 1 else { return nil }
@@ -90,10 +90,11 @@ final class KeyCodeTables {
     return codes
   }
 
-  /// The byte that a key is.
+  /// The byte of a key.
   ///
-  /// A key is seen as bits here, which only its type decides, never what is read: `codes(of:)` has
-  /// none for types that take more than a byte, so that this is not asked of their keys.
+  /// This reads the key's bits, whose layout depends only on its type, never on the input.
+  /// `codes(of:)` has no codes for types that take more than a byte, so this is never called for
+  /// their keys.
   @inline(__always)
   static func byte<Key: CodingKey>(of key: Key) -> Int {
     MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))

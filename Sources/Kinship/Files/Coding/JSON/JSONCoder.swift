@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// Encodes records as JSON, which others can read.
+/// Encodes records as JSON, for files that others read.
 ///
-/// The encoder and the decoder are Foundation's, and can be set up as you like:
+/// It uses Foundation's encoder and decoder, which you can configure:
 ///
 /// ```swift
 /// let coder = JSONCoder {
@@ -20,24 +20,23 @@
 /// }
 /// ```
 ///
-/// What is decoded must be strict JSON in UTF-8: whatever the decoder is set up to allow, JSON5 is
-/// refused, and so are an object in which a key comes twice and containers that lie more than 64
-/// deep. A floating-point number that is not finite cannot be encoded, unless the encoder has a
-/// strategy for it. `Decimal.nan` cannot be encoded at all, nor can a URL that is relative to
-/// another: store its `absoluteURL`.
+/// The decoded bytes must be strict JSON in UTF-8. Whatever the decoder allows, JSON5 is refused,
+/// and so are objects with duplicate keys and containers nested more than 64 deep. A floating-point
+/// number that is not finite can be encoded only if the encoder has a strategy for it.
+/// `Decimal.nan` and relative URLs cannot be encoded at all: store a URL's `absoluteURL`.
 public struct JSONCoder: RecordCoder {
   private let newEncoder: @Sendable () -> JSONEncoder
   private let newDecoder: @Sendable () -> JSONDecoder
 
-  /// The name that files carry: `json`.
+  /// The name of the coder in files: `json`.
   public var name: String { "json" }
 
   /// Creates a coder.
   ///
   /// - Parameters:
-  ///   - encoder: Makes an encoder. The usual one sorts the keys, so that equal records have equal
-  ///     bytes.
-  ///   - decoder: Makes a decoder that understands what such an encoder has encoded.
+  ///   - encoder: Makes an encoder. The default one sorts the keys, so that equal records have
+  ///     equal bytes.
+  ///   - decoder: Makes a decoder for the output of such an encoder.
   public init(
     encoder: @escaping @Sendable () -> JSONEncoder = {
       let encoder = JSONEncoder()
@@ -52,7 +51,7 @@ public struct JSONCoder: RecordCoder {
 
   /// Makes an encoder.
   ///
-  /// - Parameter keys: What an earlier encoder's keys were: there are none in JSON.
+  /// - Parameter keys: The keys of an earlier encoder: none for JSON.
   /// - Returns: The encoder, for one task at a time.
   public func makeEncoder(keys: [String]) -> any RecordEncoder {
     JSONRecordEncoder(newEncoder(), keys: keys)
@@ -60,7 +59,7 @@ public struct JSONCoder: RecordCoder {
 
   /// Makes a decoder.
   ///
-  /// - Parameter keys: The keys of the encoder, which mean nothing here.
+  /// - Parameter keys: The keys of the encoder, which are ignored.
   /// - Returns: The decoder, for one task at a time.
   public func makeDecoder(keys: [String]) -> any RecordDecoder {
     JSONRecordDecoder(newDecoder())
@@ -68,6 +67,6 @@ public struct JSONCoder: RecordCoder {
 }
 
 extension RecordCoder where Self == JSONCoder {
-  /// JSON with sorted keys, as Foundation writes and reads it.
+  /// JSON with sorted keys, by Foundation's encoder and decoder.
   public static var json: JSONCoder { JSONCoder() }
 }

@@ -14,7 +14,7 @@ struct JSONKeys {
     self.bytes = bytes
   }
 
-  /// Whether one comes twice; if they `areOdd`, different bytes can be the same key.
+  /// Whether there are duplicates; if they `areOdd`, different bytes can be the same key.
   func areRepeated(areOdd: Bool) -> Bool {
     if areOdd { return areRepeatedAsStrings }
     if keys.count > 16 { return areRepeatedSorted }
@@ -25,7 +25,7 @@ struct JSONKeys {
   }
 
   private var areRepeatedSorted: Bool {
-    // By their bytes and not by their hashes alone, which can be made to meet.
+    // Compare bytes and not only hashes, because an attacker can make hashes collide.
     let sorted = keys.sorted { isOrdered($0, $1) }
     return zip(sorted, sorted.dropFirst()).contains { isSame($0, $1) }
   }
@@ -34,7 +34,7 @@ struct JSONKeys {
     let decoder = JSONDecoder()
     var names: Set<String> = []
     for key in keys {
-      // With its quotation marks. What is no string is left to whoever decodes the whole.
+      // With its quotation marks. A key that is no string is left to the decoder of the whole text.
       let quoted = bytes[(key.start - 1)..<min(key.start + key.count + 1, bytes.count)]
       guard let name = try? decoder.decode(String.self, from: Data(quoted)) else { continue }
       if !names.insert(name).inserted { return true }

@@ -10,7 +10,7 @@ final class JSONRecordDecoder: RecordDecoder {
 
   init(_ decoder: JSONDecoder) {
     self.decoder = decoder
-    // Bytes from a file must be strict JSON: with these, some of them can end the process.
+    // Bytes from a file must be strict JSON: with JSON5, some can end the process.
     decoder.allowsJSON5 = false
     decoder.assumesTopLevelDictionary = false
   }

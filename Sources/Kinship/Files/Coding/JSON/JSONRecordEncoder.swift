@@ -24,8 +24,8 @@ private struct Anything: Decodable {
 }
 
 extension JSONEncoder {
-  /// Encodes a value, and refuses what Foundation writes and does not read as it was: `Decimal.nan`
-  /// and URLs that are relative to another.
+  /// Encodes a value, and refuses values that Foundation encodes but does not decode to the same
+  /// value: `Decimal.nan` and relative URLs.
   package func checkedData<Value: Encodable>(of value: Value) throws -> Data {
     let data = try encode(value)
     var finder = RelativeURLFinder(userInfo: userInfo)

@@ -1,13 +1,12 @@
-/// Passes through JSON for what Foundation's decoder does not refuse: depth without end, and
-/// repeated keys.
+/// Scans JSON for faults that Foundation's decoder accepts: unlimited depth, and duplicate keys.
 ///
-/// It does not say that the rest is as it should be. Whatever is not JSON is left to the decoder.
+/// It does not check the rest: the decoder rejects bytes that are not JSON.
 struct JSONScanner: ~Copyable {
   struct Container: BitwiseCopyable {
     var isObject: Bool
-    /// Where the container's keys begin in the list of keys.
+    /// The index of the container's first key in the list of keys.
     var firstKey: Int
-    /// Whether a key has an escape or is not ASCII, so that its bytes do not tell it from others.
+    /// Whether a key has an escape or is not ASCII, so that its bytes do not identify it.
     var hasOddKeys = false
   }
 
@@ -21,12 +20,12 @@ struct JSONScanner: ~Copyable {
     repeating: Container(isObject: false, firstKey: 0), count: 0)
   private var keys = PlainBuffer(repeating: Key(start: 0, count: 0, hash: 0), count: 0)
 
-  /// The most containers that may lie in each other.
+  /// The maximum nesting depth of containers.
   static let depthLimit = 64
 
-  /// Passes through a text.
+  /// Scans a text.
   ///
-  /// - Throws: `DecodingError` where containers lie too deep, or a key comes twice in an object.
+  /// - Throws: `DecodingError` if containers are nested too deep, or an object has a duplicate key.
   /// - Complexity: O(*n*) in the bytes; O(*k* log *k*) in the keys of a large object.
   mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DecodingError) {
     containers.shrink(to: 0)
@@ -50,7 +49,7 @@ struct JSONScanner: ~Copyable {
       case UInt8(ascii: ","):
         isKeyNext = containers.count > 0 && containers[containers.count - 1].isObject
       case 0:
-        // There is none in JSON, but in UTF-16 and UTF-32, which are not looked into here.
+        // JSON has no zero byte, but UTF-16 and UTF-32 do, which are not scanned here.
         throw corrupted("the text is not in UTF-8")
       default: break
       }
@@ -79,9 +78,9 @@ struct JSONScanner: ~Copyable {
     keys.shrink(to: container.firstKey)
   }
 
-  /// Passes through a string, and notes it as a key.
+  /// Scans a string, and records it as a key.
   ///
-  /// - Returns: Where its closing quotation mark is, or the end.
+  /// - Returns: The offset of its closing quotation mark, or the end.
   @inline(__always)
   private mutating func string(
     in bytes: UnsafeRawBufferPointer, from start: Int, isKey: Bool

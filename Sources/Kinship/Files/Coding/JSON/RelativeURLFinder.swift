@@ -4,12 +4,13 @@
   internal import Foundation
 #endif
 
-/// Refuses values that hold a URL that is relative to another: Foundation's encoder writes both as
-/// one.
+/// Refuses values that contain a relative URL, because Foundation's encoder merges it with its
+/// base.
 ///
-/// That encoder asks no URL to encode itself, so values are encoded once more to look for one.
+/// That encoder never calls a URL's own `encode(to:)`, so values are encoded a second time to look
+/// for one.
 struct RelativeURLFinder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
-  /// Types that encode themselves, or hold no URL.
+  /// Types that encode themselves, or contain no URL.
   private static let leaves: Set<ObjectIdentifier> = {
     let types: [Any.Type] = [
       Bool.self, String.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self,
