@@ -34,7 +34,7 @@ extension FieldValue: Codable {
     if (decoder as? CompactDecoder)?.isString ?? true, let text = try? single.decode(String.self) {
       return .text(text)
     }
-    if let number = try? single.decode(Double.self) { 
+    if let number = try? single.decode(Double.self) {
       return self.number(number, single, of: decoder)
     }
     if let integer = Self.integer(single) { return .integer(integer) }
