@@ -93,6 +93,13 @@
       return values
     }
 
+    /// Returns the texts of an array, without NULLs; none for NULL.
+    ///
+    /// - Throws: As ``list(_:_:)`` does.
+    func texts(_ row: Int, _ column: Int) throws(PostgreSQLError) -> [String] {
+      try list(row, column).compactMap(\.text)
+    }
+
     private func unsuitable(_ column: Int) -> PostgreSQLError {
       .unsuitableValue(
         table: "", column: name(of: column), expected: "a value of \(columns[column].name) to tell")

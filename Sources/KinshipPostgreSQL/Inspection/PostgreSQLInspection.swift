@@ -136,17 +136,12 @@
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE o.contype = 'f' ORDER BY o.oid
         """)
-      func texts(_ row: Int, _ column: Int) throws -> [String] {
-        try rows.list(row, column).compactMap { value in
-          if case .text(let text) = value { text } else { nil }
-        }
-      }
       return try (0..<rows.count).map { row in
         let cells = PostgreSQLCells(rows, row: row)
         return ForeignKey(
-          table: cells.integer(at: 0) ?? 0, columns: try texts(row, 1),
+          table: cells.integer(at: 0) ?? 0, columns: try rows.texts(row, 1),
           target: TableName(cells.text(at: 3) ?? "", schema: cells.text(at: 2) ?? ""),
-          targets: try texts(row, 4))
+          targets: try rows.texts(row, 4))
       }
     }
   }

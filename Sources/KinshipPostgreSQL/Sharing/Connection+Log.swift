@@ -39,9 +39,7 @@
       var found: [LogRow] = []
       repeat {
         guard let number = cells.integer(at: 6), let record = cells.text(at: 7) else { continue }
-        let ids = try rows.list(cells.row, 8).compactMap { value -> String? in
-          if case .text(let text) = value { text } else { nil }
-        }
+        let ids = try rows.texts(cells.row, 8)
         found.append(
           LogRow(
             transaction: UInt64(clamping: number),

@@ -35,18 +35,30 @@
 
   /// The side effects, read again once a second, because others may create triggers at any time.
   final class KnownSideEffects: Sendable {
-    private let known = Lock<(effects: SideEffects, at: ContinuousClock.Instant)?>(nil)
+    private struct State {
+      var known: (effects: SideEffects, at: ContinuousClock.Instant)?
+      /// How often the schema may have changed: what was read before does not count then.
+      var changes = 0
+    }
+
+    private let state = Lock(State())
 
     func current(
       in connection: Connection, now: ContinuousClock.Instant = .now
     ) throws -> SideEffects {
-      if let known = known.withLock({ $0 }), now - known.at < .seconds(1) { return known.effects }
+      let (known, changes) = state.withLock { ($0.known, $0.changes) }
+      if let known, now - known.at < .seconds(1) { return known.effects }
       let effects = try SideEffects(in: connection)
-      known.withLock { $0 = (effects, now) }
+      state.withLock { if $0.changes == changes { $0.known = (effects, now) } }
       return effects
     }
 
-    func lookAgain() { known.withLock { $0 = nil } }
+    func lookAgain() {
+      state.withLock { state in
+        state.known = nil
+        state.changes += 1
+      }
+    }
   }
 
   extension ChangeSet {
@@ -77,9 +89,7 @@
       let cells = PostgreSQLCells(beforeFirstOf: rows)
       while cells.advance() {
         let name = cells.text(at: 0)
-        let texts = try rows.list(cells.row, 1).compactMap { value -> String? in
-          if case .text(let text) = value { text } else { nil }
-        }
+        let texts = try rows.texts(cells.row, 1)
         for plan in plans where plan.recordType.recordName == name {
           if !cells.isNull(at: 1), let found = plan.refs(ofTexts: texts) {
             refs.formUnion(found)

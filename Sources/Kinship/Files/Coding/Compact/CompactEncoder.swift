@@ -74,14 +74,7 @@ struct CompactKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProt
   private func nest<Name: CodingKey>(
     _ key: Name, _ codes: KeyCodeTables.Codes?
   ) -> CompactEncoder {
-    do {
-      _ = try writer.beginEntry(key, codes, in: frame)
-      let nested = writer.nest()
-      return CompactEncoder(writer: nested.writer, frame: nested.frame)
-    } catch {
-      let nested = writer.nestAfterFailure(error)
-      return CompactEncoder(writer: nested.writer, frame: nested.frame)
-    }
+    writer.nest { _ = try writer.beginEntry(key, codes, in: frame) }
   }
 }
 
@@ -125,14 +118,7 @@ struct CompactUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nest() }
 
   private func nest() -> CompactEncoder {
-    do {
-      _ = try writer.beginElement(in: frame)
-      let nested = writer.nest()
-      return CompactEncoder(writer: nested.writer, frame: nested.frame)
-    } catch {
-      let nested = writer.nestAfterFailure(error)
-      return CompactEncoder(writer: nested.writer, frame: nested.frame)
-    }
+    writer.nest { _ = try writer.beginElement(in: frame) }
   }
 }
 

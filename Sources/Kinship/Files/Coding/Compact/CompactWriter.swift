@@ -513,28 +513,36 @@ extension CompactWriter {
 }
 
 extension CompactWriter {
-  /// The writer for a nested value: this one, or a separate one.
+  /// Returns an encoder for a nested value, which `begin` starts in its container.
   ///
-  /// The outer container must be the innermost one, and its entry must be begun.
-  func nest() -> (writer: CompactWriter, frame: CompactFrame.Reference) {
-    guard output.pointee.isDetaching, failure == nil else { return (self, push(isValue: false)) }
+  /// Calls that cannot throw use it. If `begin` throws, the error fails the whole value, and the
+  /// encoder writes nowhere.
+  func nest(_ begin: () throws -> Void) -> CompactEncoder {
+    do {
+      try begin()
+      return nestAfterBeginning()
+    } catch {
+      fail(error)
+      let writer = CompactWriter(table, userInfo, path: outerPath, depth: outerDepth)
+      writer.fail(error)
+      return CompactEncoder(writer: writer, frame: writer.push(isValue: false))
+    }
+  }
+
+  /// Returns an encoder over this writer, or over a separate one.
+  ///
+  /// The outer container must be the innermost one.
+  private func nestAfterBeginning() -> CompactEncoder {
+    guard output.pointee.isDetaching, failure == nil else {
+      return CompactEncoder(writer: self, frame: push(isValue: false))
+    }
     let index = output.pointee.frames.count
     let writer = CompactWriter(
       table, userInfo, path: path(to: index), depth: output.pointee.frames[index - 1].depth)
     writer.output.pointee.isDetaching = true
     output.pointee.hasDetached = true
     detached.append((output.pointee.bytes.count, writer))
-    return (writer, writer.push(isValue: false))
-  }
-
-  /// A frame for calls that cannot throw after an error.
-  func nestAfterFailure(_ error: any Error) -> (
-    writer: CompactWriter, frame: CompactFrame.Reference
-  ) {
-    fail(error)
-    let writer = CompactWriter(table, userInfo, path: outerPath, depth: outerDepth)
-    writer.fail(error)
-    return (writer, writer.push(isValue: false))
+    return CompactEncoder(writer: writer, frame: writer.push(isValue: false))
   }
 
   /// Inserts the output of other writers in its place.
