@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// What a cache has done so far, and what it holds now.
+  /// A count of the work of a cache so far, and of the records that it holds.
   public struct Statistics: Hashable, Sendable {
     /// The number of evictions for each reason.
     public struct Evictions: Hashable, Sendable {
@@ -132,7 +132,7 @@ extension GraphCache.Statistics: CustomDebugStringConvertible {
 }
 
 extension GraphCache {
-  /// What the cache has done so far, and what it holds now.
+  /// A count of the work of the cache so far, and of the records that it holds.
   ///
   /// - Complexity: O(*n*) in the record types.
   public nonisolated var statistics: Statistics {

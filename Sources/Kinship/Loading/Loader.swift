@@ -111,7 +111,8 @@ struct Loader {
   /// Makes a waiter wait for claimed ids that are neither in memory nor known missing.
   ///
   /// The claims must not end before the waiter is ready, has failed or has left. A waiter that
-  /// bears failures gets a partial result, with the failures. It may request more before it waits.
+  /// accepts failures gets a partial result, with the failures. It may request more before it
+  /// waits.
   ///
   /// - Returns: Whether there is anything to wait for, of these claims or of those before.
   mutating func request(

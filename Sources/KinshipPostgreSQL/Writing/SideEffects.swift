@@ -37,7 +37,7 @@
   final class KnownSideEffects: Sendable {
     private struct State {
       var known: (effects: SideEffects, at: ContinuousClock.Instant)?
-      /// How often the schema may have changed: what was read before does not count then.
+      /// Counts possible changes of the schema, so that no read that began before one is kept.
       var changes = 0
     }
 

@@ -17,7 +17,7 @@ struct ChangeText {
     return text.isEmpty ? "nothing has changed\n" : text.joined()
   }
 
-  /// What has become of a pedigree; nothing for nothing.
+  /// The lines that describe how a pedigree has changed; empty if it has not.
   func draw(_ change: GraphChange<Person>, of name: String) -> String {
     let diff = change.diff
     let text =
@@ -57,7 +57,7 @@ struct ChangeText {
 /// A record whose changes are put into words.
 private protocol DescribedRecord: GraphRecord, Equatable where ID == String {
   var label: String { get }
-  /// What is different from what the record was: `father @I2@ → none, with child @I7@`.
+  /// The differences from the former record: `father @I2@ → none, with child @I7@`.
   func differences(from old: Self) -> String
 }
 

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// What answering has cost the store and the cache.
+/// The cost of an answer for the store and the cache.
 struct CostText {
   let style: TextStyle
 

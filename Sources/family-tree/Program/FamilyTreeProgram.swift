@@ -4,7 +4,7 @@ import KinshipProgram
 /// The program: from its arguments to its exit status.
 struct FamilyTreeProgram {
   let console: any Console
-  /// Where the commands of the shell come from.
+  /// The source of the shell's commands.
   var input = LineSource.standardInput
 
   var style: TextStyle { console.style }

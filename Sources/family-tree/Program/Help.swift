@@ -43,8 +43,8 @@ let helpText = """
                        "postgresql:host=db.example dbname=royal". Give a password by
                        PGPASSWORD or a ~/.pgpass; needs --traits PostgreSQL
     --snapshot FILE    with a database: start with what was in memory when the last run with
-                       FILE ended, and save that again at the end. What others have changed
-                       since is read anew
+                       FILE ended, and save that again at the end. Records that others have
+                       changed since are reloaded
 
   COST
     --capacity N       keep at most N records in memory (with --store by default 500)

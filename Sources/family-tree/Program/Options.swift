@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// What the program is asked to do.
+/// The command line of the program.
 struct Options: Equatable {
   var file: String?
   var person: String?
@@ -10,12 +10,12 @@ struct Options: Equatable {
   /// Which persons to list.
   var question = PersonQuestion()
   var pageSize: Int?
-  /// Where the page before ended.
+  /// The end of the previous page.
   var cursor: PageCursor<Person>?
   var summary = false
   /// Whether to read commands from standard input.
   var shell = false
-  /// Where the genealogy is kept, instead of in memory.
+  /// The store of the genealogy; `nil` for memory.
   var store: StoreLocation?
   /// The file with what was in memory.
   var snapshot: String?
@@ -44,7 +44,7 @@ struct Options: Equatable {
 
   static let defaultPageSize = 20
   static let defaultAncestors = 4
-  /// What `all` stands for: more than any line is long.
+  /// The number that `all` stands for: more than any line is long.
   static let allGenerations = 1_000_000
 
   /// Reads a number of generations, or `all`; `nil` if the text is neither.

@@ -99,7 +99,7 @@ extension Archive {
     of query: RecordQuery<Person> = PersonQuestion().query,
     _ body: ([Person]) async throws -> Void
   ) async throws {
-    // Where all is in memory, each page would sort all of it.
+    // If all records are in memory, each page would sort all of them.
     if store is MemoryStore { return try await body(cache.find(query)) }
     let size = min(max(cache.capacity, 500), 10_000)
     var page = try await cache.page(query, size: size)
@@ -110,7 +110,7 @@ extension Archive {
     }
   }
 
-  /// What happened to each of some persons, in one batch.
+  /// Returns the events of each of some persons, loaded in one batch.
   func events(of persons: [Person]) async throws -> [[Event]] {
     var events = try await cache.resolve(persons.flatMap(\.events))[...]
     return persons.map { person in

@@ -1,6 +1,6 @@
 import Kinship
 
-/// Who descends from whom, among a set of persons: the ground for every figure about ancestors.
+/// The descent among a set of persons: the ground for every figure about ancestors.
 ///
 /// A damaged file can make persons their own ancestors. The links inside such a circle are left
 /// out of all figures, which are then finite and do not depend on where one began to count.
@@ -86,7 +86,7 @@ struct Lineage: Sendable {
 
 // MARK: - Figures
 
-/// What can be counted above one person.
+/// The figures about the ancestors of one person.
 struct AncestorFigures: Equatable {
   /// Distinct ancestors.
   var ancestors = 0

@@ -29,7 +29,7 @@ enum PersonCondition: Equatable, Sendable {
 
   static let usage = "name=TEXT, born=YEAR..YEAR or place=TEXT"
 
-  /// What is ignored where texts are compared.
+  /// The differences that comparisons of texts ignore.
   private static let folding: TextFolding = [.case, .diacritics]
 
   /// Reads a condition such as `born=1800..1850`; `nil` if the text is none.

@@ -2,7 +2,7 @@ import Kinship
 
 /// A line by which a person and a family are linked.
 struct FamilyLink {
-  /// What the line says: a person's `FAMC`, perhaps with a kind of descent, or `FAMS`; a family's
+  /// The link in the line: a person's `FAMC`, perhaps with a kind of descent, or `FAMS`; a family's
   /// `CHIL`, `HUSB` or `WIFE`.
   enum Kind {
     case childhood, birth, upbringing, marriage, child, husband, wife

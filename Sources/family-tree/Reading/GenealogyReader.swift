@@ -5,12 +5,12 @@ struct GenealogyReader {
   var genealogy = Genealogy()
   var diagnostics = Diagnostics()
 
-  /// Where each record of level 0 is, by its xref.
+  /// The place of each record of level 0, by its xref.
   private(set) var lines: [String: Int] = [:]
   /// The positions of persons and families among the records.
   var persons: [String: Int] = [:]
   var families: [String: Int] = [:]
-  /// What the file says about persons and families, from either side.
+  /// The links between persons and families, as either side states them.
   var links = FamilyLinks()
   /// The families of a child that births and adoptions name.
   private(set) var linksOfEvents: [FamilyLink] = []

@@ -5,7 +5,7 @@ struct Event: GraphRecord, Codable, Hashable {
   /// The position among the events of the file.
   let id: Int
   var kind: Kind
-  /// What was true: the title, the occupation.
+  /// The value of a fact: the title, the occupation.
   var detail: String?
   var date: EventDate?
   var place: Ref<Place>?

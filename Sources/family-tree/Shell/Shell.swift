@@ -8,7 +8,7 @@ struct Shell {
   let program: FamilyTreeProgram
   /// All edits go through it, so that they can be undone.
   private let undoStack: UndoStack
-  /// What the shell has changed since it began.
+  /// The changes that the shell has made.
   private var changes = ChangeSet()
   private var watches: [Watch] = []
 
@@ -45,7 +45,7 @@ struct Shell {
 
   /// Carries out all commands of a source.
   ///
-  /// A mistake is told and the next command read.
+  /// The shell reports a mistake and reads the next command.
   ///
   /// - Returns: The status of the first mistake, unless somebody types and has seen it.
   /// - Throws: `OutputError` if nobody reads the answers any longer.
@@ -165,7 +165,7 @@ struct Shell {
   }
 }
 
-/// Where the commands of the shell come from.
+/// The source of the shell's commands.
 struct LineSource: Sendable {
   /// Whether somebody types them, and needs a prompt.
   let isTerminal: Bool

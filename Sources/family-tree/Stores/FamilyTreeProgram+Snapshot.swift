@@ -4,8 +4,8 @@ import KinshipProgram
 
 /// A snapshot of what was in memory, from which a later run starts warm.
 ///
-/// It keeps its place in the log of a database that several programs edit: what they have changed
-/// since is read anew.
+/// It keeps its place in the log of a database that several programs edit, so that a later run
+/// reloads only the records that they have changed since.
 extension FamilyTreeProgram {
   /// Puts back what was in memory when the last run with the same snapshot ended.
   func restore(_ archive: Archive, from path: String) async throws {
@@ -23,8 +23,8 @@ extension FamilyTreeProgram {
 
   /// Saves what is in memory.
   func save(_ archive: Archive, to path: String) async throws {
-    // A commit of this program that the snapshot's place in the log did not include would be read
-    // anew.
+    // The next run would reload a commit of this program that comes after the snapshot's place in
+    // the log.
     try await archive.catchUp()
     try await Failure.telling(of: path, .cannotWrite) {
       let report = try await archive.cache.snapshot(to: URL(filePath: path))

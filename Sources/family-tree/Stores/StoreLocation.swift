@@ -13,7 +13,7 @@ import KinshipProgram
   import KinshipSQLite
 #endif
 
-/// Where a genealogy is kept, as `--store` says it: the one place that tells the kinds of stores
+/// The store of a genealogy, as `--store` names it: the one place that tells the kinds of stores
 /// apart.
 enum StoreLocation: Equatable {
   case directory(String)
@@ -39,7 +39,7 @@ enum StoreLocation: Equatable {
     if path == "" || path == ":memory:" { return nil }
   }
 
-  /// What messages call it: of a conninfo, which may hold a password, only where the database is.
+  /// The name in messages; of a conninfo, which may hold a password, only the host and database.
   var name: String {
     switch self {
     case .directory(let path), .database(let path): path

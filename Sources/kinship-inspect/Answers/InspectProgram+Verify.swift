@@ -59,7 +59,7 @@ extension InspectProgram {
   }
 }
 
-/// Where the records of a file are, by what refs say.
+/// The places of the records of a file, by the ids that refs hold.
 struct RecordsByID {
   private struct Key: Hashable {
     let type: String

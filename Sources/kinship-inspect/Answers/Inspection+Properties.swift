@@ -13,7 +13,7 @@ extension Inspection {
   /// - Throws: `Failure` if no record has the property, but some have anything else in its place.
   func require(_ property: [String], of type: String?) throws(Failure) {
     var known = property.map { _ in Set<String>() }
-    // Where a value is that may or may not have properties.
+    // A value here may or may not have properties.
     var levels: Set<Int> = []
     for declared in types where type == nil || declared.id.name == type {
       known[0].formUnion(declared.fields)

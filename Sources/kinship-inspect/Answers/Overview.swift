@@ -3,7 +3,7 @@ import Kinship
 import KinshipInspection
 import KinshipProgram
 
-/// What there is in a file, without its records.
+/// The contents of a file, without its records.
 struct Overview {
   private let inspection: Inspection
 

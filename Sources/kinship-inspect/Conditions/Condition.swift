@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// What records are asked for, by their fields.
+/// A condition on the fields of records.
 ///
 /// There are two truth values and no third: a field that is missing is null, null is equal to
 /// nothing and neither less nor greater than anything; `!=` is what `=` is not. So are values of

@@ -94,7 +94,7 @@ struct ConditionLexer {
     throw error("“\(digits)” is no number", at: column)
   }
 
-  /// What stands between two marks; a backslash takes the next character as it is, `n` and `t`
+  /// The text between two marks; a backslash takes the next character as it is, `n` and `t`
   /// as a line feed and a tab.
   private mutating func quoted(
     _ mark: Character, _ what: String, _ column: Int

@@ -19,7 +19,7 @@ enum DatabaseAccess {
   private static let prefix = "sqlite:"
   private static let magic = Array("SQLite format 3\u{0}".utf8)
 
-  /// What is named as a database, or a file that is one; `nil` for anything else.
+  /// A database, by its name or its file; `nil` for anything else.
   init?(_ path: String, in files: any FileSystem) {
     if path.hasPrefix(Self.prefix) {
       self = .file(String(path.dropFirst(Self.prefix.count)))
@@ -35,7 +35,7 @@ enum DatabaseAccess {
     }
   }
 
-  /// What messages call it: of a conninfo nothing that may be a password.
+  /// The name in messages, which leaves out all of a conninfo that may be a password.
   var name: String {
     switch self {
     case .file(let path): path

@@ -119,7 +119,7 @@ extension InspectProgram {
       case .bool(let bool): .integer(bool ? 1 : 0)
       case .integer(let integer):
         Int64(exactly: integer).map { .integer($0) } ?? .text("\(integer)")
-      // What is no number would be null.
+      // SQLite stores NaN as NULL.
       case .number(let number): number.isNaN ? .text("nan") : .real(number)
       case .decimal(let decimal): .text("\(decimal)")
       case .text(let text): .text(text)

@@ -47,7 +47,7 @@ struct CSVFile {
     return row
   }
 
-  /// What to say of a field.
+  /// The message about a field.
   func failure(_ cause: String, of row: Row, _ column: Int) -> Failure {
     file.failure(TextFault(place: row.places[column], cause: cause), in: row.bytes, from: row.line)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// What the fields of a column of comma-separated values are.
+/// The kind of the fields in a column of comma-separated values.
 ///
 /// It is the first kind of which each field that is there is one, written as it is written here: so
 /// what is exported again is what was there.

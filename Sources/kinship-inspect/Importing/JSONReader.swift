@@ -5,7 +5,7 @@ import Kinship
 struct JSONReader {
   struct Member {
     let name: String
-    /// Where its value begins.
+    /// The place at which its value begins.
     let place: Int
     let value: FieldValue
   }
@@ -20,7 +20,7 @@ struct JSONReader {
   mutating func object() throws(TextFault) -> [Member] {
     skipSpace()
     guard peek == "{" else { throw fault("there should be an object in braces") }
-    // What lies in the object may lie as deep as in a file.
+    // A value in the object may lie as deep as in a file.
     depth = -1
     let members = try members()
     try end()

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// What is wrong with a text, and where: a place among its bytes, counted from 0.
+/// A fault in a text, and its place among the bytes, counted from 0.
 struct TextFault: Error, Equatable {
   let place: Int
   let cause: String
@@ -60,7 +60,7 @@ struct TextFile {
     }
   }
 
-  /// What to say of a fault in some text.
+  /// Returns the message for a fault in a text.
   ///
   /// - Parameters:
   ///   - fault: The fault.

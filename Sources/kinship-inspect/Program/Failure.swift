@@ -4,16 +4,16 @@ import KinshipProgram
 /// Why the program ends without success.
 struct Failure: Error, Equatable {
   let status: ExitStatus
-  /// What it is about: a file, or the program's own arguments.
+  /// The subject: a file, or the program's own arguments.
   var subject = "kinship-inspect"
   let message: String
 
-  /// What to tell: `file: error: message`.
+  /// The line to print: `file: error: message`.
   var description: String { "\(subject): error: \(message)" }
 }
 
 extension Failure {
-  /// What is wrong with the arguments.
+  /// Returns a failure for wrong arguments.
   static func misuse(_ message: String) -> Failure {
     Failure(status: .usage, message: "\(message)\nTry kinship-inspect --help.")
   }

@@ -21,7 +21,7 @@ struct InspectProgram {
     let failure: Failure
     switch error {
     case let error as Failure: failure = error
-    // Whoever reads has seen enough.
+    // The reader has seen enough.
     case OutputError.closed: return .success
     case OutputError.failed(let cause):
       failure = Failure(

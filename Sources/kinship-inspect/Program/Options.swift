@@ -1,12 +1,12 @@
 import Kinship
 import KinshipInspection
 
-/// What the program is asked to do.
+/// The command line of the program.
 struct Options: Equatable {
   enum Command: String, CaseIterable {
     case show, verify, export, `import`, salvage, compact, diff, tree
 
-    /// What it takes beside options.
+    /// The operands of the command.
     var operands: [String] {
       switch self {
       case .show, .verify, .export, .import, .salvage, .compact: ["a path"]
@@ -63,7 +63,7 @@ struct Options: Equatable {
   var texts: Set<String> = []
   var refs: [RefPath] = []
   var generations = Self.defaultGenerations
-  /// What types are called today that had another name.
+  /// The present names of types, by their former names.
   var renamed: [String: String] = [:]
 
   static let defaultGenerations = 3
@@ -77,7 +77,7 @@ struct RefPath: Hashable {
 
   var name: String { property.joined(separator: ".") }
 
-  /// What the constructor takes.
+  /// The arguments of the constructor.
   var text: String { "\(type).\(name)=\(target)" }
 
   init(_ ref: InspectedRef) {

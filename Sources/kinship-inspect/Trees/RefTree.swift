@@ -2,7 +2,7 @@ import Kinship
 import KinshipInspection
 import KinshipProgram
 
-/// What refs lead to from one record, some generations far.
+/// The records that refs lead to from one record, for some generations.
 ///
 /// Each record is looked at once, by its shortest path.
 struct RefTree {
@@ -20,7 +20,7 @@ struct RefTree {
   }
 
   let root: Node
-  /// What records are called.
+  /// The names of the records.
   private(set) var labels: [Node: String] = [:]
   private(set) var missing: Set<Node> = []
   /// Those whose refs were not followed, though they have some.
@@ -88,7 +88,7 @@ struct RefTree {
 }
 
 extension FieldValue {
-  /// What a record may be called: the first text in its field `name` or `title`.
+  /// A possible name of a record: the first text in its field `name` or `title`.
   fileprivate var label: String? {
     for name in ["name", "title"] {
       if let text = fields?[name]?.firstText { return text }

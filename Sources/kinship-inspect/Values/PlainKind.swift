@@ -2,11 +2,11 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// What JSON writes as a text, though it is none: so a line says it beside.
+/// A kind of value that JSON can only write as a text; the line names the kind beside it.
 enum PlainKind: String, CaseIterable {
   case data, uuid, number
 
-  /// Where something of a kind is: a path by names, as JSON Pointer (RFC 6901) has it, in which
+  /// The place of a value of a kind: a path by names, as JSON Pointer (RFC 6901) has it, in which
   /// `*` is each element of a list.
   struct Place {
     var path: ArraySlice<String>
@@ -49,7 +49,7 @@ enum PlainKind: String, CaseIterable {
 }
 
 extension FieldValue {
-  /// Where JSON has a text for something else.
+  /// The places at which JSON has a text for a value of another kind.
   var plainKinds: [PlainKind.Place] {
     switch self {
     case .data: return [PlainKind.Place(kind: .data)]

@@ -1,6 +1,6 @@
 /// How closely a cache follows a store that others also change.
 public struct FollowingLimits: Hashable, Sendable {
-  /// What a cache does if it has not heard from the store for too long.
+  /// The behavior of a cache that has not heard from the store for too long.
   public enum OutOfContact: Hashable, Sendable {
     /// Drop everything in memory, and keep doing so: a read comes from the store or fails.
     case forget
@@ -13,7 +13,7 @@ public struct FollowingLimits: Hashable, Sendable {
   public let interval: Duration
   /// The longest time that memory may show a value after others have changed it in the store.
   public let maximumStaleness: Duration
-  /// What to do when `maximumStaleness` can no longer be guaranteed.
+  /// The behavior when `maximumStaleness` can no longer be guaranteed.
   public let outOfContact: OutOfContact
 
   /// Creates limits.

@@ -152,7 +152,7 @@ struct FollowingState: Sendable {
 
   // MARK: The staleness limit
 
-  /// What to do so that nothing is served beyond its time limit.
+  /// The action that keeps anything beyond its time limit from being served.
   enum Watch: Sendable {
     case wait(Duration)
     case forget

@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// What you observe is reloaded before it becomes older than the limit, and the changes follow. A
+/// The cache reloads observed records before they exceed the limit, and the changes follow. A
 /// reload that finds equal values delivers no element. If the store fails, the value stays, and the
 /// cache retries after a tenth of the limit. Each observer reloads at a random moment in the last
 /// fifth of the limit, so that many observers do not ask the store together.
