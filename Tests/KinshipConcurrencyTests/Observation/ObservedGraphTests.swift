@@ -85,6 +85,20 @@ struct ObservedGraphTests {
     }
   }
 
+  @Test func `without a store, the records of an observed graph stay in memory`() async throws {
+    let cache = try GraphCache(for: Node.self, capacity: 4)
+    try await cache.put(contentsOf: [Node(id: 0, links: [Ref(1)]), Node(id: 1)])
+    var changes = cache.observe(graphOf: Ref<Node>(0), .generations(1)).makeAsyncIterator()
+    _ = try await changes.next()
+    try await cache.put(contentsOf: (2..<10).map { Node(id: $0) })
+    #expect(cache.peek(Ref<Node>(0)) != nil && cache.peek(Ref<Node>(1)) != nil)
+    // It follows the graph: a record that joins it stays, and one that leaves it goes.
+    try await cache.put(Node(id: 0, links: [Ref(9)]))
+    _ = try await changes.next()
+    try await cache.put(contentsOf: (10..<20).map { Node(id: $0) })
+    #expect(cache.peek(Ref<Node>(9)) != nil && cache.peek(Ref<Node>(1)) == nil)
+  }
+
   private func perform(_ step: Step, on cache: GraphCache) async {
     switch step {
     case .setValue(let number, let value):

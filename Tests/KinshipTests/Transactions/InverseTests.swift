@@ -211,4 +211,17 @@ struct InverseTests {
       #expect(type == "Left" && relationship == "right")
     }
   }
+
+  @Test func `a new record takes in only those that still refer to it`() async throws {
+    let cache = try GraphCache(for: Member.self, Team.self)
+    try await cache.write { tx in
+      try tx.insert(Member(id: 1, team: Ref(9)))
+      try tx.insert(Team(id: 7))
+      try tx.update(Ref<Member>(1), \.team, to: Ref(8))
+      try tx.insert(Team(id: 9))
+      try tx.insert(Team(id: 8))
+    }
+    #expect(cache.peek(Ref<Team>(9)) == Team(id: 9))
+    #expect(cache.peek(Ref<Team>(8)) == Team(id: 8, members: [Ref(1)]))
+  }
 }

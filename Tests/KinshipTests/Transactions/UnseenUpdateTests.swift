@@ -57,12 +57,14 @@ struct UnseenUpdateTests {
   }
 
   @Test func anIdIsNotSetUnseen() async throws {
-    let store = MemoryStore([Renamed(id: 1)])
+    let memory = MemoryStore([Renamed(id: 1)])
+    let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Renamed.self, store: store)
     let error = await #expect(throws: KinshipError.self) {
       try await cache.write { tx in try tx.update(1, \Renamed.id, to: 2) }
     }
     guard case .identityChanged = error else { throw error ?? .closed(path: "") }
-    #expect(store[Ref<Renamed>(1)] == Renamed(id: 1))
+    #expect(memory[Ref<Renamed>(1)] == Renamed(id: 1))
+    #expect(store.calls.map(\.kind) == [.fetch])
   }
 }
