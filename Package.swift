@@ -29,6 +29,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kinship", targets: ["Kinship"]),
+    .library(name: "KinshipDiagnostics", targets: ["KinshipDiagnostics"]),
     .library(name: "KinshipMemoryPressure", targets: ["KinshipMemoryPressure"]),
     .library(name: "KinshipTiers", targets: ["KinshipTiers"]),
     .library(name: "KinshipTranslation", targets: ["KinshipTranslation"]),
@@ -46,6 +47,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
+    .target(name: "KinshipDiagnostics", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipMemoryPressure", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipTiers", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipTranslation", dependencies: ["Kinship"], swiftSettings: settings),
@@ -80,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "family-tree",
       dependencies: [
-        "Kinship", "KinshipFileStore", "KinshipProgram",
+        "Kinship", "KinshipDiagnostics", "KinshipFileStore", "KinshipProgram",
         .target(name: "KinshipSQL", condition: withDatabase),
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
@@ -115,7 +117,8 @@ let package = Package(
     .target(
       name: "KinshipTrials",
       dependencies: [
-        "Kinship", "KinshipFileStore", "KinshipMemoryPressure", "KinshipTestSupport",
+        "Kinship", "KinshipDiagnostics", "KinshipFileStore", "KinshipMemoryPressure",
+        "KinshipTestSupport",
         "KinshipTiers",
       ],
       path: "Tests/KinshipTrials", swiftSettings: settings),
@@ -143,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "KinshipTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipFoundation",
+        "Kinship", "KinshipConformance", "KinshipDiagnostics", "KinshipFileStore",
+        "KinshipFoundation",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "ReadmeProgram",
         "TutorialMemory",
@@ -152,7 +156,8 @@ let package = Package(
     .testTarget(
       name: "KinshipConcurrencyTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipFileStore",
+        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipDiagnostics",
+        "KinshipFileStore",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTranslation", "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
@@ -168,7 +173,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "KinshipIsolationTests", dependencies: ["Kinship"],
+      name: "KinshipIsolationTests", dependencies: ["Kinship", "KinshipDiagnostics"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "KinshipSQLiteTests",

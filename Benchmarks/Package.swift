@@ -20,6 +20,7 @@ let package = Package(
       name: "kinship-bench",
       dependencies: [
         "CHeapSize", .product(name: "Kinship", package: "Kinship"),
+        .product(name: "KinshipDiagnostics", package: "Kinship"),
         .product(name: "KinshipFileStore", package: "Kinship"),
         .product(name: "KinshipTiers", package: "Kinship"),
         .product(name: "KinshipSQLite", package: "Kinship"),

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipDiagnostics
 import Testing
 
 /// What a user writes in a module whose code is on the main actor by default.

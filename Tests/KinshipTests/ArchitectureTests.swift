@@ -10,7 +10,7 @@ struct ArchitectureTests {
   /// it.
   static let rooms = [
     "Support", "IdentityMap", "Indexes", "Staging", "Model", "Graph", "Transactions", "Queries",
-    "Stores", "Loading", "Observation", "Tracing", "Files", "GraphCache", "Live",
+    "Stores", "Loading", "Observation", "Files", "GraphCache", "Live",
   ]
 
   /// A source file, in a room.
@@ -144,7 +144,6 @@ struct ArchitectureTests {
       let others: [String: Set<String>] = [
         "Support/RunningClosure.swift": ["Synchronization", "Glibc", "Musl", "Darwin"],
         "Support/CoarseTime.swift": ["Glibc", "Musl"],
-        "Tracing/SignpostTracer.swift": ["os"],
         "Support/ZeroedBuffer.swift": ["Glibc", "Musl", "Darwin"],
         "Model/Records/RefField.swift": ["Swift"],
         "GraphCache/Pages/PageCursor.swift": ofPredicates,

@@ -86,6 +86,41 @@ extension Graph {
 
   private static func anyRef<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
 
+  package enum DrawnState { case loaded, unloaded, missing }
+
+  package typealias Drawing = (
+    nodes: [(number: Int, label: String, state: DrawnState)],
+    edges: [(from: Int, to: Int, label: String)]
+  )
+
+  /// Returns the graph's records, the refs that lead out of it, and the relationships between them.
+  package func drawing(label: (any GraphRecord) -> String) -> Drawing {
+    var drawing: Drawing = ([], [])
+    var numbers: [NodeKey: Int] = [:]
+    for (number, node) in storage.order.enumerated() {
+      numbers[node] = number
+      drawing.nodes.append((number, label(record(node)), .loaded))
+    }
+    var outside: [AnyRef: Int] = [:]
+    for (number, node) in storage.order.enumerated() {
+      for edge in storage.edges(of: node) {
+        let target: Int
+        if let known = numbers[NodeKey(type: edge.target.index, index: Int(edge.link))] {
+          target = known
+        } else if let known = outside[edge.ref] {
+          target = known
+        } else {
+          target = storage.order.count + outside.count
+          outside[edge.ref] = target
+          let state: DrawnState = edge.link == Link.missing ? .missing : .unloaded
+          drawing.nodes.append((target, edge.ref.description, state))
+        }
+        drawing.edges.append((number, target, edge.name))
+      }
+    }
+    return drawing
+  }
+
   func record(_ node: NodeKey) -> any GraphRecord {
     storage.column(of: node).record(at: Int(node.index))
   }

@@ -38,7 +38,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
   nonisolated let clock: any Clock<Duration>
   /// The time since the cache was created, by its clock.
-  nonisolated let elapsed: @Sendable () -> Duration
+  package nonisolated let elapsed: @Sendable () -> Duration
   nonisolated let executor: (any TaskExecutor)?
   /// The queue of transactions.
   nonisolated let turns = TurnQueue()
@@ -65,7 +65,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   @usableFromInline nonisolated let state: CallerLock<CacheState>
   nonisolated let strictness: Strictness
   /// Records the duration of work, if the cache is traced.
-  nonisolated let recorder: WorkRecorder?
+  package nonisolated let recorder: (any WorkRecording)?
   /// The number of records that one store call returns.
   nonisolated let batchSize: Int
   /// The records that were returned recently, if the cache is strict.
@@ -96,7 +96,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
   ///     control the time.
   ///   - strictness: How to report loads of single records that a plan could have included.
-  ///   - tracing: Whether to record the duration of the cache's work, and the tracer to notify.
+  ///   - tracing: Whether to measure the cache's work.
   /// - Throws: The errors of ``GraphSchema/init(_:)``.
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
@@ -131,7 +131,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - executor: Where the cache runs its own tasks, the calls to the store.
   ///   - clock: The clock for the ages of records and the deadlines of calls.
   ///   - strictness: How to report loads of single records that a plan could have included.
-  ///   - tracing: Whether to record the duration of the cache's work, and the tracer to notify.
+  ///   - tracing: Whether to measure the cache's work.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
@@ -154,7 +154,7 @@ public actor GraphCache: CustomDebugStringConvertible {
     self.clock = clock
     let elapsed = clock.stopwatch()
     self.elapsed = elapsed
-    recorder = tracing.isOn ? WorkRecorder(telling: tracing.tracer, elapsed: elapsed) : nil
+    recorder = tracing.makeRecorder?(elapsed)
     deadlines = (fetching.deadline, commitDeadline)
     self.generations = generations.checked(atLeast: 0, "generations")
     defaultRules = PlanRules(allGenerations: generations)

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipDiagnostics
 import KinshipProgram
 
 /// The program: from its arguments to its exit status.

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipDiagnostics
 import KinshipTestSupport
 import Testing
 

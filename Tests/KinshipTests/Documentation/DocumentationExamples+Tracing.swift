@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipDiagnostics
 import Testing
 
 /// A span as swift-distributed-tracing has them, as far as the examples need it.

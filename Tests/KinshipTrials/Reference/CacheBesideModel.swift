@@ -1,4 +1,5 @@
 import Kinship
+import KinshipDiagnostics
 import KinshipTestSupport
 
 /// A cache and its reference model, given the same commands and compared after each.

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipDiagnostics
 
 /// What a cache that is traced tells of its work, and keeps of it.
 struct TracingTests {
@@ -149,7 +150,7 @@ struct TracingTests {
 
     record = nil
     observers = await cache.report().observers
-    #expect(cache.recorder?.noted.observers.entries.count == 1)
+    #expect((cache.recorder as? WorkRecorder)?.noted.observers.entries.count == 1)
     #expect(observers.map(\.title) == [query.title])
     // What an observer cost that has gone is in the sum.
     #expect(try await work(.observe, in: cache).ended == observers[0].looks)

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipDiagnostics
 
 extension Case {
   static let tracing = Case(

@@ -1,3 +1,5 @@
+internal import Kinship
+
 extension CacheReport {
   /// The report as a self-contained page of HTML: it needs no script, no file and no network.
   public var html: String {

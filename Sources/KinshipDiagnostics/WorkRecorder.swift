@@ -1,5 +1,7 @@
+internal import Kinship
+
 /// Records the duration of a cache's work, and notifies a tracer.
-final class WorkRecorder: Sendable {
+final class WorkRecorder: WorkRecording {
   private let log = Lock(WorkLog())
   private let tracer: (any CacheTracer)?
   private let elapsed: @Sendable () -> Duration
@@ -63,17 +65,4 @@ final class WorkRecorder: Sendable {
 
   /// The work recorded so far.
   var noted: WorkLog { log.withLock { $0 } }
-}
-
-extension GraphCache {
-  /// Runs a piece of work, and records it if the cache is traced.
-  nonisolated(nonsending) func traced<Value>(
-    _ work: @autoclosure () -> CacheWork, for observer: Observer.ID? = nil,
-    _ body: nonisolated(nonsending) () async throws -> Value
-  ) async rethrows -> Value {
-    guard let recorder else { return try await body() }
-    return try await recorder.record(
-      work(), for: observer,
-      reads: { state.withLock { ($0.map.tally.hits, $0.map.tally.misses) } }, body)
-  }
 }

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipDiagnostics
 import KinshipTestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+internal import Kinship
+
 /// The durations of a cache's work so far, by kind and record type, and the longest pieces.
 struct WorkLog: Sendable {
   struct Key: Hashable, Sendable {

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipDiagnostics
 
 /// What is kept of a cache's work, beside lists of all of it.
 struct WorkLogTests {

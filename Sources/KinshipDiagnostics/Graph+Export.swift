@@ -1,3 +1,5 @@
+public import Kinship
+
 extension Graph {
   /// Returns the graph in the DOT language of Graphviz.
   ///
@@ -52,40 +54,6 @@ extension Graph {
     lines.append("  classDef unloaded stroke-dasharray: 6 4")
     lines.append("  classDef missing stroke-dasharray: 2 2")
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private enum DrawnState { case loaded, unloaded, missing }
-
-  private typealias Drawing = (
-    nodes: [(number: Int, label: String, state: DrawnState)],
-    edges: [(from: Int, to: Int, label: String)]
-  )
-
-  private func drawing(label: (any GraphRecord) -> String) -> Drawing {
-    var drawing: Drawing = ([], [])
-    var numbers: [NodeKey: Int] = [:]
-    for (number, node) in storage.order.enumerated() {
-      numbers[node] = number
-      drawing.nodes.append((number, label(record(node)), .loaded))
-    }
-    var outside: [AnyRef: Int] = [:]
-    for (number, node) in storage.order.enumerated() {
-      for edge in storage.edges(of: node) {
-        let target: Int
-        if let known = numbers[NodeKey(type: edge.target.index, index: Int(edge.link))] {
-          target = known
-        } else if let known = outside[edge.ref] {
-          target = known
-        } else {
-          target = storage.order.count + outside.count
-          outside[edge.ref] = target
-          let state: DrawnState = edge.link == Link.missing ? .missing : .unloaded
-          drawing.nodes.append((target, edge.ref.description, state))
-        }
-        drawing.edges.append((number, target, edge.name))
-      }
-    }
-    return drawing
   }
 
   private static func dotEscaped(_ text: String) -> String {

@@ -1,3 +1,5 @@
+internal import Kinship
+
 extension CacheReport {
   /// The report as lines of text.
   public var description: String {

@@ -1,3 +1,5 @@
+public import Kinship
+
 /// A report on a cache at work: its contents, the cost of its work, and its observers and leases.
 ///
 /// ```swift
@@ -6,7 +8,7 @@
 /// try report.html.write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// Only a traced cache knows durations: see ``Tracing``. The report contains the names of types and
+/// Only a traced cache knows durations: see `Tracing`. The report contains the names of types and
 /// properties, and the ids in unplanned loads and observations, but no other values.
 public struct CacheReport: Sendable, CustomStringConvertible {
   /// The totals for one kind of work on records of one type.
@@ -115,10 +117,8 @@ extension GraphCache {
   /// - Returns: The report: text through its description, a page through ``CacheReport/html``.
   /// - Complexity: O(*n*) in the record types, the observers and the leases.
   public func report() -> CacheReport {
-    let (statistics, interests, holders) = state.withLock { state in
-      (Statistics(state, schema), state.observers.outlines, state.leases.holders)
-    }
-    let noted = recorder?.noted
+    let (statistics, observers, leases) = outline()
+    let noted = (recorder as? WorkRecorder)?.noted
     let elapsed = elapsed()
     let last = CacheReport.Reads(
       time: elapsed, hits: statistics.hits, misses: statistics.misses)
@@ -136,17 +136,16 @@ extension GraphCache {
           hasFailed: piece.hasFailed)
       } ?? [],
       unplannedLoads: unplannedLoads,
-      observers: interests.sorted { $0.number < $1.number }.map { interest in
-        let entry = noted?.observers.entries[interest.number]
+      observers: observers.map { observer in
+        let entry = noted?.observers.entries[observer.number]
         return CacheReport.Observer(
-          type: interest.type.map { schema.entries[$0.index].name },
-          title: entry?.title ?? interest.title, looks: entry?.looks ?? 0,
+          type: observer.type, title: entry?.title ?? observer.title, looks: entry?.looks ?? 0,
           total: entry?.total ?? .zero, longest: entry?.longest ?? .zero)
       }.sorted { $0.total > $1.total },
-      leases: holders.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
+      leases: leases.sorted { ($1.count, $0.number) < ($0.count, $1.number) }.map {
         CacheReport.Lease(
-          name: $1.name, caller: $1.caller, count: $1.count,
-          age: $1.since.map { max(.zero, elapsed - $0) })
+          name: $0.name, caller: $0.caller, count: $0.count,
+          age: $0.since.map { max(.zero, elapsed - $0) })
       })
   }
 }

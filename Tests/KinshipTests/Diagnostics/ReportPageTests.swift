@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipDiagnostics
 
 /// A report as a page.
 struct ReportPageTests {

@@ -1,3 +1,5 @@
+public import Kinship
+
 /// Receives a cache's work: the basis for metrics, distributed traces and signposts.
 ///
 /// ```swift
@@ -13,8 +15,7 @@
 /// }
 /// ```
 ///
-/// A cache created with ``Tracing/on(telling:)`` runs its work through the tracer. See
-/// <doc:Seeing-a-cache-at-work>.
+/// A cache created with `Tracing.on(telling:)` runs its work through the tracer.
 public protocol CacheTracer: Sendable {
   /// Runs a piece of work.
   ///
@@ -33,30 +34,17 @@ public protocol CacheTracer: Sendable {
   ) async rethrows -> Value
 }
 
-/// Whether a cache records the duration of its work, and which tracer it notifies.
-///
-/// ```swift
-/// let cache = try GraphCache(
-///   for: Person.self, Event.self, Place.self, store: store, tracing: .on)
-/// ```
-///
-/// The records are bounded, and ``GraphCache/report()`` shows them. Reads from memory are counted,
-/// as always, but not traced.
-public struct Tracing: Sendable {
-  let isOn: Bool
-  let tracer: (any CacheTracer)?
-
-  /// Records nothing, notifies no tracer, and has no cost.
-  public static let off = Tracing(isOn: false, tracer: nil)
-
+extension Tracing {
   /// Records the duration of the work.
-  public static let on = Tracing(isOn: true, tracer: nil)
+  ///
+  /// The records are bounded, and `GraphCache.report()` shows them.
+  public static let on = Tracing { WorkRecorder(telling: nil, elapsed: $0) }
 
   /// Records the duration of the work, and notifies a tracer.
   ///
   /// - Parameter tracer: The tracer.
   /// - Returns: The setting.
   public static func on(telling tracer: any CacheTracer) -> Tracing {
-    Tracing(isOn: true, tracer: tracer)
+    Tracing { WorkRecorder(telling: tracer, elapsed: $0) }
   }
 }
