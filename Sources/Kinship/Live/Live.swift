@@ -36,16 +36,16 @@ public final class Live<Value: Sendable> {
   ///   - changes: The changes.
   ///   - value: The value until the first change arrives.
   ///   - isLoading: Whether that value is incomplete.
-  public convenience init<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, startingWith value: Value, isLoading: Bool = true
-  ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
+  public convenience init<Sequence: AsyncSequence & Sendable, Diff: ObservedDifference>(
+    _ changes: Sequence, startingWith value: Value, isLoading: Bool = true
+  ) where Sequence.Element == ObservedChange<Value, Diff> {
     self.init(changes, startingWith: value, isLoading: isLoading, isKept: !isLoading)
   }
 
   /// Follows changes; `isKept` says whether the value is already what the first change could show.
-  init<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, startingWith value: Value, isLoading: Bool, isKept: Bool
-  ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
+  init<Sequence: AsyncSequence & Sendable, Diff: ObservedDifference>(
+    _ changes: Sequence, startingWith value: Value, isLoading: Bool, isKept: Bool
+  ) where Sequence.Element == ObservedChange<Value, Diff> {
     self.value = value
     self.isLoading = isLoading
     self.isKept = isKept

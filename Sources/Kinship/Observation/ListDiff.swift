@@ -4,7 +4,10 @@
 /// Records are identified by their ids, so that a changed record is an update and not a removal
 /// with an insertion. Positions of removed records, and the start of a move, refer to the old list;
 /// all others refer to the new one.
-public struct ListDiff<R: GraphRecord>: Sendable {
+public struct ListDiff<R: GraphRecord>: ObservedDifference {
+  /// The records that may differ.
+  public typealias Record = R
+
   /// A record and its position.
   public struct Place: Sendable {
     /// The position in the list.

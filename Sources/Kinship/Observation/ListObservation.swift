@@ -7,11 +7,20 @@ struct ListObservation<R: GraphRecord>: Sendable {
   @usableFromInline let apply: @Sendable (Marks<R.ID, R>, inout ObservedList<R>) -> Void
   /// Returns the next element, if there is a difference.
   @usableFromInline
-  let next: @Sendable (RecordComparison<R>, inout ObservedList<R>) -> ListChange<R>?
+  let next:
+    @Sendable (RecordComparison<R>, inout ObservedList<R>) -> ObservedChange<[R], ListDiff<R>>?
+
+  /// Returns the change of the only record.
+  @usableFromInline
+  let single: @Sendable (ObservedChange<[R], ListDiff<R>>) -> ObservedChange<R?, RecordChange<R>>
 
   @inlinable
   init(of type: R.Type) {
     apply = { marks, list in list.apply(marks) }
     next = { comparison, list in list.next(comparison) }
+    single = { change in
+      ObservedChange(
+        value: change.value.first, diff: RecordChange(change.diff), isLoading: change.isLoading)
+    }
   }
 }

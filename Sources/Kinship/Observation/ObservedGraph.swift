@@ -20,7 +20,9 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
   var isOutOfDate: Bool { mustWalk || !changed.isEmpty }
 
   /// Returns the first element, immediately, from memory.
-  mutating func first(_ graph: Graph<Root>?, isPartial: Bool) -> GraphChange<Root> {
+  mutating func first(_ graph: Graph<Root>?, isPartial: Bool) -> ObservedChange<
+    Graph<Root>?, GraphDiff
+  > {
     show(graph, RecordDiff(from: nil, to: graph), isLoading: isPartial)
   }
 
@@ -60,7 +62,7 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
   /// Returns the next element of the same records, without a walk, if there is a difference.
   ///
   /// - Complexity: O(*m*) in the changed records, and some hundred copies for each.
-  mutating func next() -> GraphChange<Root>? {
+  mutating func next() -> ObservedChange<Graph<Root>?, GraphDiff>? {
     next(shown?.changing(changed), Marks())
   }
 
@@ -72,7 +74,7 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
   /// - Returns: The element, or `nil`.
   mutating func next(
     _ graph: Graph<Root>?, _ marks: Marks<AnyRef, any GraphRecord>
-  ) -> GraphChange<Root>? {
+  ) -> ObservedChange<Graph<Root>?, GraphDiff>? {
     let isSame = !mustWalk
     apply(marks)
     let diff = RecordDiff(
@@ -87,11 +89,11 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
 
   private mutating func show(
     _ graph: Graph<Root>?, _ diff: RecordDiff<any GraphRecord>, isLoading: Bool
-  ) -> GraphChange<Root> {
+  ) -> ObservedChange<Graph<Root>?, GraphDiff> {
     wasLoading = isLoading
     keep(graph)
     mustWalk = isLoading
-    return GraphChange(value: graph, diff: diff, isLoading: isLoading)
+    return ObservedChange(value: graph, diff: diff, isLoading: isLoading)
   }
 
   private mutating func keep(_ graph: Graph<Root>?) {
@@ -99,19 +101,4 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
     (marked, changed) = ([:], [:])
     (mustWalk, hasLost) = (false, false)
   }
-}
-
-/// A graph, and the difference from the previous element.
-public struct GraphChange<Root: GraphRecord>: ObservedChange {
-  /// The graph, or `nil` if its root does not exist, or is not loaded yet.
-  ///
-  /// While it is loading, it holds the records in memory: refs that lead further are unloaded.
-  public let value: Graph<Root>?
-  /// The difference between the records of the graph and those of the previous one.
-  ///
-  /// A removed record is one that the graph no longer holds. It may still exist without a
-  /// relationship of the plan that leads to it.
-  public let diff: RecordDiff<any GraphRecord>
-  /// Whether some of the graph is still to be loaded.
-  public let isLoading: Bool
 }

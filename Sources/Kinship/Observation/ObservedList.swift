@@ -27,7 +27,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
   ///
   /// - Parameter isLoading: Whether even the list itself is not known yet.
   /// - Returns: The element.
-  mutating func first(isLoading: Bool = false) -> ListChange<R> {
+  mutating func first(isLoading: Bool = false) -> ObservedChange<[R], ListDiff<R>> {
     let newest = newest
     return show(
       newest, ListDiff(from: [], to: newest) { _, _ in false },
@@ -36,7 +36,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
 
   /// Returns the next element, if there is a difference.
   @inlinable
-  mutating func next(_ comparison: RecordComparison<R>) -> ListChange<R>? {
+  mutating func next(_ comparison: RecordComparison<R>) -> ObservedChange<[R], ListDiff<R>>? {
     if records.shown.isEmpty, !isReordered, !wasLoading { return nil }
     let (newest, written) = (newest, records.written)
     var counts = wasLoading
@@ -57,11 +57,11 @@ struct ObservedList<R: GraphRecord>: Sendable {
   @inlinable
   mutating func show(
     _ newest: [R], _ diff: ListDiff<R>, isLoading: Bool
-  ) -> ListChange<R> {
+  ) -> ObservedChange<[R], ListDiff<R>> {
     shown = newest
     wasLoading = isLoading
     isReordered = false
     records.noteShown()
-    return ListChange(value: shown, diff: diff, isLoading: isLoading)
+    return ObservedChange(value: shown, diff: diff, isLoading: isLoading)
   }
 }

@@ -164,7 +164,9 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   // MARK: Showing
 
   /// Returns the next element, if there is a difference.
-  mutating func next(_ comparison: RecordComparison<R>) -> QueryChange<R>? {
+  mutating func next(_ comparison: RecordComparison<R>) -> ObservedChange<
+    RecordList<R>, ListDiff<R>
+  >? {
     if wasShown, touched.isEmpty { return nil }
     trim()
     var counts = !wasShown
@@ -192,7 +194,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     touched = [:]
     written = []
     wasShown = true
-    return QueryChange(value: current, diff: diff)
+    return ObservedChange(value: current, diff: diff)
   }
 
   /// Returns the difference from the shown records, computed from the touched records alone.
@@ -220,15 +222,4 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     diff.noteMoves(of: kept)
     return diff
   }
-}
-
-/// The answer to a query, and the difference from the previous element.
-public struct QueryChange<R: GraphRecord>: ObservedChange {
-  /// The records, in the order of the query.
-  public let value: RecordList<R>
-  /// The difference from the previous answer, by positions and records; the first answer differs
-  /// from an empty one.
-  public let diff: ListDiff<R>
-  /// `false`: a query has no answer before it is complete.
-  public var isLoading: Bool { false }
 }

@@ -1,49 +1,41 @@
-/// A record, and the difference from the previous element.
-public struct RecordChange<R: GraphRecord>: ObservedChange {
-  /// The change of a record.
-  public enum Difference: Sendable {
-    /// No change; it may have finished loading.
-    case none
-    /// The record is new to the observer.
-    case inserted(R)
-    /// It has changed.
-    case updated(RecordDiff<R>.Update)
-    /// The record no longer exists; this was its last value.
-    case removed(R)
-  }
+/// The difference between a record and its previous value.
+public enum RecordChange<R: GraphRecord>: ObservedDifference {
+  /// The record that may differ.
+  public typealias Record = R
 
-  /// The record, or `nil` if it does not exist, or is not loaded yet.
-  public let value: R?
-  /// The difference from the previous record.
-  public let difference: Difference
-  /// Whether the record is still to be loaded.
-  public let isLoading: Bool
-
-  @inlinable
-  init(_ change: ListChange<R>) {
-    value = change.value.first
-    isLoading = change.isLoading
-    if let update = change.diff.updated.first {
-      difference = .updated(.init(old: update.old, new: update.new))
-    } else if let place = change.diff.inserted.first {
-      difference = .inserted(place.record)
-    } else if let place = change.diff.removed.first {
-      difference = .removed(place.record)
-    } else {
-      difference = .none
-    }
-  }
+  /// No change; it may have finished loading.
+  case none
+  /// The record is new to the observer.
+  case inserted(R)
+  /// It has changed.
+  case updated(RecordDiff<R>.Update)
+  /// The record no longer exists; this was its last value.
+  case removed(R)
 
   /// Returns a record with the difference applied.
   ///
   /// - Parameter record: The record of the previous element; `nil` before the first.
   /// - Returns: The current record.
   public func applying(to record: R?) -> R? {
-    switch difference {
+    switch self {
     case .none: record
     case .inserted(let record): record
     case .updated(let update): update.new
     case .removed: nil
+    }
+  }
+
+  /// The difference of a list that has at most this record.
+  @inlinable
+  init(_ diff: ListDiff<R>) {
+    if let update = diff.updated.first {
+      self = .updated(.init(old: update.old, new: update.new))
+    } else if let place = diff.inserted.first {
+      self = .inserted(place.record)
+    } else if let place = diff.removed.first {
+      self = .removed(place.record)
+    } else {
+      self = .none
     }
   }
 }

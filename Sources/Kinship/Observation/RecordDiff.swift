@@ -2,7 +2,10 @@
 /// order.
 ///
 /// The elements are of a record type, or `any GraphRecord` if there are several.
-public struct RecordDiff<Element: Sendable>: Sendable {
+public struct RecordDiff<Element: Sendable>: ObservedDifference {
+  /// The records that may differ.
+  public typealias Record = Element
+
   /// A record before and after a change.
   public struct Update: Sendable {
     /// The previous value of the record.
@@ -29,6 +32,12 @@ public struct RecordDiff<Element: Sendable>: Sendable {
   /// Whether there is no difference.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
 }
+
+/// The difference between two sets of records of any types.
+///
+/// A record that a graph no longer holds counts as removed. It may still exist without a
+/// relationship of the plan that leads to it.
+public typealias GraphDiff = RecordDiff<any GraphRecord>
 
 extension RecordDiff where Element: GraphRecord {
   /// Returns a set of records with the difference applied.

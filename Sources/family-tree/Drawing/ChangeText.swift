@@ -18,7 +18,7 @@ struct ChangeText {
   }
 
   /// The lines that describe how a pedigree has changed; empty if it has not.
-  func draw(_ change: GraphChange<Person>, of name: String) -> String {
+  func draw(_ change: ObservedChange<Graph<Person>?, GraphDiff>, of name: String) -> String {
     let diff = change.diff
     let text =
       lines("joined", diff.inserted.compactMap { $0 as? Person })

@@ -5,7 +5,7 @@ actor Watch {
   let person: Ref<Person>
   private let cache: GraphCache
   private var task: Task<Void, Never>?
-  private var changes: [GraphChange<Person>] = []
+  private var changes: [ObservedChange<Graph<Person>?, GraphDiff>] = []
   private var failure: (any Error)?
   /// Whether a value has come: an observer gets one at once.
   private var hasBegun = false
@@ -30,7 +30,7 @@ actor Watch {
   /// It waits until the observers have seen everything that was written: then all of them wait.
   ///
   /// - Throws: Why no more changes will come.
-  func news() async throws -> [GraphChange<Person>] {
+  func news() async throws -> [ObservedChange<Graph<Person>?, GraphDiff>] {
     while !hasSeenAll { await Task.yield() }
     if let failure { throw failure }
     defer { changes = [] }
@@ -42,7 +42,7 @@ actor Watch {
     return failure != nil || hasBegun && statistics.waitingObservers == statistics.observers
   }
 
-  private func add(_ change: GraphChange<Person>) {
+  private func add(_ change: ObservedChange<Graph<Person>?, GraphDiff>) {
     changes.append(change)
     hasBegun = true
   }

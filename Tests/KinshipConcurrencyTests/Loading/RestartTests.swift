@@ -71,7 +71,7 @@ struct RestartTests {
       let (memory, store, cache) = try world(schedule, hot: [1])
       var changes = cache.observe([Ref<Node>(0), Ref<Node>(1)]).makeAsyncIterator()
       var shown = -1
-      func show(_ change: ListChange<Node>?) throws {
+      func show(_ change: ObservedChange<[Node], ListDiff<Node>>?) throws {
         guard let change else { throw Mismatch("it has ended") }
         guard let value = change.value.first(where: { $0.id == 1 })?.value else { return }
         try verify(value >= shown, "\(value) was shown after \(shown)")

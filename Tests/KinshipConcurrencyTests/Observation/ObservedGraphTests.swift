@@ -50,7 +50,7 @@ struct ObservedGraphTests {
       var changes = cache.observe(graphOf: root, .generations(.max)).makeAsyncIterator()
       var shown: [AnyRef: any GraphRecord] = [:]
       var value: Graph<Node>?
-      func follow(_ change: GraphChange<Node>?) throws {
+      func follow(_ change: ObservedChange<Graph<Node>?, GraphDiff>?) throws {
         let change = try #require(change)
         shown = change.diff.applying(to: shown)
         value = change.value

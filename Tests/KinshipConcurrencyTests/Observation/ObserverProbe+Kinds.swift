@@ -16,7 +16,7 @@ extension ObserverProbe {
     switch kind {
     case .record:
       await follow(cache.observe(A.ref(number)), limit: limit, turns: turns) { change, old in
-        change.applying(to: old ?? nil) == change.value
+        change.diff.applying(to: old ?? nil) == change.value
       } matches: { value, world in
         value == world[key].map { A(number, $0) }
       }

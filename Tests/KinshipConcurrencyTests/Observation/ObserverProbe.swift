@@ -39,14 +39,14 @@ final class ObserverProbe: Sendable {
   ///   - turns: How many turns of others to wait after each.
   ///   - replay: What the difference makes of the value before.
   ///   - matches: Whether a value is that of a version.
-  func follow<S: AsyncSequence & Sendable>(
-    _ changes: S, limit: Int, turns: Int,
-    replay: @Sendable (S.Element, S.Element.Value?) -> Bool,
-    matches: @escaping @Sendable (S.Element.Value, [Key: Entry]) -> Bool
-  ) async where S.Element: ObservedChange, S.Failure == any Error {
+  func follow<Value: Sendable, Diff: ObservedDifference>(
+    _ changes: Changes<Value, Diff>, limit: Int, turns: Int,
+    replay: @Sendable (ObservedChange<Value, Diff>, Value?) -> Bool,
+    matches: @escaping @Sendable (Value, [Key: Entry]) -> Bool
+  ) async {
     do {
       var iterator = changes.makeAsyncIterator()
-      var previous: S.Element.Value?
+      var previous: Value?
       var position = 0
       var count = 0
       while count < limit {

@@ -13,16 +13,16 @@ struct ObservingRecordsTests {
     let first = try #require(try await changes.next())
     #expect(first.value?.name == "Albert")
     #expect(!first.isLoading)
-    #expect(first.applying(to: nil) == first.value)
+    #expect(first.diff.applying(to: nil) == first.value)
     try await cache.update(1, \TestPerson.name, to: "Ernst")
     let second = try #require(try await changes.next())
     #expect(second.value?.name == "Ernst")
-    #expect(second.applying(to: first.value) == second.value)
+    #expect(second.diff.applying(to: first.value) == second.value)
     await cache.remove(Ref<TestPerson>(1))
     let third = try #require(try await changes.next())
     #expect(third.value == nil)
-    guard case .removed(let old) = third.difference else {
-      Issue.record("\(third.difference)")
+    guard case .removed(let old) = third.diff else {
+      Issue.record("\(third.diff)")
       return
     }
     #expect(old.name == "Ernst")
@@ -72,8 +72,8 @@ struct ObservingRecordsTests {
     store.insert([person(1, "Ernst")])
     let change = try #require(try await changes.next())
     #expect(change.value?.name == "Ernst")
-    guard case .updated(let update) = change.difference else {
-      Issue.record("\(change.difference)")
+    guard case .updated(let update) = change.diff else {
+      Issue.record("\(change.diff)")
       return
     }
     #expect(update.old.name == "Albert")

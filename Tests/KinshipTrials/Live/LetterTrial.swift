@@ -97,9 +97,7 @@ package enum LetterTrial {
         witnesses.append(
           try await SubjectWitness(
             "the list \(ids)",
-            ListSubject(
-              observation: ListObservation(of: Letter.self), comparison: RecordComparison(),
-              list: ObservedList(ids)), in: cache, { LetterReport($0) },
+            ListSubject(ids, ListObservation(of: Letter.self)), in: cache, { LetterReport($0) },
             expecting: { Self.letters(ids, $0) }))
       }
     }
@@ -116,7 +114,7 @@ package enum LetterTrial {
       witnesses.append(
         try await SubjectWitness(
           "the reply",
-          RelationshipSubject<Letter, Letter>(6, { [$0.reply] }, RecordComparison()), in: cache,
+          RelationshipSubject<Letter, Letter>(6) { [$0.reply] }, in: cache,
           { LetterReport($0) }, expecting: { Array(reply(1, $0).dropFirst()) }))
       witnesses.append(
         try await SubjectWitness(
@@ -132,11 +130,11 @@ package enum LetterTrial {
       let type = TypePopulation(observation: TypeObservation(of: Letter.self))
       witnesses.append(
         try await SubjectWitness(
-          "the type", PopulationSubject(type, RecordComparison()), in: cache,
+          "the type", PopulationSubject(type), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
       witnesses.append(
         try await SubjectWitness(
-          "everything", PopulationSubject(WholePopulation(), RecordComparison()), in: cache,
+          "everything", PopulationSubject(WholePopulation()), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
     }
 
@@ -149,7 +147,7 @@ package enum LetterTrial {
         witnesses.append(
           try await SubjectWitness(
             "the first \(query.limit as Any) from \(query.offset), \(query.order.count) keys",
-            QuerySubject(query, RecordComparison()), in: cache, { LetterReport($0) },
+            QuerySubject(query), in: cache, { LetterReport($0) },
             expecting: { truth in
               let all = truth.map { Letter(id: $0, rank: $1) }
               return (try? query.answer(from: all)) ?? []

@@ -11,8 +11,12 @@ struct LetterReport {
   /// What the difference makes of the records that were shown before.
   let replayed: ([Letter]) -> [Letter]
 
-  init(_ change: ListChange<Letter>) { self.init(change.value, change.diff) }
-  init(_ change: QueryChange<Letter>) { self.init(Array(change.value), change.diff) }
+  init(_ change: ObservedChange<[Letter], ListDiff<Letter>>) {
+    self.init(change.value, change.diff)
+  }
+  init(_ change: ObservedChange<RecordList<Letter>, ListDiff<Letter>>) {
+    self.init(Array(change.value), change.diff)
+  }
 
   private init(_ value: [Letter], _ diff: ListDiff<Letter>) {
     self.value = value
@@ -64,14 +68,14 @@ struct SubjectWitness<Followed: Subject>: LetterWitness {
   private let name: String
   private var subject: Followed
   private let observer: Observer
-  private let report: (Followed.Change) -> LetterReport
+  private let report: (ObservedChange<Followed.Value, Followed.Diff>) -> LetterReport
   /// The records that it is to show, in their order; `nil` if it shows those in memory.
   private let expected: (([Int: Int]) -> [Letter])?
   private var shown: [Letter] = []
 
   init(
     _ name: String, _ subject: Followed, in cache: GraphCache,
-    _ report: @escaping (Followed.Change) -> LetterReport,
+    _ report: @escaping (ObservedChange<Followed.Value, Followed.Diff>) -> LetterReport,
     expecting expected: (([Int: Int]) -> [Letter])?
   ) async throws {
     var subject = subject
@@ -103,7 +107,7 @@ struct SubjectWitness<Followed: Subject>: LetterWitness {
     let before = Set(shown.map(\.id))
     var told: Set<Int> = []
     var rounds = 0
-    while let change = try await subject.next(observer) {
+    while let change = try await subject.next(observer, RecordComparison()) {
       told.formUnion(try take(report(change)))
       rounds += 1
       try verify(rounds < 8, "\(name): there is no end of news")

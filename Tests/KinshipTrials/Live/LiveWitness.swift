@@ -14,13 +14,14 @@ struct LiveWitness {
 
   init(_ question: LiveQuestion, in cache: GraphCache) async throws {
     self.question = question
-    var subject = QuerySubject(question.query, RecordComparison())
+    var subject = QuerySubject(question.query)
     let (observer, first) = try await subject.start(in: cache)
     (self.subject, self.observer, shown) = (subject, observer, [])
     try take(first)
   }
 
-  private mutating func take(_ change: QueryChange<Member>) throws {
+  private mutating func take(_ change: ObservedChange<RecordList<Member>, ListDiff<Member>>) throws
+  {
     try verifyEqual(
       change.diff.applying(to: shown), Array(change.value), "\(question): the difference applied")
     try verifyEqual(
@@ -32,7 +33,9 @@ struct LiveWitness {
     try takeSections(change)
   }
 
-  private mutating func takeSections(_ change: QueryChange<Member>) throws {
+  private mutating func takeSections(_ change: ObservedChange<RecordList<Member>, ListDiff<Member>>)
+    throws
+  {
     let byOwner = question.byOwner
     let key = { @Sendable (account: Member) in
       byOwner ? account.name ?? "nobody" : "\(account.rank)"
@@ -68,12 +71,12 @@ struct LiveWitness {
   }
 
   mutating func look(expecting society: Society) async throws {
-    if let change = try await subject.next(observer) {
+    if let change = try await subject.next(observer, RecordComparison()) {
       try verify(!change.diff.isEmpty, "\(question): an element without news")
       try take(change)
     }
     try verifyEqual(shown, try question.answer(society), "\(question)")
-    if let change = try await subject.next(observer) {
+    if let change = try await subject.next(observer, RecordComparison()) {
       throw Mismatch("\(question): more news: \(change.diff)")
     }
   }

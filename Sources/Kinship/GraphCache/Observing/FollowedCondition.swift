@@ -1,5 +1,5 @@
 /// A condition on related records, as a query's observer follows it.
-protocol FollowedCondition<R> {
+protocol FollowedCondition<R>: Sendable {
   associatedtype R: GraphRecord
 
   /// The current filter; `nil` before the condition is first evaluated.
@@ -22,7 +22,7 @@ struct ConditionSubject<Condition: RelatedCondition>: FollowedCondition {
 
   init(_ condition: Condition) {
     self.condition = condition
-    answer = QuerySubject(condition.query, RecordComparison())
+    answer = QuerySubject(condition.query)
   }
 
   var filter: RecordFilter<Condition.R>? { found.map(condition.filter) }
@@ -32,7 +32,7 @@ struct ConditionSubject<Condition: RelatedCondition>: FollowedCondition {
   nonisolated(nonsending) mutating func follow(in cache: GraphCache) async throws -> Bool {
     let records: RecordList<Condition.Asked>
     if let observer {
-      guard let change = try await answer.next(observer) else { return false }
+      guard let change = try await answer.next(observer, RecordComparison()) else { return false }
       records = change.value
     } else {
       let (observer, change) = try await answer.start(in: cache)

@@ -19,8 +19,10 @@ extension GraphCache {
   ///   destroyed.
   /// - Complexity: A change costs O(1) on average for each observer of the record.
   @inlinable
-  public nonisolated func observe<R: GraphRecord>(_ ref: Ref<R>) -> RecordChanges<R> {
-    RecordChanges(list: observe([ref]))
+  public nonisolated func observe<R: GraphRecord>(
+    _ ref: Ref<R>
+  ) -> Changes<R?, RecordChange<R>> {
+    changes(of: ref.id, ListObservation(of: R.self))
   }
 
   /// Observes a list of records.
@@ -36,8 +38,24 @@ extension GraphCache {
   /// - Complexity: A change costs O(1) on average for each observer of the record; an element
   ///   O(*n*) in the list.
   @inlinable
-  public nonisolated func observe<R: GraphRecord>(_ refs: [Ref<R>]) -> ListChanges<R> {
-    ListChanges(cache: self, ids: refs.map { $0.id }, ListObservation(of: R.self))
+  public nonisolated func observe<R: GraphRecord>(
+    _ refs: [Ref<R>]
+  ) -> Changes<[R], ListDiff<R>> {
+    changes(of: refs.map { $0.id }, ListObservation(of: R.self))
+  }
+
+  @usableFromInline
+  nonisolated func changes<R: GraphRecord>(
+    of id: R.ID, _ observation: ListObservation<R>
+  ) -> Changes<R?, RecordChange<R>> {
+    Changes(RecordSubject(list: ListSubject([id], observation)), in: self)
+  }
+
+  @usableFromInline
+  nonisolated func changes<R: GraphRecord>(
+    of ids: [R.ID], _ observation: ListObservation<R>
+  ) -> Changes<[R], ListDiff<R>> {
+    Changes(ListSubject(ids, observation), in: self)
   }
 
   /// Observes the records that a to-many relationship of a record refers to.
@@ -60,8 +78,8 @@ extension GraphCache {
   ///   O(*n*) in the related records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
     _ ref: Ref<R>, _ path: any KeyPath<R, [Ref<T>]> & Sendable
-  ) -> RelatedChanges<R, T> {
-    RelatedChanges(cache: self, source: ref.id) { $0[keyPath: path] }
+  ) -> Changes<[T], ListDiff<T>> {
+    relatedChanges(of: ref) { $0[keyPath: path] }
   }
 
   /// Observes the record that an optional to-one relationship of a record refers to.
@@ -77,8 +95,8 @@ extension GraphCache {
   /// - Complexity: A change costs O(1) on average for each observer of the records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
     _ ref: Ref<R>, _ path: any KeyPath<R, Ref<T>?> & Sendable
-  ) -> RelatedChanges<R, T> {
-    RelatedChanges(cache: self, source: ref.id) { $0[keyPath: path].map { [$0] } ?? [] }
+  ) -> Changes<[T], ListDiff<T>> {
+    relatedChanges(of: ref) { $0[keyPath: path].map { [$0] } ?? [] }
   }
 
   /// Observes the record that a to-one relationship of a record refers to.
@@ -93,7 +111,13 @@ extension GraphCache {
   /// - Complexity: A change costs O(1) on average for each observer of the records.
   public nonisolated func observe<R: GraphRecord, T: GraphRecord>(
     _ ref: Ref<R>, _ path: any KeyPath<R, Ref<T>> & Sendable
-  ) -> RelatedChanges<R, T> {
-    RelatedChanges(cache: self, source: ref.id) { [$0[keyPath: path]] }
+  ) -> Changes<[T], ListDiff<T>> {
+    relatedChanges(of: ref) { [$0[keyPath: path]] }
+  }
+
+  private nonisolated func relatedChanges<R: GraphRecord, T: GraphRecord>(
+    of ref: Ref<R>, _ refs: @escaping @Sendable (R) -> [Ref<T>]
+  ) -> Changes<[T], ListDiff<T>> {
+    Changes(RelationshipSubject(ref.id, refs), in: self)
   }
 }

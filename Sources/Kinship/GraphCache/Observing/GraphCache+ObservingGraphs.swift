@@ -32,8 +32,8 @@ extension GraphCache {
   ///   plan follows.
   public nonisolated func observe<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
-  ) -> GraphChanges<Root> {
-    GraphChanges(cache: self, root: root, plan: plan)
+  ) -> Changes<Graph<Root>?, GraphDiff> {
+    Changes(GraphSubject(root: root, plan: plan), in: self)
   }
 
   /// Registers an observer of a graph, and walks what is in memory.

@@ -27,7 +27,9 @@ extension GraphCache {
   ///   change that does costs O(log *n*) comparisons, and moving a few hundred records. A limited
   ///   result is compared as a whole. The records of the result are kept in memory in addition to
   ///   the cache's own limits.
-  public nonisolated func observe<R: GraphRecord>(_ query: RecordQuery<R>) -> QueryChanges<R> {
-    QueryChanges(cache: self, query: query)
+  public nonisolated func observe<R: GraphRecord>(
+    _ query: RecordQuery<R>
+  ) -> Changes<RecordList<R>, ListDiff<R>> {
+    Changes(QuerySubject(query), in: self)
   }
 }

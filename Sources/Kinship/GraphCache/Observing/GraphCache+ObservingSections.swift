@@ -23,7 +23,7 @@ extension GraphCache {
   public nonisolated func observe<R: GraphRecord, Key: Comparable & Sendable>(
     _ query: RecordQuery<R>, sectionedBy property: any KeyPath<R, Key> & Sendable,
     _ direction: SortTerm<R>.Direction = .ascending
-  ) -> SectionChanges<Key, R> {
+  ) -> Changes<SectionedList<Key, R>, SectionDiff<Key, R>> {
     sections(of: query, SortTerm(property, direction), property)
   }
 
@@ -42,17 +42,16 @@ extension GraphCache {
   public nonisolated func observe<R: GraphRecord, Key: Comparable & Sendable>(
     _ query: RecordQuery<R>, sectionedBy property: any KeyPath<R, Key?> & Sendable,
     _ direction: SortTerm<R>.Direction = .ascending, nils: SortTerm<R>.Nils? = nil
-  ) -> SectionChanges<Key?, R> {
+  ) -> Changes<SectionedList<Key?, R>, SectionDiff<Key?, R>> {
     sections(of: query, SortTerm(property, direction, nils), property)
   }
 
   private nonisolated func sections<R: GraphRecord, Key: Sendable>(
     of query: RecordQuery<R>, _ term: SortTerm<R>, _ property: any KeyPath<R, Key> & Sendable
-  ) -> SectionChanges<Key, R> {
+  ) -> Changes<SectionedList<Key, R>, SectionDiff<Key, R>> {
     let query = query.sorted(firstBy: term)
     let value = PropertyReader(property)
-    return SectionChanges(
-      changes: observe(query),
-      sectioning: Sectioning(term: query.order.first ?? term) { value($0) })
+    let sectioning = Sectioning(term: query.order.first ?? term) { value($0) }
+    return Changes(SectionSubject(query, sectioning), in: self)
   }
 }

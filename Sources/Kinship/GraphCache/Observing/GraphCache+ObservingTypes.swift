@@ -21,8 +21,17 @@ extension GraphCache {
   /// - Complexity: The first element costs O(*n*) in the slots in use. Each further element costs
   ///   O(*m*) in the changed records, unless you keep the previous element's value.
   @inlinable
-  public nonisolated func observe<R: GraphRecord>(_ type: R.Type) -> TypeChanges<R> {
-    TypeChanges(cache: self, TypeObservation(of: type))
+  public nonisolated func observe<R: GraphRecord>(
+    _ type: R.Type
+  ) -> Changes<[R.ID: R], RecordDiff<R>> {
+    changes(of: TypeObservation(of: type))
+  }
+
+  @usableFromInline
+  nonisolated func changes<R: GraphRecord>(
+    of observation: TypeObservation<R>
+  ) -> Changes<[R.ID: R], RecordDiff<R>> {
+    Changes(PopulationSubject(TypePopulation(observation: observation)), in: self)
   }
 
   /// Observes the known records of all types.
@@ -35,5 +44,7 @@ extension GraphCache {
   ///   destroyed.
   /// - Complexity: The first element costs O(*n*) in the slots in use. Each further element costs
   ///   O(*m*) in the changed records, unless you keep the previous element's value.
-  public nonisolated func observeAll() -> CacheChanges { CacheChanges(cache: self) }
+  public nonisolated func observeAll() -> Changes<[AnyRef: any GraphRecord], GraphDiff> {
+    Changes(PopulationSubject(WholePopulation()), in: self)
+  }
 }

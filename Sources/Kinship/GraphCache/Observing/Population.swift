@@ -37,6 +37,9 @@ protocol Population: Sendable {
 
   /// Reloads records.
   func find(_ keys: [Key], in cache: GraphCache) async throws -> [Value?]
+
+  /// Reloads the records in memory that are too old, and returns the age of the oldest one.
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration
 }
 
 extension Population {
@@ -93,6 +96,10 @@ struct TypePopulation<R: GraphRecord>: Population {
 
   func find(_ keys: [R.ID], in cache: GraphCache) async throws -> [R?] {
     try await cache.findUnwatched(keys.map { Ref<R>($0) })
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    try await cache.reload(await all(in: cache).map(\.id), of: R.self, freshness)
   }
 }
 
@@ -166,6 +173,15 @@ struct WholePopulation: Population {
     _ type: R.Type, _ refs: [AnyRef], in cache: GraphCache
   ) async throws -> [any GraphRecord] {
     try await cache.findUnwatched(refs.compactMap { $0.as(type) }).compactMap { $0 }
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    func reload<R: GraphRecord>(_ type: R.Type) async throws -> Duration {
+      try await TypePopulation(observation: TypeObservation(of: type)).reload(in: cache, freshness)
+    }
+    var oldest = Duration.zero
+    for type in cache.schema.types { oldest = max(oldest, try await reload(type)) }
+    return oldest
   }
 }
 

@@ -1,30 +1,28 @@
 /// The records of a population, as an observer follows them.
 struct PopulationSubject<Followed: Population>: Subject {
-  /// The content of an element.
-  typealias Change = (value: [Followed.Key: Followed.Value], diff: RecordDiff<Followed.Value>)
+  typealias Value = [Followed.Key: Followed.Value]
+  typealias Diff = RecordDiff<Followed.Value>
 
   let population: Followed
-  let comparison: RecordComparison<Followed.Value>
   private var records = TrackedRecords<Followed.Key, Followed.Value>(nil)
 
-  init(_ population: Followed, _ comparison: RecordComparison<Followed.Value>) {
-    self.population = population
-    self.comparison = comparison
-  }
+  init(_ population: Followed) { self.population = population }
 
   var title: String { type == nil ? "all that is in memory" : "all in memory" }
   var type: String? { population.type }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, Change) {
+  ) async throws -> (Observer, ObservedChange<Value, Diff>) {
     let observer = cache.startObserver(try population.interest(of: cache))
     let all = await population.start(observer, in: cache)
     population.begin(with: all, &records)
     return (observer, show(RecordDiff(inserted: all)))
   }
 
-  nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change? {
+  nonisolated(nonsending) mutating func next(
+    _ observer: Observer, _ comparison: RecordComparison<Followed.Value>
+  ) async throws -> ObservedChange<Value, Diff>? {
     repeat {
       try await loadUnknown(from: observer.cache)
       let marks = await population.take(observer, from: observer.cache)
@@ -51,8 +49,12 @@ struct PopulationSubject<Followed: Population>: Subject {
     }
   }
 
-  private mutating func show(_ diff: RecordDiff<Followed.Value>) -> Change {
+  private mutating func show(_ diff: Diff) -> ObservedChange<Value, Diff> {
     records.noteShown()
-    return (records.latest, diff)
+    return ObservedChange(value: records.latest, diff: diff)
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    try await population.reload(in: cache, freshness)
   }
 }

@@ -155,3 +155,15 @@ extension SectionDiff {
     updated.sort { $0.place < $1.place }
   }
 }
+
+extension Sectioning {
+  /// Returns the change of the sections for a change of all records, and updates the sections.
+  func next(
+    _ change: ObservedChange<RecordList<R>, ListDiff<R>>,
+    after sections: inout SectionedList<Key, R>
+  ) -> ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>> {
+    let (value, diff) = self.sections(of: change.value, after: sections, change.diff)
+    sections = value
+    return ObservedChange(value: value, diff: diff)
+  }
+}

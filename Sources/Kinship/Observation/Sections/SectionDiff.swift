@@ -4,7 +4,10 @@
 /// A section is inserted or removed with all of its rows. For the other sections, the difference
 /// lists the rows that were inserted, removed, moved or updated. Removed rows and sections, and the
 /// start of a move, are given by their old places; all else by the new ones.
-public struct SectionDiff<Key: Sendable, R: GraphRecord>: Sendable {
+public struct SectionDiff<Key: Sendable, R: GraphRecord>: ObservedDifference {
+  /// The records that may differ.
+  public typealias Record = R
+
   /// A section that was inserted or removed.
   public struct Section: Sendable {
     /// Its position.

@@ -50,7 +50,7 @@ extension Case {
 /// A graph of folders, and who observes it.
 private actor ObservedFolders {
   private let cache: GraphCache
-  private var changes: GraphChanges<Folder>.Iterator?
+  private var changes: Changes<Graph<Folder>?, GraphDiff>.Iterator?
   private let root: Ref<Folder>
   private var number = 0
 

@@ -1,68 +1,14 @@
-/// The changes of a query's result, as an asynchronous sequence.
-///
-/// Create it with ``GraphCache/observe(_:)-(RecordQuery<R>)``. Each iterator observes
-/// independently, from its first element to its last.
-public struct QueryChanges<R: GraphRecord>: AsyncSequence, Sendable {
-  /// A change of the result.
-  public typealias Element = QueryChange<R>
-  /// The error of a failed query.
-  public typealias Failure = any Error
-
-  let cache: GraphCache
-  let query: RecordQuery<R>
-  var comparison = RecordComparison<R>()
-
-  /// Limits the elements to changes of the given properties.
-  ///
-  /// Each element has the current values of all properties. An insertion into the result, a removal
-  /// from it or a move always counts as a change.
-  ///
-  /// - Parameter paths: The properties that count.
-  /// - Returns: The filtered changes.
-  public func filtered<each Property: Equatable & Sendable>(
-    by paths: repeat any KeyPath<R, each Property> & Sendable
-  ) -> QueryChanges {
-    QueryChanges(cache: cache, query: query, comparison: .filter(by: repeat each paths))
-  }
-
-  /// Creates an iterator, whose first call of `next()` starts observing.
-  ///
-  /// - Returns: An iterator.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(base: ChangeIterator(QuerySubject(query, comparison), in: cache))
-  }
-
-  /// Observes the result for as long as it is referenced.
-  public struct Iterator: AsyncIteratorProtocol {
-    var base: ChangeIterator<QuerySubject<R>>
-
-    /// Waits for the next change.
-    ///
-    /// - Parameter actor: The caller's actor.
-    /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: The errors of ``GraphCache/find(_:from:within:)``. The sequence does not end: the
-    ///   next call tries again.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> QueryChange<R>? {
-      try await base.next()
-    }
-  }
-}
-
 /// The result of a query, as an observer follows it.
 struct QuerySubject<R: GraphRecord>: Subject {
   private let query: RecordQuery<R>
-  private let comparison: RecordComparison<R>
   private var observed: ObservedQuery<R>
   /// The query's conditions on related records.
   private var conditions: [any FollowedCondition<R>] = []
   /// Whether a condition has changed since the query was run.
   private var isOutdated = false
 
-  init(_ query: RecordQuery<R>, _ comparison: RecordComparison<R>) {
+  init(_ query: RecordQuery<R>) {
     self.query = query
-    self.comparison = comparison
     observed = ObservedQuery(query)
   }
 
@@ -72,20 +18,20 @@ struct QuerySubject<R: GraphRecord>: Subject {
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, QueryChange<R>) {
+  ) async throws -> (Observer, ObservedChange<RecordList<R>, ListDiff<R>>) {
     observed = ObservedQuery(query)
     conditions = query.filter.related?.conditions.map { Self.following($0) } ?? []
     let number = try cache.schema.requiredNumber(of: R.self)
     // The conditions are not evaluated yet: this is the part of the filter without them.
     let observer = cache.startObserver(.query(number, query.filter.scan))
     while true {
-      if let change = try await next(observer) { return (observer, change) }
+      if let change = try await next(observer, RecordComparison()) { return (observer, change) }
     }
   }
 
   nonisolated(nonsending) mutating func next(
-    _ observer: Observer
-  ) async throws -> QueryChange<R>? {
+    _ observer: Observer, _ comparison: RecordComparison<R>
+  ) async throws -> ObservedChange<RecordList<R>, ListDiff<R>>? {
     let cache = observer.cache
     var isBehind = false
     repeat {
@@ -101,6 +47,11 @@ struct QuerySubject<R: GraphRecord>: Subject {
       if !isBehind, !conditions.isEmpty { isBehind = await cache.hasMarks(related) }
     } while isBehind
     return observed.next(comparison)
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    _ = try await cache.refresh(query)
+    return .zero
   }
 
   private static func following(
@@ -146,6 +97,38 @@ struct QuerySubject<R: GraphRecord>: Subject {
       }
       hasAsked = true
     }
+  }
+}
+
+/// The result of a query in sections, as an observer follows it.
+struct SectionSubject<Key: Sendable, R: GraphRecord>: Subject {
+  private var query: QuerySubject<R>
+  private let sectioning: Sectioning<Key, R>
+  private var sections = SectionedList<Key, R>()
+
+  init(_ query: RecordQuery<R>, _ sectioning: Sectioning<Key, R>) {
+    (self.query, self.sectioning) = (QuerySubject(query), sectioning)
+  }
+
+  var title: String { query.title }
+  var type: String? { query.type }
+  var related: [Observer] { query.related }
+
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>>) {
+    let (observer, change) = try await query.start(in: cache)
+    return (observer, sectioning.next(change, after: &sections))
+  }
+
+  nonisolated(nonsending) mutating func next(
+    _ observer: Observer, _ comparison: RecordComparison<R>
+  ) async throws -> ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>>? {
+    try await query.next(observer, comparison).map { sectioning.next($0, after: &sections) }
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    try await query.reload(in: cache, freshness)
   }
 }
 

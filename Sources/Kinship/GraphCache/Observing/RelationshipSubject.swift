@@ -1,83 +1,13 @@
-/// The changes of the records that a record refers to, as an asynchronous sequence.
-///
-/// Create it with `observe(_:_:)`, from a ref and one of its type's relationships. Each iterator
-/// observes independently, from its first element to its last.
-public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSequence, Sendable {
-  /// A change of the related records.
-  public typealias Element = ListChange<Target>
-  /// The error of a failed load.
-  public typealias Failure = any Error
-
-  let cache: GraphCache
-  let source: Source.ID
-  let refs: @Sendable (Source) -> [Ref<Target>]
-  var comparison = RecordComparison<Target>()
-
-  init(
-    cache: GraphCache, source: Source.ID, refs: @escaping @Sendable (Source) -> [Ref<Target>]
-  ) {
-    self.cache = cache
-    self.source = source
-    self.refs = refs
-  }
-
-  /// Limits the elements to changes of the given properties of the related records.
-  ///
-  /// Each element has the current values of all properties. An insertion, a removal or a move
-  /// always counts as a change.
-  ///
-  /// - Parameter paths: The properties that count.
-  /// - Returns: The filtered changes.
-  public func filtered<each Property: Equatable & Sendable>(
-    by paths: repeat any KeyPath<Target, each Property> & Sendable
-  ) -> RelatedChanges {
-    var changes = self
-    changes.comparison = .filter(by: repeat each paths)
-    return changes
-  }
-
-  /// Creates an iterator, whose first call of `next()` starts observing.
-  ///
-  /// - Returns: An iterator.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      base: ChangeIterator(
-        RelationshipSubject(source, refs, comparison), in: cache))
-  }
-
-  /// Observes the relationship for as long as it is referenced.
-  public struct Iterator: AsyncIteratorProtocol {
-    var base: ChangeIterator<RelationshipSubject<Source, Target>>
-
-    /// Waits for the next change.
-    ///
-    /// - Parameter actor: The caller's actor.
-    /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``. The sequence
-    ///   does not end: the next call tries again.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> ListChange<Target>? {
-      try await base.next()
-    }
-  }
-}
-
 /// The records that a record refers to, as an observer follows them.
-struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, Sendable {
+struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
   private let id: Source.ID
   private let refs: @Sendable (Source) -> [Ref<Target>]
-  private let comparison: RecordComparison<Target>
   private var source: TrackedRecords<Source.ID, Source>
   private var targets = ObservedList<Target>([])
 
-  init(
-    _ source: Source.ID, _ refs: @escaping @Sendable (Source) -> [Ref<Target>],
-    _ comparison: RecordComparison<Target>
-  ) {
+  init(_ source: Source.ID, _ refs: @escaping @Sendable (Source) -> [Ref<Target>]) {
     id = source
     self.refs = refs
-    self.comparison = comparison
     self.source = TrackedRecords([source])
   }
 
@@ -86,21 +16,28 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, ListChange<Target>) {
+  ) async throws -> (Observer, ObservedChange<[Target], ListDiff<Target>>) {
     let (observer, known) = try await begin(in: cache)
     apply(known)
     return (observer, targets.first(isLoading: !source.unknown.isEmpty))
   }
 
   nonisolated(nonsending) mutating func next(
-    _ observer: Observer
-  ) async throws -> ListChange<Target>? {
+    _ observer: Observer, _ comparison: RecordComparison<Target>
+  ) async throws -> ObservedChange<[Target], ListDiff<Target>>? {
     repeat {
       try await observer.cache.loadUnknown(&source)
       try await observer.cache.loadUnknown(&targets.records)
       apply(try await take(observer, in: observer.cache))
     } while !source.unknown.isEmpty || !targets.records.unknown.isEmpty
     return targets.next(comparison)
+  }
+
+  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
+    let sources = try await cache.findDated([Ref<Source>(id)], freshness)
+    guard let record = sources[0] else { return .zero }
+    let age = try await cache.reload(refs(record.value).map { $0.id }, of: Target.self, freshness)
+    return max(record.age, age)
   }
 
   private mutating func apply(_ known: News) {
