@@ -90,13 +90,13 @@
         let idColumn = SQLText.quoted(table.idColumns[0])
         var names = [idColumn]
         idType = table.idTypes[0]
-        id = "c\(isOwn ? table.idPositions[0] : 0)"
+        id = "c\(isOwn ? table.layout.idPositions[0] : 0)"
         edges = outline.edges[number].map { edge, target in
           guard case .column(let name, let position) = edge.place else { return (edge, "", target) }
           names.append(SQLText.quoted(name))
           return (edge, "c\(isOwn ? position : names.count - 1)", target)
         }
-        let width = isOwn ? table.width : names.count
+        let width = isOwn ? table.layout.width : names.count
         columns = (0..<width).map { "c\($0)" }.joined(separator: ", ")
         let rows =
           isOwn

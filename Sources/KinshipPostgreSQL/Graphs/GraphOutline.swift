@@ -32,7 +32,7 @@
   /// The tables that a plan reaches from one of them, and the relationships between them.
   struct GraphOutline {
     /// The tables, beginning with the starting one.
-    let tables: [any ErasedPlan]
+    let tables: [any MappedTable]
     /// For each table, the relationships to follow from its rows, and the numbers of their targets.
     let edges: [[(edge: GraphEdge, target: Int)]]
     /// The generation after which nothing is followed; `nil` without an end.
@@ -45,7 +45,7 @@
     /// columns.
     init?(
       from type: any GraphRecord.Type, _ plan: FetchPlan,
-      _ plans: [ObjectIdentifier: any ErasedPlan]
+      _ plans: [ObjectIdentifier: any MappedTable]
     ) {
       guard let first = plans[ObjectIdentifier(type)] else { return nil }
       var tables = [first]

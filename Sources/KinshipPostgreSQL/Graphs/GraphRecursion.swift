@@ -35,7 +35,7 @@
     /// Returns the queries that follow a table's rows; `r` is one of them, by its table's number
     /// and its id.
     private static func parts(
-      _ table: any ErasedPlan, _ number: Int, _ edges: [(edge: GraphEdge, target: Int)],
+      _ table: any MappedTable, _ number: Int, _ edges: [(edge: GraphEdge, target: Int)],
       id: String, isCommon: Bool, end: Int?
     ) -> [String] {
       // A text that is the id of another table's row may not be a valid id of this table.

@@ -72,9 +72,8 @@
             relationship.target, .column(plan.layout.columns[place], position: place),
             types[place], generations)
         }
-        let (list, types) = (
-          plan.table.lists[place - types.count].source, lists[place - types.count]
-        )
+        let list = plan.table.lists[place - types.count].place
+        let types = lists[place - types.count]
         return GraphEdge(
           relationship.target,
           .list(

@@ -8,11 +8,9 @@
       TrackedTable(
         R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain),
         lists: zip(plan.table.lists, lists).map { list, types in
-          let source = list.source
-          return TrackedList(
-            table: types.table, owner: [source.owner],
-            content: [source.target] + (source.order.map { [$0] } ?? []),
-            isPlain: types.owner.kind.isPlain)
+          TrackedList(
+            table: types.table, owner: [list.place.owner],
+            content: Array(list.place.columns.dropFirst()), isPlain: types.owner.kind.isPlain)
         })
     }
 
@@ -29,9 +27,8 @@
           guard let value = type.kind.value(ofText: texts[start + place]) else { return nil }
           values.append(value)
         }
-        let row = SQLRow(ValueCells(values), layout: plan.idLayout)
-        guard let id = row.recordID(of: R.self) else { return nil }
-        refs.append(AnyRef(Ref<R>(id)))
+        guard let ref = plan.ref(of: values) else { return nil }
+        refs.append(ref)
       }
       return refs
     }

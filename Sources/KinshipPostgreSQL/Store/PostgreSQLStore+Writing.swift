@@ -16,9 +16,8 @@
     ///   nothing has changed, unless the error is `PostgreSQLError.unknownOutcome`.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
-      var parts: [any ErasedChanges] = []
-      for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
-      let (all, ranks) = (parts, ranks)
+      let parts = try changes.recordTypes.map { try part(changes, of: $0) }
+        .sorted { ranks[$0.table, default: 0] < ranks[$1.table, default: 0] }
       // Inserted or deleted rows may refer to one another, if the schema allows it.
       var opening = configuration.isSerializable ? "ISOLATION LEVEL SERIALIZABLE" : ""
       opening += "; SET CONSTRAINTS ALL DEFERRED"
@@ -35,13 +34,12 @@
           let report = try await pool.run { connection in
             let isAffected = try effects.current(in: connection).mayChangeRows(changes)
             do {
-              let application = Application(
-                all, rank: ranks, opening: begin, connection, isAffected: isAffected
+              return try Application(
+                parts: parts, opening: begin, connection: connection, isAffected: isAffected
               ) { report in
                 try connection.report(
                   besides: changes, plans, isLogged: epoch != nil, to: &report)
-              }
-              return try application.run()
+              }.run()
             } catch PostgreSQLError.unknownOutcome {
               throw LostCommit(backend: connection.backend, isAffected: isAffected)
             }
@@ -119,11 +117,9 @@
       return error.isConnectionLoss || error == .unknownOutcome
     }
 
-    private func part<R: GraphRecord>(
-      _ changes: ChangeSet, of type: R.Type
-    ) throws -> any ErasedChanges {
+    private func part<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) throws -> TablePart {
       let plan = try plan(type)
-      return try PlannedChanges(TableChanges(changes, plan.plan), plan)
+      return try TablePart(TableChanges(changes, plan.plan), plan)
     }
   }
 #endif

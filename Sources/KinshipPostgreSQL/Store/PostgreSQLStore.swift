@@ -18,7 +18,7 @@
   /// Each connection serves one task at a time, on its own thread. The next task replaces a lost
   /// connection.
   public final class PostgreSQLStore: SharedStore {
-    let plans: [ObjectIdentifier: any ErasedPlan]
+    let plans: [ObjectIdentifier: any MappedTable]
     /// The rank of each table, by its number; a table that refers to another has a higher rank.
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
@@ -43,13 +43,16 @@
       _ conninfo: String, _ tables: repeat PostgreSQLTable<each R>,
       configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) async throws {
-      var erased: [any ErasedTable] = []
-      repeat erased.append(each tables)
-      try await self.init(conninfo, tables: erased, configuration)
+      var finders: [TableFinder] = []
+      repeat finders.append((each tables).find)
+      try await self.init(conninfo, finders, configuration)
     }
 
-    init(
-      _ conninfo: String, tables: [any ErasedTable], _ configuration: PostgreSQLConfiguration
+    /// Finds a table, given its number, in the database.
+    private typealias TableFinder = @Sendable (Int, Connection) throws -> any MappedTable
+
+    private init(
+      _ conninfo: String, _ finders: [TableFinder], _ configuration: PostgreSQLConfiguration
     ) async throws {
       var settings = ConnectionSettings(conninfo)
       settings.connectTimeout = configuration.connectTimeout
@@ -62,11 +65,11 @@
         (0..<configuration.connections).map { _ in Server(made, types: types) },
         timeout: configuration.poolTimeout)
       self.pool = pool
-      let plans: [ObjectIdentifier: any ErasedPlan]
+      let plans: [ObjectIdentifier: any MappedTable]
       (plans, ranks) = try await pool.run { connection in
-        var plans: [ObjectIdentifier: any ErasedPlan] = [:]
-        for (number, table) in tables.enumerated() {
-          let plan = try table.erasedPlan(number, in: connection)
+        var plans: [ObjectIdentifier: any MappedTable] = [:]
+        for (number, find) in finders.enumerated() {
+          let plan = try find(number, connection)
           let type = plan.recordType
           guard plans.updateValue(plan, forKey: ObjectIdentifier(type)) == nil else {
             throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
@@ -105,5 +108,11 @@
       }
       return plan
     }
+  }
+
+  extension SQLTable {
+    fileprivate func find(
+      _ number: Int, in connection: Connection
+    ) throws -> any MappedTable { try PostgreSQLPlan(self, number: number, in: connection) }
   }
 #endif

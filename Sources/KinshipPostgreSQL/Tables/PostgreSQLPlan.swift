@@ -17,15 +17,6 @@
     /// The types of the lists' tables.
     let lists: [ListTypes]
 
-    /// The types of the columns of a list's table.
-    struct ListTypes: Sendable {
-      let table: TableName
-      let number: UInt32
-      let owner: PostgreSQLType
-      let target: PostgreSQLType
-      let order: PostgreSQLType?
-    }
-
     init(_ table: SQLTable<R>, number: Int, in connection: Connection) throws {
       var table = table
       // These are the forms in which PostgreSQL's columns are read.
@@ -48,12 +39,11 @@
         throw PostgreSQLError.unsupportedType(type.name, column: column)
       }
       lists = try table.lists.map { list in
-        let source = list.source
-        let found = try database(source.table)
+        let found = try database(list.place.table)
         return ListTypes(
-          table: found.name, number: found.number, owner: try found.type(of: source.owner),
-          target: try found.type(of: source.target),
-          order: try source.order.map { try found.type(of: $0) })
+          table: found.name, number: found.number, owner: try found.type(of: list.place.owner),
+          target: try found.type(of: list.place.target),
+          order: try list.place.order.map { try found.type(of: $0) })
       }
       try plan.checkMapping(from: connection)
     }
@@ -61,20 +51,26 @@
     var idTypes: [PostgreSQLType] { plan.layout.idPositions.map { types[$0] } }
   }
 
-  /// The plan of a table of records with an erased type.
-  protocol ErasedPlan: Sendable {
+  /// The types of the columns of a list's table.
+  struct ListTypes: Sendable {
+    let table: TableName
+    let number: UInt32
+    let owner: PostgreSQLType
+    let target: PostgreSQLType
+    let order: PostgreSQLType?
+  }
+
+  /// The plan of a table of records of any type.
+  protocol MappedTable: Sendable {
     var recordType: any GraphRecord.Type { get }
     var table: UInt32 { get }
     var name: TableName { get }
-    /// The tables of the lists, by their OIDs.
-    var listTables: [UInt32] { get }
+    var lists: [ListTypes] { get }
+    var layout: RowLayout { get }
     var idColumns: [String] { get }
     var idTypes: [PostgreSQLType] { get }
     /// The beginning of statements that read.
     var select: String { get }
-    /// The number of columns in the selected rows, and the positions of the id's columns.
-    var width: Int { get }
-    var idPositions: [Int] { get }
     var tracked: TrackedTable { get }
 
     func refs(ofTexts texts: [String]) -> [AnyRef]?
@@ -82,23 +78,10 @@
     func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws
   }
 
-  extension PostgreSQLPlan: ErasedPlan {
+  extension PostgreSQLPlan: MappedTable {
     var recordType: any GraphRecord.Type { R.self }
-    var listTables: [UInt32] { lists.map(\.number) }
+    var layout: RowLayout { plan.layout }
     var idColumns: [String] { plan.idColumns }
     var select: String { plan.select }
-    var width: Int { plan.layout.columns.count + plan.layout.lists.count }
-    var idPositions: [Int] { plan.layout.idPositions }
-  }
-
-  /// A table of records with an erased type.
-  protocol ErasedTable: Sendable {
-    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedPlan
-  }
-
-  extension SQLTable: ErasedTable {
-    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedPlan {
-      try PostgreSQLPlan(self, number: number, in: connection)
-    }
   }
 #endif

@@ -4,28 +4,15 @@
 
   /// Applies the changes of a change set.
   struct Application {
-    private let parts: [any ErasedChanges]
-    private let rank: [UInt32: Int]
-    private let connection: Connection
+    /// The changes of each table, each after those of the tables that it refers to.
+    let parts: [TablePart]
     /// The text after `BEGIN`.
-    private let opening: String
+    let opening: String
+    let connection: Connection
     /// Whether the database may change other rows than the given ones, or store other values.
-    private let isAffected: Bool
+    let isAffected: Bool
     /// Reports the other changes, at the end of the transaction.
-    private let reportOthers: (inout CommitReport) throws -> Void
-
-    /// Creates an application; a table that refers to another has a higher rank, by its number.
-    init(
-      _ parts: [any ErasedChanges], rank: [UInt32: Int], opening: String, _ connection: Connection,
-      isAffected: Bool, reportOthers: @escaping (inout CommitReport) throws -> Void
-    ) {
-      self.isAffected = isAffected
-      self.reportOthers = reportOthers
-      self.parts = parts
-      self.rank = rank
-      self.opening = opening
-      self.connection = connection
-    }
+    let reportOthers: (inout CommitReport) throws -> Void
 
     /// Applies the changes, in a transaction.
     ///
@@ -36,24 +23,10 @@
     /// - Returns: The values stored differently from the changes.
     func run() throws -> CommitReport {
       do {
-        return try transaction { writers in
-          for writer in writers { try writer.insert() }
-          for writer in writers { try writer.update() }
-          for writer in writers { try writer.writeLists() }
-          for writer in writers.reversed() { try writer.emptyDeletedLists() }
-          for writer in writers.reversed() { try writer.delete() }
-          return try report(of: writers)
-        }
+        return try make(insertsFirst: true)
       } catch let error where Self.isRefusal(error) {
         do {
-          return try transaction { writers in
-            for writer in writers { try writer.update() }
-            for writer in writers.reversed() { try writer.emptyDeletedLists() }
-            for writer in writers.reversed() { try writer.delete() }
-            for writer in writers { try writer.insert() }
-            for writer in writers { try writer.writeLists() }
-            return try report(of: writers)
-          }
+          return try make(insertsFirst: false)
         } catch let error where Self.isRefusal(error) {
           try transaction { writers in for writer in writers { try writer.check() } }
           throw (error as? Discord)?.error ?? error
@@ -61,31 +34,65 @@
       }
     }
 
-    /// Runs a closure in a transaction, with new writers, because rows read earlier may have
-    /// changed.
-    private func transaction<Result>(
-      _ body: ([any ErasedTableWriter]) throws -> Result
-    ) throws -> Result {
-      try connection.transaction(opening) {
-        try body(
-          parts.map { $0.writer(connection) }
-            .sorted { rank[$0.table, default: 0] < rank[$1.table, default: 0] })
+    private func make(insertsFirst: Bool) throws -> CommitReport {
+      try transaction { writers in
+        if insertsFirst { for writer in writers { try writer.insert() } }
+        for writer in writers { try writer.update() }
+        if insertsFirst { for writer in writers { try writer.writeLists() } }
+        for writer in writers.reversed() { try writer.emptyDeletedLists() }
+        for writer in writers.reversed() { try writer.delete() }
+        if !insertsFirst {
+          for writer in writers { try writer.insert() }
+          for writer in writers { try writer.writeLists() }
+        }
+        var report = CommitReport()
+        if isAffected {
+          // Run deferred constraints and triggers now.
+          try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+          try reportOthers(&report)
+        }
+        for writer in writers { try writer.compare(isAffected: isAffected, &report) }
+        return report
       }
     }
 
-    private func report(of writers: [any ErasedTableWriter]) throws -> CommitReport {
-      var report = CommitReport()
-      if isAffected {
-        // Run deferred constraints and triggers now.
-        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        try reportOthers(&report)
-      }
-      for writer in writers { try writer.compare(isAffected: isAffected, &report) }
-      return report
+    /// Runs a closure in a transaction, with new writers, because rows read earlier may have
+    /// changed.
+    private func transaction<Result>(
+      _ body: ([any TableWriting]) throws -> Result
+    ) throws -> Result {
+      try connection.transaction(opening) { try body(parts.map { $0.writer(connection) }) }
     }
 
     private static func isRefusal(_ error: any Error) -> Bool {
       error is Discord || (error as? PostgreSQLError)?.isConstraint == true
+    }
+  }
+
+  /// The changes of one table, with the rows that require no reading.
+  struct TablePart: Sendable {
+    /// The OID of the table.
+    let table: UInt32
+    let writer: @Sendable (Connection) -> any TableWriting
+
+    /// Creates the rows that require no reading.
+    ///
+    /// This happens before a connection is taken, because others wait for it, and while the records
+    /// are still in the processor's cache.
+    ///
+    /// - Throws: `KinshipError.untranslatable`, `.identityChanged`, `SQLMappingError`.
+    init<R: GraphRecord>(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>) throws {
+      let batch = RowBatch(plan)
+      let rows = changes.writer(batch)
+      if !changes.inserted.isEmpty {
+        try plan.plan.table.insert(changes.inserted, rows, plan.plan.layout)
+      }
+      let areAll = try changes.updateKnown(rows)
+      let known = KnownRows(
+        inserts: try batch.takeInserts(), updates: try batch.takeUpdates(), areAll: areAll,
+        areInexact: batch.isInexact || rows.leavesDefaults)
+      table = plan.table
+      writer = { TableWriter(changes, plan, known, $0) }
     }
   }
 #endif

@@ -179,4 +179,70 @@
       }
     }
   }
+
+  /// The rows to write regardless of the stored ones.
+  struct KnownRows: Sendable {
+    let inserts: RowInserts
+    let updates: RowUpdates
+    /// Whether no further rows depend on reading.
+    let areAll: Bool
+    /// Whether their values may be stored differently.
+    let areInexact: Bool
+  }
+
+  enum RowInserts: Sendable {
+    case statements([SQLCommand])
+    case copy(CopiedRows, by: String)
+
+    func run(in connection: Connection) throws {
+      switch self {
+      case .statements(let commands): _ = try connection.affected(by: commands)
+      case .copy(let rows, by: let sql): _ = try connection.copy(sql, rows.parts)
+      }
+    }
+  }
+
+  struct RowUpdates: Sendable {
+    let commands: [SQLCommand]
+    let count: Int
+
+    /// - Throws: `Discord` if a row does not exist, or does not have the expected version.
+    func run(in connection: Connection) throws {
+      if try connection.affected(by: commands) != count { throw Discord(error: nil) }
+    }
+  }
+
+  extension Connection {
+    /// Runs statements, and returns the number of written rows.
+    fileprivate func affected(by commands: [SQLCommand]) throws -> Int {
+      guard let first = commands.first else { return 0 }
+      if commands.count == 1 { return try query(first.sql, first.parameters).affected }
+      return try pipeline(commands).reduce(0) { $0 + $1.affected }
+    }
+  }
+
+  /// Rows in the binary form that `COPY` reads.
+  struct CopiedRows: Sendable {
+    private(set) var parts: [[UInt8]] = []
+
+    /// Encodes rows from values by group and column; `nil` if a value has no binary form, or there
+    /// are no columns.
+    init?(_ groups: [[[SQLValue]]], of types: [PostgreSQLType]) {
+      guard !types.isEmpty else { return nil }
+      var part = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
+      // These are empty flags, and an empty extension before the first row.
+      part.append(bigEndian: Int64(0))
+      for columns in groups {
+        for row in columns[0].indices {
+          part.append(bigEndian: Int16(clamping: types.count))
+          for (column, type) in types.enumerated() {
+            guard type.kind.append(columns[column][row], to: &part) else { return nil }
+          }
+        }
+        parts.append(part)
+        part = []
+      }
+      parts.append([0xFF, 0xFF])
+    }
+  }
 #endif

@@ -72,7 +72,7 @@
   extension Connection {
     /// Reports the changes of this transaction beyond a change set, from the log if there is one.
     func report(
-      besides changes: ChangeSet, _ plans: [any ErasedPlan], isLogged: Bool,
+      besides changes: ChangeSet, _ plans: [any MappedTable], isLogged: Bool,
       to report: inout CommitReport
     ) throws {
       guard isLogged else { return try countRows(besides: changes, plans, &report) }
@@ -105,7 +105,7 @@
     ///
     /// The server counts the rows that it has changed in each table.
     private func countRows(
-      besides changes: ChangeSet, _ plans: [any ErasedPlan], _ report: inout CommitReport
+      besides changes: ChangeSet, _ plans: [any MappedTable], _ report: inout CommitReport
     ) throws {
       let rows = try query(
         """
@@ -123,7 +123,10 @@
       for plan in plans {
         let own = changes.count(of: plan.recordType)
         let hasLists =
-          own == 0 && plan.listTables.contains { counts[$0] != nil && !written.contains($0) }
+          own == 0
+          && plan.lists.contains {
+            counts[$0.number] != nil && !written.contains($0.number)
+          }
         // A server with counting disabled reports nothing.
         if counts.isEmpty || hasLists || counts[plan.table, default: 0] > own {
           report.types.append(plan.recordType)

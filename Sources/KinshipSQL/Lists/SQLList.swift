@@ -4,17 +4,8 @@ public import Kinship
 ///
 /// A statement that reads rows reads their lists too.
 public struct SQLList<R: GraphRecord>: Sendable {
-  /// The table whose rows hold the refs, and its columns.
-  @usableFromInline
-  package enum Place: Sendable, Hashable {
-    /// The targets' own table: each row holds the id of its owner.
-    case foreignKey(table: String, column: String, key: String, order: String?)
-    /// A join table: each row holds the ids of an owner and a target.
-    case join(table: String, from: String, to: String, order: String?)
-  }
-
   @usableFromInline package let keyPath: any PartialKeyPath<R> & Sendable
-  package let place: Place
+  package let place: ListPlace
   /// Whether ids are integers, which need no mark of their kind.
   package let isPlain: Bool
   package let decode: @Sendable (any ListSource) throws -> any Sendable
@@ -23,7 +14,7 @@ public struct SQLList<R: GraphRecord>: Sendable {
 
   @usableFromInline
   package init(
-    _ keyPath: any PartialKeyPath<R> & Sendable, _ place: Place, isPlain: Bool,
+    _ keyPath: any PartialKeyPath<R> & Sendable, _ place: ListPlace, isPlain: Bool,
     decode: @escaping @Sendable (any ListSource) throws -> any Sendable,
     ids: @escaping @Sendable (R, SQLFormats) throws -> [SQLValue]
   ) {
@@ -36,7 +27,7 @@ public struct SQLList<R: GraphRecord>: Sendable {
 
   @inlinable
   package init<Target: GraphRecord>(
-    _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: Place
+    _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: ListPlace
   ) {
     self.init(
       keyPath, place, isPlain: Target.ID.self == Int.self,
@@ -62,7 +53,8 @@ public struct SQLList<R: GraphRecord>: Sendable {
     key: String, orderedBy order: String? = nil
   ) -> SQLList {
     SQLList(
-      keyPath, in: .foreignKey(table: table, column: foreignKey, key: key, order: order))
+      keyPath,
+      in: ListPlace(isJoin: false, table, owner: foreignKey, target: key, order: order))
   }
 
   /// Maps a list to a join table between the records and their targets.
@@ -83,7 +75,7 @@ public struct SQLList<R: GraphRecord>: Sendable {
     _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, through table: String, from: String,
     to: String, orderedBy order: String? = nil
   ) -> SQLList {
-    SQLList(keyPath, in: .join(table: table, from: from, to: to, order: order))
+    SQLList(keyPath, in: ListPlace(isJoin: true, table, owner: from, target: to, order: order))
   }
 
   @inlinable
@@ -110,4 +102,8 @@ public struct SQLList<R: GraphRecord>: Sendable {
   ) throws -> [SQLValue] {
     try refs.map { try IDCoding.value(of: $0.id, formats) }
   }
+}
+
+extension SQLList {
+  package var name: String { PropertyName.of(keyPath) }
 }

@@ -53,6 +53,9 @@ package final class RowLayout: Sendable {
     formats.dates != .secondsSince2001 || isWritable.contains(false)
   }
 
+  /// The number of columns and lists.
+  package var width: Int { columns.count + lists.count }
+
   /// Returns the name of the column or list at a position.
   package func name(at position: Int) -> String {
     if columns.indices.contains(position) { return columns[position] }

@@ -80,12 +80,14 @@ extension TablePlan {
       return isIn
     case .hasOne(let path, let values):
       guard let (list, kind) = list(of: path),
-        let isIn = membership((list.target, kind), values)
+        let isIn = membership((SQLText.quoted(list.target), kind), values)
       else { return nil }
       return having(list, isIn, isNegated: isNegated)
     case .isEmpty(let path):
       return list(of: path).flatMap { list, _ in
-        having(list, SQLRestriction("\(list.target) IS NOT NULL"), isNegated: !isNegated)
+        having(
+          list, SQLRestriction("\(SQLText.quoted(list.target)) IS NOT NULL"),
+          isNegated: !isNegated)
       }
     case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
     case .text(let path, let ascii, let isPrefix, let ignoresCase):
@@ -124,7 +126,7 @@ extension TablePlan {
 
   /// Returns a condition for rows whose list has an element that fulfils a condition.
   private func having(
-    _ list: SQLList<R>, _ condition: SQLRestriction, isNegated: Bool
+    _ list: ListPlace, _ condition: SQLRestriction, isNegated: Bool
   ) -> SQLRestriction? {
     // If ids may be texts, a column's collation decides which are equal.
     guard idColumns.count == 1, R.ID.self == Int.self else { return nil }
@@ -137,11 +139,11 @@ extension TablePlan {
 
   private func list(
     of path: any AnyKeyPath & Sendable
-  ) -> (list: SQLList<R>, kind: ColumnKind)? {
+  ) -> (list: ListPlace, kind: ColumnKind)? {
     guard let number = table.lists.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) else {
       return nil
     }
-    return (table.lists[number], layout.lists[number].kind)
+    return (table.lists[number].place, layout.lists[number].kind)
   }
 
   /// Returns a condition for the rows after a place in an order.

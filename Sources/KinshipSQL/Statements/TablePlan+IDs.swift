@@ -81,7 +81,7 @@ extension TablePlan {
   ) throws -> [SQLValue] {
     let values = try targets.map { try value(of: $0, by: relationship) }
     if Target.ID.self == Int.self { return values }
-    let source = list(of: relationship.property)?.source
+    let source = list(of: relationship.property)?.place
     guard let column = source?.target ?? column(of: relationship.property) else { return values }
     return try values
       + otherSpellings(

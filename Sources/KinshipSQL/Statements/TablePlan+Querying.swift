@@ -104,7 +104,7 @@ extension TablePlan {
     _ relationship: RecordRelationship<R>, _ isOne: (String) -> String
   ) throws -> String {
     if let list = list(of: relationship.property) {
-      return list.refersToOne(isOne, id: idColumns[0])
+      return list.place.refersToOne(isOne, id: idColumns[0])
     }
     guard relationship.arity == .toOne, let column = column(of: relationship.property) else {
       throw KinshipError.unsupported(

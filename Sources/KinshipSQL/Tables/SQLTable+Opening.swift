@@ -69,12 +69,12 @@ extension SQLTable {
   private func checkLists(_ find: (String) throws -> FoundTable) throws -> [[ColumnKind]] {
     if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
     return try lists.map { list in
-      let (listTable, columns) = list.tableAndColumns
-      let found = try find(listTable)
-      for column in columns where !found.has(column, ignoringCase: found.ignoresCase) {
-        throw SQLMappingError.noColumn(column, table: listTable)
+      let found = try find(list.place.table)
+      for column in list.place.columns
+      where !found.has(column, ignoringCase: found.ignoresCase) {
+        throw SQLMappingError.noColumn(column, table: list.place.table)
       }
-      return columns.map { found.kind(of: $0) }
+      return list.place.columns.map { found.kind(of: $0) }
     }
   }
 

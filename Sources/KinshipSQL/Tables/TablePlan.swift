@@ -37,7 +37,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     idColumns = table.id.parts.map(\.column)
     idLayout = layout.ofIDs(in: idColumns, parts: table.id.parts.map(\.property))
     let lists = table.lists.map { list in
-      let ids = list.targets(of: table.name, id: table.id.parts[0].column)
+      let ids = list.place.targets(of: table.name, id: table.id.parts[0].column)
       return dialect.array(of: ids, isPlain: list.isPlain)
     }
     let name = SQLText.quoted(table.name)
@@ -108,5 +108,11 @@ extension TablePlan {
 
   package var cannotChooseIDs: KinshipError {
     .unsupported(store: dialect.store, operation: "new ids of \(R.recordName)")
+  }
+
+  /// Returns the ref of a record by the stored values of its id; `nil` if they are not an id.
+  package func ref(of values: [SQLValue]) -> AnyRef? {
+    let row = SQLRow(ValueCells(values), layout: idLayout)
+    return row.recordID(of: R.self).map { AnyRef(Ref<R>($0)) }
   }
 }

@@ -1,10 +1,9 @@
-internal import Kinship
+public import Kinship
 
 /// Writes rows of one table, one after another, usually with the same statement.
 @usableFromInline
 package final class RowWriter {
   package let layout: RowLayout
-  package let table: String
   package let statements: any RowStatements
   /// Returns the position of a property.
   package let position: (any AnyKeyPath & Sendable) -> Int?
@@ -14,6 +13,8 @@ package final class RowWriter {
   @usableFromInline package var values = SQLValues()
   /// Whether a row was inserted in which some columns get their defaults.
   package private(set) var leavesDefaults = false
+  /// Whether a list was written whose order depends on rows.
+  package var writesSortedLists = false
   /// The values of another record, for comparison.
   private(set) var kept: [SQLValue?] = []
   /// The properties that were set in the previous row.
@@ -22,11 +23,10 @@ package final class RowWriter {
   @usableFromInline package var known: [Int]?
 
   package init(
-    _ layout: RowLayout, table: String, versionColumn: Int?, _ statements: any RowStatements,
+    _ layout: RowLayout, versionColumn: Int?, _ statements: any RowStatements,
     position: @escaping (any AnyKeyPath & Sendable) -> Int?
   ) {
     self.layout = layout
-    self.table = table
     self.versionColumn = versionColumn
     self.statements = statements
     self.position = position
@@ -47,7 +47,7 @@ package final class RowWriter {
       if position >= layout.columns.count { continue }
       guard layout.isWritable[position] else {
         throw .notStorable(
-          "the database computes “\(layout.columns[position])” of table “\(table)”; "
+          "the database computes “\(layout.columns[position])” of table “\(layout.table)”; "
             + "set the columns that it is computed from")
       }
       columns.append(position)
@@ -55,16 +55,6 @@ package final class RowWriter {
     known = columns
     values.wanted = layout.columns.indices.map { columns.contains($0) }
     return true
-  }
-
-  /// Keeps the values of a record to compare them with those of the next.
-  @usableFromInline
-  package func keepValues() { swap(&kept, &values.cells) }
-
-  /// Chooses the columns whose values differ from the kept ones.
-  @usableFromInline
-  package func chooseDifferences() {
-    known = spoken.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
   }
 
   /// Whether a column to write holds a JSON object, whose stored form may have keys that the
@@ -105,7 +95,7 @@ package final class RowWriter {
   package func checkValues() throws(SQLMappingError) {
     if values.count != layout.columns.count {
       throw .wrongValueCount(
-        table: table, expected: layout.columns.count, given: values.count)
+        table: layout.table, expected: layout.columns.count, given: values.count)
     }
     try statements.check(values.cells)
   }
@@ -130,9 +120,151 @@ package final class RowWriter {
     try update(columns, ids: [id], version)
   }
 
-  package func update(_ columns: [Int]?, ids: [SQLValue], _ version: Int?) throws -> Bool {
+  func update(_ columns: [Int]?, ids: [SQLValue], _ version: Int?) throws -> Bool {
     try statements.update(columns ?? spoken, values.cells, ids: ids, version)
   }
+}
+
+// A table declaration specialises these loops.
+extension RowWriter {
+  @inlinable
+  package func insert<R: GraphRecord>(
+    _ records: [R], _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    // Earlier updates may have needed only a few of the values.
+    chooseAll()
+    for index in records.indices {
+      if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+      try take(records[index], write)
+      try insert()
+    }
+  }
+
+  /// Updates the rows of known records, in the columns of properties that were set or differ.
+  ///
+  /// It returns how many are not known, have properties without a column, or hold JSON objects.
+  @inlinable
+  package func update<R: GraphRecord>(
+    _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLValues) throws -> Void,
+    _ idValue: (R.ID) throws -> SQLValue
+  ) throws -> Int {
+    var unknown = 0
+    for index in updates.indices {
+      if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+      guard let new = updates[index].new, try note(updates[index]) else {
+        unknown += 1
+        continue
+      }
+      if new.id != updates[index].ref.id { throw identityChanged(updates[index].ref, new) }
+      if updates[index].properties == nil, let old = updates[index].old {
+        try compare(old, new, write)
+      } else {
+        try take(new, write)
+      }
+      if !values.objects.isEmpty, writesObjects {
+        unknown += 1
+        continue
+      }
+      let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
+      if try !update(known, id: idValue(new.id), version) {
+        throw discord(updates[index].ref)
+      }
+    }
+    return unknown
+  }
+
+  /// Finds the columns of properties, unless the previous row has the same; returns whether all
+  /// have one.
+  ///
+  /// - Throws: `KinshipError.untranslatable` for a property that cannot be written.
+  @inlinable
+  package func note<R: GraphRecord>(_ change: UpdatedRecord<R>) throws -> Bool {
+    guard let properties = change.properties else {
+      chooseAll()
+      return true
+    }
+    if properties.count == paths.count, !paths.isEmpty {
+      // Equal key paths usually are the same object, which is quick to check.
+      var isLikeLast = true
+      for index in properties.indices where properties[index].keyPath !== paths[index] {
+        isLikeLast = false
+        break
+      }
+      if isLikeLast { return true }
+    }
+    do {
+      return try choose(properties.map { $0.keyPath })
+    } catch {
+      throw KinshipError.untranslatable(
+        type: R.recordName, id: change.ref.id,
+        field: properties.first { isComputed($0.keyPath) }?.name,
+        cause: error)
+    }
+  }
+
+  @usableFromInline
+  package func isComputed(_ property: any AnyKeyPath & Sendable) -> Bool {
+    position(property).map { $0 < layout.columns.count && !layout.isWritable[$0] } ?? false
+  }
+
+  /// Takes the values of a record, and chooses the columns in which it differs from its old
+  /// version.
+  @usableFromInline
+  package func compare<R: GraphRecord>(
+    _ old: R, _ new: R, _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    chooseAll()
+    do {
+      try take(old, write)
+    } catch {
+      // If the old record cannot be stored, no column holds its values.
+      return try take(new, write)
+    }
+    swap(&kept, &values.cells)
+    try take(new, write)
+    known = spoken.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
+  }
+
+  @usableFromInline
+  package func identityChanged<R: GraphRecord>(_ ref: Ref<R>, _ record: R) -> any Error {
+    KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+  }
+
+  @inlinable
+  @inline(__always)
+  package func take<R: GraphRecord>(
+    _ record: R, _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    values.restart()
+    do {
+      try write(record, &values)
+      try checkValues()
+    } catch {
+      throw untranslatable(record, error)
+    }
+  }
+
+  @usableFromInline
+  package func discord<R: GraphRecord>(_ ref: Ref<R>) -> any Error {
+    Discord(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
+  }
+
+  @usableFromInline
+  package func untranslatable<R: GraphRecord>(_ record: R, _ error: any Error) -> any Error {
+    let field: String? =
+      switch error {
+      case SQLMappingError.noColumnForProperty(let property, _): property
+      case EncodingError.invalidValue(_, let context): context.codingPath.first?.stringValue
+      default: nil
+      }
+    return KinshipError.untranslatable(
+      type: R.recordName, id: record.id, field: field, cause: error)
+  }
+}
+
+extension GraphRecord {
+  /// The version of the record, if it has one.
+  @usableFromInline package var knownVersion: Int? { (self as? any Versioned)?.version }
 }
 
 /// Writes rows of values at given column positions.

@@ -126,7 +126,7 @@
       for row in rows {
         guard case .text(let name) = row[0] else { continue }
         for table in byName[name] ?? [] {
-          if let ref = try table.ref(of: row[1], in: connection) {
+          if let ref = table.ref(of: row[1]) {
             refs.insert(ref)
           } else {
             report.types.append(table.recordType)
@@ -186,7 +186,7 @@
         commit = writer
         // Types unknown to the store belong to other programs.
         for table in byName[name] ?? [] {
-          if let ref = try table.ref(of: row[3], in: connection) {
+          if let ref = table.ref(of: row[3]) {
             refs.append(ref)
           } else {
             changes.append(StoreChange(.all(of: table.recordType), by: commit))

@@ -106,9 +106,10 @@
     ///
     /// They find the owner of a row in the same way as a fetch finds the rows of an owner.
     func triggers(
-      list: String, in source: String, owner: String, columns: [String], _ keys: [UniqueKey]
+      list: String, in place: ListPlace, _ keys: [UniqueKey]
     ) -> [ChangeTrigger] {
-      let (subject, column) = ("\(record).\(list)", SQLText.quoted(owner))
+      let (subject, source, owner) = ("\(record).\(list)", place.table, place.owner)
+      let column = SQLText.quoted(owner)
       let records = "\(SQLText.quoted(table)) AS \(Self.owner)"
       let id = SQLText.quoted(idColumns[0])
       func note(_ row: String, _ rest: String = "") -> String {
@@ -119,7 +120,7 @@
       return [
         ChangeTrigger(subject, "AFTER INSERT", on: source, [note("NEW")]),
         ChangeTrigger(
-          subject, "AFTER UPDATE", on: source, when: ChangeTrigger.isChanged(columns),
+          subject, "AFTER UPDATE", on: source, when: ChangeTrigger.isChanged(place.columns),
           [note("NEW"), note("OLD", " AND \(ChangeTrigger.isChanged([owner]))")]),
         ChangeTrigger(subject, "AFTER DELETE", on: source, [note("OLD")]),
       ]

@@ -92,25 +92,24 @@
 
     /// Applies changes in one transaction, and notes which rows of the log belong to them.
     func apply(
-      _ parts: [any ErasedTableChanges], of changes: ChangeSet, in connection: Connection
+      _ parts: [TablePart], of changes: ChangeSet, in connection: Connection
     ) throws {
       let isLogged = isLogged
       let commit = isLogged ? CommitID.current : nil
-      let effects = try effects(
-        of: !parts.allSatisfy { $0.areUpdates }, isLogged: isLogged, in: connection)
+      let isAffected = try mayChangeRows(beyond: parts, isLogged: isLogged, in: connection)
       // If the database may change more than the given rows, a log records it.
       let table = isLogged ? ChangeLog.table : PrivateLog.table
-      let isWatched = effects.mayChangeRows || commit != nil
+      let isWatched = isAffected || commit != nil
       var (start, report): (Int64?, CommitReport) = (nil, CommitReport())
       do {
         try connection.transaction("IMMEDIATE") {
-          let application = Application(parts, connection, effects) {
+          let application = Application(parts, connection, isAffected: isAffected) {
             if isWatched { start = try? self.log.lastNumber(of: table, in: connection) }
           }
           report = try application.run()
           try connection.requirePlace()
           guard isWatched, let start else { return }
-          if effects.mayChangeRows {
+          if isAffected {
             try log.report(
               after: start, of: table, besides: Set(changes.refs), to: &report, in: connection)
             if !isLogged { try connection.run("DELETE FROM \(table)", []) }
@@ -130,27 +129,27 @@
       noteUnlogged(changes)
     }
 
-    /// Returns the possible side effects of changed rows.
+    /// Returns whether changes may affect other rows than they name, or store other values.
     ///
-    /// Without a shared log, it creates a private log for this connection.
-    private func effects(
-      of hasDeletions: Bool, isLogged: Bool, in connection: Connection
-    ) throws -> SideEffects {
+    /// If so and there is no shared log, it creates a private log for this connection.
+    private func mayChangeRows(
+      beyond parts: [TablePart], isLogged: Bool, in connection: Connection
+    ) throws -> Bool {
       let schema = try connection.frame("PRAGMA schema_version").integer() ?? 0
-      var found = state.withLock(\.effects)
-      if found?.schema != schema {
-        found = (schema, try SideEffects(in: connection), false)
-      }
-      guard var found else { return SideEffects() }
-      var effects = found.effects
-      if !hasDeletions { effects.hasActions = false }
-      if effects.mayChangeRows, !isLogged, !found.isLogging {
+      let known = state.withLock(\.effects)
+      var found =
+        try known.flatMap { $0.schema == schema ? $0 : nil }
+        ?? (schema: schema, effects: SideEffects(in: connection), isLogging: false)
+      let effects = found.effects
+      let isAffected =
+        effects.hasTriggers || effects.hasActions && !parts.allSatisfy(\.areUpdates)
+      if isAffected, !isLogged, !found.isLogging {
         try PrivateLog.install(log.triggersForThoseThatCan(in: connection), in: connection)
         found.isLogging = true
       }
       let all = found
       state.withLock { $0.effects = all }
-      return effects
+      return isAffected
     }
 
     /// Notes the store's own commit, if no log records it.

@@ -4,14 +4,9 @@
   /// The changes that a database may make by itself when rows change.
   struct SideEffects: Sendable {
     /// Whether there are triggers, other than those of the log.
-    var hasTriggers = false
+    let hasTriggers: Bool
     /// Whether foreign keys delete or change the rows that refer to a deleted one.
-    var hasActions = false
-
-    /// Whether a statement may change other rows than it names, or store other values.
-    var mayChangeRows: Bool { hasTriggers || hasActions }
-
-    init() {}
+    let hasActions: Bool
 
     /// Reads the schema.
     init(in connection: Connection) throws(SQLiteError) {

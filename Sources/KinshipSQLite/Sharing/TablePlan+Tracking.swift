@@ -12,29 +12,26 @@
     func triggers(in connection: Connection) throws -> [ChangeTrigger]
 
     /// Returns the ref of a logged record; `nil` if the logged value is not an id.
-    func ref(of id: SQLValue, in connection: Connection) throws -> AnyRef?
+    func ref(of id: SQLValue) -> AnyRef?
   }
 
   extension TablePlan: TrackedTable {
+    var recordType: any GraphRecord.Type { R.self }
+
     func triggers(in connection: Connection) throws -> [ChangeTrigger] {
       let notes = ChangeNotes(record: R.recordName, table: table.name, idColumns: idColumns)
       var triggers = notes.triggers(try UniqueKey.all(of: table.name, in: connection))
       for list in table.lists {
-        let (source, columns) = list.tableAndColumns
         triggers += notes.triggers(
-          list: list.name, in: source, owner: columns[0], columns: columns,
-          try UniqueKey.all(of: source, in: connection))
+          list: list.name, in: list.place, try UniqueKey.all(of: list.place.table, in: connection))
       }
       return triggers
     }
 
-    func ref(of id: SQLValue, in connection: Connection) throws -> AnyRef? {
-      if idColumns.count == 1 {
-        return (try? IDCoding.id(R.ID.self, from: id, layout.formats)).map { AnyRef(Ref<R>($0)) }
-      }
+    func ref(of id: SQLValue) -> AnyRef? {
+      if idColumns.count == 1 { return ref(of: [id]) }
       guard case .text(let list) = id, let parts = parts(in: list) else { return nil }
-      let row = SQLRow(ValueCells(parts), layout: idLayout)
-      return row.recordID(of: R.self).map { AnyRef(Ref<R>($0)) }
+      return ref(of: parts)
     }
 
     /// Returns the values of the id's columns from a logged list; `nil` if it is not such a list.

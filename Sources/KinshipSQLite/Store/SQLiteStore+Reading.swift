@@ -98,7 +98,7 @@
   ///
   /// The cache requests the omitted ones by their ids, and then gets the error.
   private struct TablesReader: GenerationSource {
-    let plans: [ObjectIdentifier: any ErasedTablePlan]
+    let plans: [ObjectIdentifier: any TrackedTable]
     let connection: Connection
 
     func read<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) throws -> [R] {

@@ -30,12 +30,10 @@
       guard configuration.access == .readWrite else {
         throw KinshipError.readOnlyStore("SQLiteStore")
       }
-      var parts: [any ErasedTableChanges] = []
-      for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
-      let all = parts
+      let parts = try changes.recordTypes.map { try part(changes, of: $0) }
       let isBrief = changes.count <= 16 && configuration.synchronous != .full
       try await writer.run(isBrief: isBrief) { connection in
-        try self.sharing.apply(all, of: changes, in: connection)
+        try self.sharing.apply(parts, of: changes, in: connection)
       }
     }
 
@@ -48,10 +46,8 @@
     /// - Returns: Whether nothing was changed.
     public func isRefusal(_ error: any Error) -> Bool { (error as? SQLiteError)?.isOfDisk != true }
 
-    private func part<R: GraphRecord>(
-      _ changes: ChangeSet, of type: R.Type
-    ) throws -> any ErasedTableChanges {
-      TableChanges(changes, try plan(type))
+    private func part<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) throws -> TablePart {
+      TablePart(TableChanges(changes, try plan(type)))
     }
   }
 #endif

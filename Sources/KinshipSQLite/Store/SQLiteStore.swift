@@ -22,7 +22,7 @@
   /// Other connections read at the same time, in the calling tasks. They see the state before a
   /// write or after it.
   public final class SQLiteStore: BackingStore {
-    let plans: [ObjectIdentifier: any ErasedTablePlan]
+    let plans: [ObjectIdentifier: any TrackedTable]
     let writer: ConnectionPool<Writer>
     /// The reading connections; `nil` if one connection does everything.
     let readers: ConnectionPool<Reader>?
@@ -51,21 +51,24 @@
       at path: String, _ tables: repeat SQLiteTable<each R>,
       configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws {
-      var erased: [any ErasedTable] = []
-      repeat erased.append(each tables)
-      try self.init(at: path, tables: erased, configuration)
+      var finders: [(Int, Connection) throws -> any TrackedTable] = []
+      repeat finders.append((each tables).find)
+      try self.init(at: path, finders, configuration)
     }
 
-    init(at path: String, tables: [any ErasedTable], _ configuration: SQLiteConfiguration) throws {
+    private init(
+      at path: String, _ finders: [(Int, Connection) throws -> any TrackedTable],
+      _ configuration: SQLiteConfiguration
+    ) throws {
       let file = DatabaseFile(path: path, configuration: configuration)
       let tally = Tally()
       self.path = path
       self.configuration = configuration
       self.tally = tally
       let opened = try file.writer(tally)
-      var plans: [ObjectIdentifier: any ErasedTablePlan] = [:]
-      for (number, table) in tables.enumerated() {
-        let plan = try table.erasedPlan(number, in: opened)
+      var plans: [ObjectIdentifier: any TrackedTable] = [:]
+      for (number, find) in finders.enumerated() {
+        let plan = try find(number, opened)
         let type = plan.recordType
         guard plans.updateValue(plan, forKey: ObjectIdentifier(type)) == nil else {
           throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
@@ -155,26 +158,13 @@
     }
   }
 
-  /// A table of records with an erased type.
-  protocol ErasedTable: Sendable {
-    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan
-  }
-
-  extension SQLTable: ErasedTable {
-    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan {
+  extension SQLTable {
+    /// Finds the table in the database.
+    fileprivate func find(_ number: Int, in connection: Connection) throws -> any TrackedTable {
       let dialect = SQLiteDialect(encoding: try connection.pragma("PRAGMA encoding"))
       let plan = try plan(number, dialect) { name in try FoundTable(name, in: connection) }
       try plan.checkMapping(from: connection)
       return plan
     }
-  }
-
-  /// The plan of a table of records with an erased type.
-  protocol ErasedTablePlan: TrackedTable {
-    var recordType: any GraphRecord.Type { get }
-  }
-
-  extension TablePlan: ErasedTablePlan {
-    var recordType: any GraphRecord.Type { R.self }
   }
 #endif

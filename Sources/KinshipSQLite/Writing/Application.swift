@@ -2,14 +2,27 @@
   internal import Kinship
   internal import KinshipSQL
 
+  /// The changes of one table.
+  struct TablePart: Sendable {
+    /// Whether the changes insert and delete no rows.
+    let areUpdates: Bool
+    let writer: @Sendable (Connection) -> any PostponingWriter
+
+    init<R: GraphRecord>(_ changes: TableChanges<R>) {
+      areUpdates = changes.deleted.isEmpty && changes.inserted.isEmpty
+      writer = { TableWriter(changes, $0) }
+    }
+  }
+
   /// Applies the changes of a change set, in a transaction.
   struct Application {
-    private let parts: [any ErasedTableChanges]
-    private let writers: [any ErasedTableWriter]
+    private let parts: [TablePart]
+    private let writers: [any PostponingWriter]
     private let connection: Connection
     /// Whether foreign keys are checked at the end.
     private let isDeferring: Bool
-    private let effects: SideEffects
+    /// Whether the database may change other rows than the given ones, or store other values.
+    private let isAffected: Bool
     private let willMake: () -> Void
 
     /// Prepares to apply changes.
@@ -20,20 +33,20 @@
     /// - Parameters:
     ///   - parts: The changes of each table.
     ///   - connection: The connection, in a transaction.
-    ///   - effects: The possible side effects of the changes.
+    ///   - isAffected: Whether the database may change other rows than the given ones.
     ///   - isDeferring: Whether foreign keys are checked at the end, whatever the changes are.
     ///   - willMake: Called when the transaction that applies the changes has begun, which may not
     ///     be the first one.
     init(
-      _ parts: [any ErasedTableChanges], _ connection: Connection, _ effects: SideEffects,
+      _ parts: [TablePart], _ connection: Connection, isAffected: Bool,
       isDeferring: Bool = false, willMake: @escaping () -> Void
     ) {
-      self.effects = effects
+      self.isAffected = isAffected
       self.parts = parts
       self.willMake = willMake
       writers = parts.map { $0.writer(connection) }
       self.connection = connection
-      self.isDeferring = isDeferring || !parts.allSatisfy { $0.areUpdates }
+      self.isDeferring = isDeferring || !parts.allSatisfy(\.areUpdates)
     }
 
     /// Applies the changes.
@@ -54,7 +67,7 @@
           if connection.isInTransaction { try connection.execute("ROLLBACK") }
           try connection.execute("BEGIN IMMEDIATE")
           return try Application(
-            parts, connection, effects, isDeferring: true, willMake: willMake
+            parts, connection, isAffected: isAffected, isDeferring: true, willMake: willMake
           ).run()
         }
         guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
@@ -69,7 +82,7 @@
 
     private func make() throws -> CommitReport {
       willMake()
-      for writer in writers { try writer.checkDeletions() }
+      for writer in writers { try writer.prepareDeletions() }
       for writer in writers { try writer.update() }
       for writer in writers { try writer.emptyDeletedLists() }
       try settle { writer in try writer.delete() }
@@ -77,16 +90,16 @@
       for writer in writers { try writer.insert() }
       for writer in writers { try writer.writeLists() }
       var report = CommitReport()
-      for writer in writers { try writer.compare(effects, &report) }
+      for writer in writers { try writer.compare(isAffected: isAffected, &report) }
       return report
     }
 
     /// Runs a step for all tables, and repeats it for those that others blocked, as long as that
     /// helps.
-    private func settle(_ step: (any ErasedTableWriter) throws -> Void) throws {
+    private func settle(_ step: (any PostponingWriter) throws -> Void) throws {
       var rest = writers
       while !rest.isEmpty {
-        var refused: [(any ErasedTableWriter, any Error)] = []
+        var refused: [(any PostponingWriter, any Error)] = []
         for writer in rest {
           do {
             try step(writer)

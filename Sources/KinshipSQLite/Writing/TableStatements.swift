@@ -5,6 +5,7 @@
   /// Writes rows of one table, one after another, usually with the same statement.
   final class TableStatements: RowStatements {
     private let layout: RowLayout
+    /// The name in SQL.
     private let table: String
     private let idColumns: [String]
     private let number: Int
@@ -19,12 +20,19 @@
 
     private enum Kind { case update, versionedUpdate, insert }
 
-    init<R: GraphRecord>(_ plan: TablePlan<R>, versionColumn: Int?, _ connection: Connection) {
+    private struct RowUpdate {
+      let ids: [SQLValue]
+      let columns: [Int]
+      let values: [SQLValue]
+      let version: Int?
+    }
+
+    init<R: GraphRecord>(_ plan: TablePlan<R>, _ connection: Connection) {
       layout = plan.layout
-      table = plan.table.name
+      table = SQLText.quoted(plan.table.name)
       idColumns = plan.idColumns
       number = plan.number
-      self.versionColumn = versionColumn
+      versionColumn = plan.versionColumn
       isView = plan.isView
       self.connection = connection
       isChecked = plan.table.named == nil
@@ -110,16 +118,13 @@
     }
 
     private func isThere(_ ids: [SQLValue], _ version: Int?) throws(SQLiteError) -> Bool {
-      let version = version.flatMap { version in
-        versionColumn.map { (layout.columns[$0], SQLValue.integer(Int64(version))) }
-      }
-      return try !connection.rows(
-        """
-        SELECT 1 FROM \(SQLText.quoted(table)) \
-        WHERE \(SQLText.equals(idColumns + (version.map { [$0.0] } ?? [])))
-        """, ids + (version.map { [$0.1] } ?? [])
-      ).isEmpty
+      let values = version.map { [SQLValue.integer(Int64($0))] } ?? []
+      let condition = SQLText.equals(idColumns + (values.isEmpty ? [] : versionName))
+      return try !connection.rows("SELECT 1 FROM \(table) WHERE \(condition)", ids + values)
+        .isEmpty
     }
+
+    private var versionName: [String] { versionColumn.map { [layout.columns[$0]] } ?? [] }
 
     private func statement(_ columns: [Int], _ kind: Kind) throws(SQLiteError) -> Statement {
       if let last, last.kind == kind, last.columns == columns {
@@ -127,26 +132,20 @@
         return last.statement
       }
       let statement =
-        switch kind {
-        case .insert:
+        if kind == .insert {
           try connection.statement(.insert(table: number, columns: columns)) {
             insertion(of: columns)
           }
-        case .update:
-          try connection.statement(.update(table: number, columns: columns, isVersioned: false)) {
-            updating(columns, idColumns)
-          }
-        case .versionedUpdate:
-          try connection.statement(.update(table: number, columns: columns, isVersioned: true)) {
-            updating(columns, idColumns + (versionColumn.map { [layout.columns[$0]] } ?? []))
-          }
+        } else {
+          try connection.statement(
+            .update(table: number, columns: columns, isVersioned: kind == .versionedUpdate)
+          ) { updating(columns, idColumns + (kind == .versionedUpdate ? versionName : [])) }
         }
       last = (columns, kind, statement)
       return statement
     }
 
     private func insertion(of columns: [Int]) -> String {
-      let table = SQLText.quoted(table)
       if columns.isEmpty { return "INSERT INTO \(table) DEFAULT VALUES" }
       return """
         INSERT INTO \(table) (\(SQLText.list(columns.map { layout.columns[$0] }))) \
@@ -161,17 +160,9 @@
         ? ["\(SQLText.quoted(idColumns[0])) = \(SQLText.quoted(idColumns[0]))"]
         : columns.map { "\(SQLText.quoted(layout.columns[$0])) = ?" }
       return """
-        UPDATE \(SQLText.quoted(table)) SET \(settings.joined(separator: ", ")) \
+        UPDATE \(table) SET \(settings.joined(separator: ", ")) \
         WHERE \(SQLText.equals(condition))
         """
     }
-  }
-
-  /// A postponed update of a row.
-  struct RowUpdate {
-    let ids: [SQLValue]
-    let columns: [Int]
-    let values: [SQLValue]
-    let version: Int?
   }
 #endif

@@ -2,25 +2,75 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Applies the changes of one table.
-  final class TableWriter<R: GraphRecord>: ErasedTableWriter {
-    let changes: TableChanges<R>
-    let connection: Connection
-    let rows: RowWriter
-    private let statements: TableStatements
-    /// Whether a list was written whose order depends on rows.
-    var writesSortedLists = false
-    /// The updates with the records before and after; missing ones are read once.
-    private var known: [UpdatePair<R>]?
+  /// A writer whose changes other rows may block.
+  protocol PostponingWriter: TableWriting {
+    /// Checks the deletions, and keeps the parts of rows and lists that their records do not hold.
+    func prepareDeletions() throws
 
-    var plan: TablePlan<R> { changes.plan }
+    /// Runs the updates that other rows blocked, as long as that helps.
+    func updatePostponed() throws
+  }
+
+  /// Applies the changes of one table.
+  final class TableWriter<R: GraphRecord>: PostponingWriter {
+    let changes: TableChanges<R>
+    let rows: RowWriter
+    var pairs: [UpdatePair<R>]?
+    private let connection: Connection
+    private let statements: TableStatements
 
     init(_ changes: TableChanges<R>, _ connection: Connection) {
       self.changes = changes
       self.connection = connection
-      statements = TableStatements(
-        changes.plan, versionColumn: changes.plan.versionColumn, connection)
+      statements = TableStatements(changes.plan, connection)
       rows = changes.writer(statements)
+    }
+
+    var isInexact: Bool { plan.layout.storesOtherwise }
+
+    func fetch(_ ids: [R.ID], locking: Bool) throws -> PartialAnswer<R> {
+      try plan.fetch(ids, in: connection)
+    }
+
+    func hasRow(_ id: R.ID) throws -> Bool {
+      try !connection.rows(selection(of: "1"), plan.values(of: id)).isEmpty
+    }
+
+    /// Returns the statement for columns of the row with an id.
+    private func selection(of columns: String) -> String {
+      """
+      SELECT \(columns) FROM \(SQLText.quoted(plan.table.name)) \
+      WHERE \(SQLText.equals(plan.idColumns))
+      """
+    }
+
+    // MARK: Rows
+
+    func update() throws {
+      if try changes.updateKnown(rows) { return }
+      try updateOthers { column, id in
+        try connection.rows(selection(of: SQLText.quoted(column)), plan.values(of: id)).first?.first
+      }
+    }
+
+    func updatePostponed() throws { try statements.updatePostponed() }
+
+    func delete() throws {
+      if changes.deleted.isEmpty { return }
+      let ids = changes.deleted.map(\.id)
+      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
+      for chunk in chunks {
+        try Task.checkCancellation()
+        let log2 = chunks.log2(of: chunk.count)
+        let statement = try connection.statement(.delete(table: plan.number, log2: log2)) {
+          """
+          DELETE FROM \(SQLText.quoted(plan.table.name)) \
+          WHERE \(SQLText.isIn(plan.idColumns, rows: 1 << log2))
+          """
+        }
+        try plan.bind(chunk, to: statement, rows: 1 << log2)
+        try statement.run()
+      }
     }
 
     func insert() throws {
@@ -36,77 +86,118 @@
       }
     }
 
-    func update() throws {
-      try changes.update(rows, pairs: pairs) { column, id in
-        try connection.rows(
-          """
-          SELECT \(SQLText.quoted(column)) FROM \(SQLText.quoted(plan.table.name)) \
-          WHERE \(SQLText.equals(plan.idColumns))
-          """, plan.values(of: id)
-        ).first?.first
-      }
-    }
+    // MARK: Lists
 
-    func compare(_ effects: SideEffects, _ report: inout CommitReport) throws {
-      guard
-        effects.mayChangeRows || plan.layout.storesOtherwise || rows.leavesDefaults
-          || writesSortedLists
-      else { return }
-      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection), &report) { id in
-        let sql = """
-          SELECT 1 FROM \(SQLText.quoted(plan.table.name)) WHERE \(SQLText.equals(plan.idColumns))
-          """
-        return try !connection.rows(sql, plan.values(of: id)).isEmpty
-      }
-    }
-
-    func updatePostponed() throws { try statements.updatePostponed() }
-
-    func delete() throws {
+    func emptyDeletedLists() throws {
       if changes.deleted.isEmpty { return }
-      try forEachChunk(
-        of: changes.deleted.map(\.id), "DELETE", { .delete(table: plan.number, log2: $0) }
-      ) { statement in
-        try Task.checkCancellation()
-        try statement.run()
+      for list in plan.table.lists where list.place.isJoin {
+        let writer = ListWriter(list.place, connection)
+        for record in changes.deleted { try writer.empty(changes.id(of: record)) }
       }
     }
 
-    /// Builds a statement for the rows with ids, for as many at a time as one can take.
-    func forEachChunk(
-      of ids: [R.ID], _ command: String, _ key: (_ log2: Int) -> StatementKey,
-      _ body: (Statement) throws -> Void
-    ) throws {
-      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
-      for chunk in chunks {
-        let log2 = chunks.log2(of: chunk.count)
-        let statement = try connection.statement(key(log2)) {
-          """
-          \(command) FROM \(SQLText.quoted(plan.table.name)) \
-          WHERE \(SQLText.isIn(plan.idColumns, rows: 1 << log2))
-          """
+    func writeLists() throws {
+      for (number, list) in plan.table.lists.enumerated() {
+        let (writer, place) = (ListWriter(list.place, connection), list.place)
+        let kinds = plan.layout.lists[number].kinds
+        if !place.isJoin {
+          for record in changes.deleted { try writer.empty(changes.id(of: record)) }
         }
-        try plan.bind(chunk, to: statement, rows: 1 << log2)
-        try body(statement)
+        try forEachChange(of: list) { change in
+          // The columns must store the ids unchanged.
+          try kinds[0].check(change.owner, in: place.owner)
+          for target in change.new { try kinds[1].check(target, in: place.target) }
+          try writer.write(change)
+        }
+        for record in changes.inserted {
+          let remains = changes.all.remains(of: record.ref) as? RowRemains
+          if let kept = remains?.lists[number] {
+            try writer.restore(kept, of: changes.id(of: record))
+          }
+        }
       }
     }
 
-    /// Returns the updates with the records before and after.
-    ///
-    /// Records are read from the database if properties have no column of their own, or if the
-    /// records were not in memory.
-    func pairs() throws -> [UpdatePair<R>] {
-      if let known { return known }
-      let pairs = try changes.pairs(rows, stored: stored)
-      known = pairs
-      return pairs
+    // MARK: Deletions
+
+    func prepareDeletions() throws {
+      if changes.deleted.isEmpty { return }
+      if R.self is any Versioned.Type {
+        do {
+          try checkDeletions(stored(changes.deleted.map(\.id)))
+        } catch let error as KinshipError {
+          throw Discord(error: error)
+        }
+      }
+      let names = plan.writableColumns
+      let sql = selection(of: SQLText.list(names))
+      let lists = plan.table.lists.map { ($0, ListWriter($0.place, connection)) }
+      let write = plan.table.makeWriter(plan.layout)
+      for (place, record) in changes.deleted.enumerated() {
+        if place & 0x3FF == 0x3FF { try Task.checkCancellation() }
+        guard let row = try connection.rows(sql, plan.values(of: record.id)).first else {
+          throw Discord(error: KinshipError.missing(AnyRef(record.ref)))
+        }
+        rows.chooseAll()
+        // The values of a record that cannot be stored are not known.
+        let isStorable = (try? rows.take(record, write)) != nil
+        var remains = RowRemains()
+        for (name, stored) in zip(names, row) {
+          let position = plan.layout.columns.firstIndex(of: name)
+          let spoken = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
+          if SQLValue.areSame(spoken, stored) { continue }
+          remains.columns.append(RowRemains.Column(name: name, spoken: spoken, stored: stored))
+        }
+        for (number, (list, writer)) in lists.enumerated() {
+          let kept = try writer.remains(
+            of: changes.id(of: record), besides: list.ids(record, plan.layout.formats))
+          if !kept.rows.isEmpty { remains.lists[number] = kept }
+        }
+        if !remains.columns.isEmpty || !remains.lists.isEmpty {
+          changes.all.keep(remains, of: record.ref)
+        }
+      }
+    }
+  }
+
+  /// The values of a deleted row that differ from its record, to undo the deletion.
+  ///
+  /// These are columns that the record does not map, and values that it would store in another
+  /// form.
+  struct RowRemains: Sendable {
+    struct Column: Sendable {
+      let name: String
+      /// The value that the record would store; `nil` if it has none for the column.
+      let spoken: SQLValue?
+      let stored: SQLValue
     }
 
-    /// Returns the stored records, by their ids.
-    func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
-      let answer = try plan.fetch(ids, in: connection)
-      if let failure = answer.failures.first { throw failure.cause }
-      return Dictionary(answer.records.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    var columns: [Column] = []
+    /// The contents of lists to keep, by the number of the list.
+    var lists: [Int: ListRemains] = [:]
+  }
+
+  extension RowWriter {
+    /// Inserts a row with the values, and with those that differed from the record before its
+    /// deletion.
+    fileprivate func insert(with remains: RowRemains, _ connection: Connection) throws {
+      var columns: [(name: String, value: SQLValue)] = spoken.map {
+        (layout.columns[$0], values.cells[$0] ?? .null)
+      }
+      for column in remains.columns {
+        guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
+          columns.append((column.name, column.stored))
+          continue
+        }
+        if SQLValue.areSame(column.spoken, columns[place].value) {
+          columns[place].value = column.stored
+        }
+      }
+      try connection.run(
+        """
+        INSERT INTO \(SQLText.quoted(layout.table)) (\(SQLText.list(columns.map(\.name)))) \
+        VALUES (\(SQLText.repeated("?", columns.count)))
+        """, columns.map(\.value))
     }
   }
 #endif
