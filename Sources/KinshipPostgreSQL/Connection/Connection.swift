@@ -122,4 +122,104 @@
       self.parameters = parameters
     }
   }
+
+  /// A connection, perhaps not established yet, closed when the handle is destroyed.
+  struct ConnectionHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Begins to connect.
+    ///
+    /// An error in the connection string is reported without libpq's message, which may contain the
+    /// password.
+    init(_ conninfo: String) throws(PostgreSQLError) {
+      var complaint: UnsafeMutablePointer<CChar>?
+      guard let options = PQconninfoParse(conninfo, &complaint) else {
+        PQfreemem(complaint)
+        throw .connectionFailed(state: nil, message: "The conninfo makes no sense.")
+      }
+      PQconninfoFree(options)
+      // Later settings override the connection string, except for fallbacks.
+      let settings = [
+        ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
+      ]
+      let texts = settings.map { ($0.0.utf8CString, $0.1.utf8CString) }
+      var keywords: [UnsafePointer<CChar>?] = []
+      var values: [UnsafePointer<CChar>?] = []
+      let copies = texts.map { (Self.copy($0.0), Self.copy($0.1)) }
+      defer {
+        for copy in copies {
+          copy.0.deallocate()
+          copy.1.deallocate()
+        }
+      }
+      for copy in copies {
+        keywords.append(UnsafePointer(copy.0))
+        values.append(UnsafePointer(copy.1))
+      }
+      keywords.append(nil)
+      values.append(nil)
+      guard let opened = PQconnectStartParams(keywords, values, 1) else {
+        throw .connectionFailed(state: nil, message: "There is no memory for it.")
+      }
+      pointer = opened
+      kinship_ignore_notices(opened)
+    }
+
+    private static func copy(_ text: ContiguousArray<CChar>) -> UnsafeMutablePointer<CChar> {
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
+      copy.initialize(from: Array(text), count: text.count)
+      return copy
+    }
+
+    deinit { PQfinish(pointer) }
+  }
+
+  /// The address of a connection, and its time limits.
+  struct ConnectionSettings: Sendable {
+    /// The connection string for libpq: `host=… dbname=…`, or a URI.
+    var conninfo: String
+    /// The time to try to connect.
+    var connectTimeout = Duration.seconds(10)
+    /// The longest time without data from a server that is to answer; longer than a statement may
+    /// take.
+    var answerTimeout = Duration.seconds(60)
+    /// The time for which a statement may continue after the task is cancelled.
+    ///
+    /// Asking the server to stop requires a new connection, which costs more than a quick
+    /// statement.
+    var cancellationDelay = Duration.milliseconds(50)
+    /// The time to wait for the server to stop a cancelled statement, and for a rollback.
+    var grace = Duration.seconds(5)
+    /// The longest time for a statement; zero for no limit.
+    var statementTimeout = Duration.seconds(30)
+    /// The longest time for a statement to wait for a lock; zero for no limit.
+    var lockTimeout = Duration.seconds(5)
+    /// SQL that each new connection runs.
+    var setup: String?
+
+    init(_ conninfo: String) { self.conninfo = conninfo }
+
+    /// The first SQL that a new connection runs.
+    ///
+    /// It turns off JIT compilation, which the server uses if it considers a table large. Compiling
+    /// takes longer than running the statements of this store.
+    var opening: String {
+      """
+      SET jit = off; SET standard_conforming_strings = on; SET datestyle = 'ISO';
+      SET intervalstyle = 'postgres';
+      SET timezone = 'UTC';
+      SET statement_timeout = \(statementTimeout.milliseconds);
+      SET lock_timeout = \(lockTimeout.milliseconds)
+      """
+    }
+  }
+
+  extension Duration {
+    /// The whole milliseconds, limited to the range of an Int32.
+    var milliseconds: Int {
+      let (seconds, attoseconds) = components
+      let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+      return Int(min(max(0, milliseconds), Double(Int32.max)).rounded(.up))
+    }
+  }
 #endif

@@ -1,5 +1,6 @@
 #if PostgreSQL
   internal import KinshipSQL
+
   /// The SQL that makes a database log changes: a table for the log, and triggers that write to it.
   ///
   /// You can run it again: it replaces its earlier objects, but keeps the log itself.
@@ -195,5 +196,108 @@
         }
       }
     }
+  }
+
+  /// A table of records whose changes are logged.
+  struct TrackedTable: Hashable, Sendable {
+    /// The name of the record type.
+    let record: String
+    let table: TableName
+    /// The columns of the id, in its order.
+    let ids: [String]
+    /// Whether the texts of ids do not depend on the settings of a session.
+    let isPlain: Bool
+    let lists: [TrackedList]
+
+    init(
+      _ record: String, _ table: TableName, ids: [String], isPlain: Bool = false,
+      lists: [TrackedList] = []
+    ) {
+      self.record = record
+      self.table = table
+      self.ids = ids
+      self.isPlain = isPlain
+      self.lists = lists
+    }
+  }
+
+  /// A list of a table's records, in rows that hold the owner and another record.
+  struct TrackedList: Hashable, Sendable {
+    let table: TableName
+    /// The columns with the owner's id, in its order.
+    let owner: [String]
+    /// The columns that hold the list's elements and their order.
+    let content: [String]
+    /// Whether the texts of the owners' ids do not depend on the settings of a session.
+    var isPlain = false
+  }
+
+  struct TableName: Hashable, Sendable, CustomStringConvertible {
+    let schema: String
+    let name: String
+
+    init(_ name: String, schema: String = "public") {
+      self.schema = schema
+      self.name = name
+    }
+
+    /// The name in SQL.
+    var sql: String { SQLText.list([schema, name], by: ".") }
+
+    var description: String { "\(schema).\(name)" }
+  }
+
+  extension TrackingSQL {
+    /// Checks that the database logs the required changes.
+    ///
+    /// It may log more, because another program may map more of a table.
+    ///
+    /// - Parameter connection: A connection to the database.
+    /// - Throws: `PostgreSQLError.notTracked` for a table whose changes are not all logged.
+    func check(_ connection: Connection) throws {
+      for subject in subjects { try check(subject.table, subject.parts, connection) }
+    }
+
+    private func check(_ table: TableName, _ parts: [Part], _ connection: Connection) throws {
+      let rows = try connection.query(
+        Self.sql,
+        [
+          PostgreSQLType.text.parameter(.text(table.schema)),
+          PostgreSQLType.text.parameter(.text(table.name)),
+        ])
+      guard rows.count > 0 else { throw SQLMappingError.noTable("\(table)") }
+      var found: [String: (state: String, source: String)] = [:]
+      for row in 0..<rows.count {
+        let cells = PostgreSQLCells(rows, row: row)
+        guard let name = cells.text(at: 0), let state = cells.text(at: 1),
+          let source = cells.text(at: 2)
+        else { continue }
+        found[name] = (state, source)
+      }
+      for event in Event.allCases {
+        guard let trigger = found[event.trigger] else {
+          throw PostgreSQLError.notTracked(
+            table: "\(table)", reason: "it has no trigger “\(event.trigger)”")
+        }
+        guard trigger.state == "O" || trigger.state == "A" else {
+          throw PostgreSQLError.notTracked(
+            table: "\(table)", reason: "its trigger “\(event.trigger)” is disabled")
+        }
+        for part in parts where !trigger.source.contains(part.statement(for: event)) {
+          throw PostgreSQLError.notTracked(
+            table: "\(table)",
+            reason: "its trigger “\(event.trigger)” logs something else of “\(part.record)”")
+        }
+      }
+    }
+
+    /// A table without triggers returns one row.
+    private static let sql = """
+      SELECT t.tgname::text, t.tgenabled::text, p.prosrc
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN pg_catalog.pg_trigger t ON t.tgrelid = c.oid AND t.tgname LIKE 'kinship\\_%'
+      LEFT JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+      WHERE n.nspname = $1 AND c.relname = $2
+      """
   }
 #endif

@@ -1,5 +1,6 @@
 #if PostgreSQL
   public import Kinship
+  internal import KinshipSQL
 
   extension PostgreSQLStore {
     /// Fetches records by their ids, with one statement.
@@ -61,6 +62,86 @@
       return try await pool.run { connection in
         try plan.referrers(to: targets, by: relationship, in: connection)
       }.get()
+    }
+  }
+
+  /// Queries that the store answers without translating rows into records.
+  extension PostgreSQLStore {
+    /// Counts the records that match a query.
+    ///
+    /// If SQL can evaluate the query, the database counts rows without reading records.
+    ///
+    /// - Parameter query: The query; its order does not matter.
+    /// - Returns: The number of records. A row that is not a record counts, unless all must be
+    ///   read.
+    /// - Throws: The errors of `fetch`.
+    public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+      let plan = try plan(R.self)
+      let count = try await pool.run { connection in try plan.plan.count(query, from: connection) }
+      if let count { return count }
+      return try await fetch(query).count
+    }
+
+    /// Finds the refs of the records that match a query.
+    ///
+    /// If SQL can evaluate the query, only the ids are read.
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The refs, in the order of the query. They include rows that are not records,
+    ///   unless all rows must be read.
+    /// - Throws: The errors of `fetch`.
+    public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
+      let plan = try plan(R.self)
+      let refs = try await pool.run { connection in try plan.plan.refs(query, from: connection) }
+      if let refs { return refs }
+      return try await fetch(query).map(\.ref)
+    }
+
+    /// Counts the records that match a query, by the values of a property.
+    ///
+    /// This takes one statement if SQL can evaluate the query and a column holds the property. The
+    /// property is read as stored, regardless of what the record or its translator makes of it.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - property: The property.
+    /// - Returns: The number of records for each value. A row that is not a record counts, unless
+    ///   all must be read.
+    /// - Throws: The errors of `fetch`.
+    public func count<R: GraphRecord, Value: Hashable & Sendable>(
+      _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+    ) async throws -> [Value: Int] {
+      let plan = try plan(R.self)
+      let counts = try await pool.run { connection in
+        try plan.plan.counts(of: property, query, from: connection)
+      }
+      if let counts { return counts }
+      return ValueCounts(of: property, in: try await fetch(query.orderedAsNeeded)).dictionary
+    }
+  }
+
+  extension PostgreSQLStore {
+    /// Lets the server choose ids for rows to insert.
+    ///
+    /// The server uses the sequence of an identity column, or the default of the id's column, such
+    /// as `gen_random_uuid()`. Unused numbers of a sequence leave gaps.
+    ///
+    /// - Parameters:
+    ///   - type: The record type.
+    ///   - count: The number of ids to choose.
+    /// - Returns: The ids.
+    /// - Throws: `KinshipError.unsupported` for ids of several columns, or whose column has no
+    ///   default; `.unknownType` for a type without a table; `PostgreSQLError`, for instance if the
+    ///   role may not use the sequence; `CancellationError` if the task is cancelled.
+    public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+      let plan = try plan(type)
+      guard let newID = plan.newID else { throw plan.plan.cannotChooseIDs }
+      return try await pool.run { connection in
+        let rows = try connection.query(
+          "SELECT \(newID) FROM generate_series(1, $1)",
+          [try PostgreSQLType.int8.parameter(.integer(Int64(clamping: count)))])
+        return try plan.plan.newIDs(try (0..<rows.count).map { try rows.value($0, 0) })
+      }
     }
   }
 #endif

@@ -1,6 +1,7 @@
 #if SQLite
+  internal import CSQLite
   public import Kinship
-  public import KinshipSQL
+  @_exported public import KinshipSQL
 
   /// A backing store on the system's SQLite.
   ///
@@ -166,5 +167,14 @@
       try plan.checkMapping(from: connection)
       return plan
     }
+  }
+
+  /// The mapping of a record type to a table of a SQLite database.
+  public typealias SQLiteTable = SQLTable
+
+  /// The system's SQLite library.
+  public enum SQLiteLibrary {
+    /// The version of the library, such as `3.40.1`.
+    public static var version: String { String(cString: sqlite3_libversion()) }
   }
 #endif
