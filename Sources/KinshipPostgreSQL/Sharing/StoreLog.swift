@@ -5,27 +5,29 @@
   /// The log of a store's database, as soon as there is one.
   final class StoreLog: Sendable {
     private struct State {
-      var log: ChangeLog?
+      /// The place in the log when it was opened; `nil` as long as there is none.
+      var opened: LogCursor?
+      /// The log at the last request.
+      var identity: LogIdentity?
       /// The reason why nothing is logged.
       var reason: PostgreSQLError?
+      var pruned = ContinuousClock.now
       var pace = NotificationPace()
+      var waiters: [UInt64: Promise<Void>] = [:]
+      var lastNumber: UInt64 = 0
+      /// The task that listens while there are waiters.
+      var task: Task<Void, Never>?
     }
 
     let tracking: TrackingSQL
     private let pool: ConnectionPool<Server>
+    /// The connection that asks for changes, which is not one of the pool.
     private let asking: ConnectionPool<Server>
+    /// The connection that receives notifications.
     private let listener: Server
     private let configuration: PostgreSQLConfiguration
     private let state = Lock(State())
 
-    /// Describes the log.
-    ///
-    /// - Parameters:
-    ///   - tracking: The tracking of the tables.
-    ///   - pool: The connections of the store.
-    ///   - asking: The connection that asks for changes, which is not one of the pool.
-    ///   - listener: The connection that receives notifications.
-    ///   - configuration: The settings for using the database.
     init(
       _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, asking: ConnectionPool<Server>,
       listener: Server, _ configuration: PostgreSQLConfiguration
@@ -37,41 +39,120 @@
       self.configuration = configuration
     }
 
-    /// Whether changes were logged at the last check.
-    var isOpen: Bool { state.withLock { $0.log != nil } }
+    deinit { state.withLock { $0.task }?.cancel() }
 
-    /// The identity of the log at the last check; `nil` if there is none.
-    var epoch: String? { state.withLock { $0.log?.epoch } }
+    /// The epoch of the log at the last check; `nil` if there is none.
+    var epoch: String? { state.withLock { $0.identity?.epoch } }
+
+    // MARK: Opening
 
     /// Checks whether changes are logged; a store without a log can be used, but not followed.
     ///
-    /// - Returns: The log, and whether it was open before; `nil` if there is none.
+    /// - Returns: Whether the log was open before; `nil` if there is none.
     @discardableResult
-    func open() async throws -> (log: ChangeLog, wasOpen: Bool)? {
-      if let log = state.withLock({ $0.log }) { return (log, true) }
+    func open() async throws -> Bool? {
+      if state.withLock({ $0.opened != nil }) { return true }
       let tracking = tracking
-      let log: ChangeLog
+      let place: LogCursor
       do {
         try await pool.run { connection in try tracking.check(connection) }
-        log = try await ChangeLog(
-          tracking, asking, listener: listener, retention: configuration.retention)
+        place = try await asking.run { try $0.changes(since: nil).cursor }
       } catch let error as PostgreSQLError where error.isOfTracking {
         state.withLock { $0.reason = error }
         return nil
       }
-      return state.withLock { state in
+      state.withLock { state in
         // Another task may have opened it first.
-        let kept = state.log ?? log
-        state.log = kept
-        return (kept, false)
+        if state.opened == nil { (state.opened, state.identity) = (place, place.log) }
       }
+      return false
     }
 
+    /// - Returns: Whether the log was open before.
     /// - Throws: `PostgreSQLError.notTracked` if nothing is logged.
-    func log() async throws -> (log: ChangeLog, wasOpen: Bool) {
-      if let found = try await open() { return found }
+    private func require() async throws -> Bool {
+      if let wasOpen = try await open() { return wasOpen }
       throw state.withLock { $0.reason }
         ?? .notTracked(table: "kinship.change", reason: "there is no log")
+    }
+
+    // MARK: Changes
+
+    /// Returns the changes since a place, or since the store was opened.
+    ///
+    /// A cursor that is not a place in a log counts as earlier than all known changes.
+    ///
+    /// - Throws: `PostgreSQLError.notTracked` if changes are not logged.
+    func changes(since cursor: StoreCursor?) async throws -> LogChanges {
+      let wasOpen = try await require()
+      let place = cursor.map { LogCursor(text: $0.text) } ?? state.withLock(\.opened)
+      let changes = try await asking.run { try $0.changes(since: place) }
+      let log = changes.cursor.log
+      if state.withLock({ $0.identity?.tables }) != log.tables {
+        let tracking = tracking
+        try await asking.run { try tracking.check($0) }
+      }
+      state.withLock { $0.identity = log }
+      await pruneFromTimeToTime()
+      // Changes before the log existed are not known.
+      let areKnown = place != nil && (wasOpen || cursor != nil)
+      return areKnown ? changes : LogChanges(changes: nil, cursor: changes.cursor)
+    }
+
+    /// Prunes the log; failures do not matter to the caller, because some other store will do it.
+    private func pruneFromTimeToTime() async {
+      let retention = configuration.retention
+      let isDue = state.withLock { state in
+        guard .now - state.pruned > retention / 10 else { return false }
+        state.pruned = .now
+        return true
+      }
+      if isDue { _ = try? await asking.run { try $0.prune(olderThan: retention) } }
+    }
+
+    // MARK: Notifications
+
+    /// Waits until asking for changes may find some.
+    func waitForChange() async throws {
+      _ = try await require()
+      try Task.checkCancellation()
+      let waiter = Promise<Void>()
+      let number = state.withLock { state -> UInt64 in
+        state.lastNumber += 1
+        state.waiters[state.lastNumber] = waiter
+        if state.task == nil { state.task = Task { [weak self] in await self?.listen() } }
+        return state.lastNumber
+      }
+      defer {
+        state.withLock { state in
+          state.waiters[number] = nil
+          guard state.waiters.isEmpty else { return }
+          state.task?.cancel()
+          state.task = nil
+        }
+      }
+      try await waiter.value()
+    }
+
+    /// Waits for one notification, and resumes all waiters.
+    ///
+    /// Notifications that arrive before the next wait stay with the connection.
+    private func listen() async {
+      let result: Result<Void, any Error>
+      do {
+        try await listener.run { try $0.waitForNotification() }
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      let waiters = state.withLock { state -> [Promise<Void>] in
+        // Nobody waits for a cancelled task; the next one is running by then.
+        guard !Task.isCancelled else { return [] }
+        state.task = nil
+        defer { state.waiters = [:] }
+        return Array(state.waiters.values)
+      }
+      for waiter in waiters { waiter.resolve(result) }
     }
 
     /// Notifies listeners of a commit, in a separate transaction.
@@ -79,7 +160,7 @@
     /// A transaction that notifies holds a lock of the whole server until it has ended. Nobody
     /// waits for the notification; if it fails, listeners learn of the commit when they next ask.
     func notify() {
-      guard configuration.notifies, isOpen else { return }
+      guard configuration.notifies, epoch != nil else { return }
       if let moment = state.withLock({ $0.pace.noteCommit(at: .now) }) {
         Task { await sendNotifications(from: moment) }
       }

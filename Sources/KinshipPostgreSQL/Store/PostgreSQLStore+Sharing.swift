@@ -24,11 +24,9 @@
     ///   ``trackingSQL`` makes it do; `PostgreSQLError`; `CancellationError` if the task is
     ///   cancelled.
     public func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
-      let (log, wasOpen) = try await log.log()
       let answer = try await log.changes(since: cursor)
       let upTo = StoreCursor(answer.cursor.text)
-      // Changes before the log existed are not known.
-      guard let changes = answer.changes, wasOpen || cursor != nil else {
+      guard let changes = answer.changes else {
         return StoreChanges([StoreChange(.everything)], upTo: upTo)
       }
       let plans = Dictionary(
@@ -50,12 +48,8 @@
     /// - Throws: `PostgreSQLError` if that connection is lost; `CancellationError` if the task is
     ///   cancelled.
     public func waitForChange() async throws {
-      guard configuration.notifies else { return try await neverChange() }
-      try await log.log().log.waitForChange()
-    }
-
-    private func neverChange() async throws {
-      while true { try await Task.sleep(for: .seconds(86_400)) }
+      while !configuration.notifies { try await Task.sleep(for: .seconds(86_400)) }
+      try await log.waitForChange()
     }
   }
 #endif

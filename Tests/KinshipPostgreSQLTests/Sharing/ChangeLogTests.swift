@@ -23,11 +23,15 @@
       TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])])
     }
 
-    private func log(retention: Duration = .seconds(3600)) async throws -> ChangeLog {
-      try await ChangeLog(
-        Self.tracking, database.pool(1),
-        listener: Server(database.settings(), types: TypeCatalog()),
-        retention: retention)
+    private func log(retention: Duration = .seconds(3600)) async throws -> StoreLog {
+      let pool = database.pool(1)
+      var configuration = PostgreSQLConfiguration()
+      configuration.retention = retention
+      let log = StoreLog(
+        Self.tracking, pool, asking: pool,
+        listener: Server(database.settings(), types: TypeCatalog()), configuration)
+      try #require(try await log.open() == false)
+      return log
     }
 
     /// What changes rows without a trigger.
