@@ -71,8 +71,11 @@ extension TablePlan {
 
   /// Returns whether an id, or a part of it, is a text that can be encoded in other ways.
   package func hasOtherSpellings(_ id: R.ID) -> Bool {
-    guard R.ID.self != Int.self, let values = try? values(of: id) else { return false }
-    return values.contains { $0.text?.hasOtherSpellings == true }
+    if R.ID.self == Int.self { return false }
+    if idColumns.count == 1 {
+      return (try? table.idValue(id, layout.formats))?.text?.hasOtherSpellings == true
+    }
+    return (try? values(of: id))?.contains { $0.text?.hasOtherSpellings == true } == true
   }
 
   /// Returns the column values that refer to one of some targets.
