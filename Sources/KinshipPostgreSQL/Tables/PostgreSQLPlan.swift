@@ -29,7 +29,7 @@
         return found
       }
       let found = try database(table.name)
-      plan = try table.plan(number, PostgreSQLDialect()) { name in try database(name).found }
+      plan = try TablePlan(table, number: number, PostgreSQLDialect()) { try database($0).found }
       self.table = found.number
       name = found.name
       canCopy = found.canCopy

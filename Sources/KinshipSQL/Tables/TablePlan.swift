@@ -24,27 +24,70 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   /// Finding a property by its name takes microseconds.
   private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
 
+  /// Finds a table in the database; `find` describes one by its name.
+  ///
+  /// - Throws: `SQLMappingError.noTable`, `.noColumn` or `.unsuitableMapping`; errors of `find`.
   package init(
-    _ table: SQLTable<R>, layout: RowLayout, dialect: any SQLDialect, number: Int, isView: Bool,
-    writableColumns: [String], positions: [(any PartialKeyPath<R> & Sendable, Int)]
-  ) {
+    _ declared: SQLTable<R>, number: Int, _ dialect: any SQLDialect,
+    find: (String) throws -> FoundTable
+  ) throws {
+    let found = try find(declared.name)
+    let idColumns = try declared.id.parts.map { try found.existing($0.column) }
+    let selected = try declared.selection(of: found, with: idColumns)
+    let listKinds = try declared.listKinds(find)
+    let idPositions = idColumns.compactMap { selected.firstIndex(of: $0) }
+    guard let firstID = idPositions.first else { throw declared.unsuitable("the id has no column") }
+
+    // Names serve decoders, and key paths serve changes of properties.
+    var positions = Dictionary(
+      selected.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var properties: [(any PartialKeyPath<R> & Sendable, Int)] = []
+    var table = declared
+    table.id = declared.id.named(idColumns)
+    for (number, column) in declared.columns.enumerated() {
+      let columnName = try found.existing(column.name)
+      table.columns[number].name = columnName
+      guard let position = selected.firstIndex(of: columnName) else { continue }
+      positions[column.propertyName] = position
+      properties.append((column.property, position))
+    }
+    positions["id"] = firstID
+    if idPositions.count == 1 {
+      let path: any PartialKeyPath<R> & Sendable = \R.id
+      properties.append((path, firstID))
+    }
+    for (position, list) in zip(selected.count..., declared.lists) {
+      positions[list.name] = position
+      properties.append((list.keyPath, position))
+    }
+    let idParts = zip(declared.id.parts, idPositions).compactMap { part, position in
+      part.property.map { ($0, position) }
+    }
+    layout = RowLayout(
+      table: declared.name, columns: selected, kinds: selected.map { found.kind(of: $0) },
+      isWritable: selected.map { found.isWritable($0) },
+      defaulted: selected.indices.filter { found.hasDefault(selected[$0]) },
+      lists: zip(declared.lists, listKinds).map {
+        ListLayout(name: $0.name, kinds: $1, decode: $0.decode)
+      },
+      idPositions: idPositions, positions: positions,
+      idParts: Dictionary(idParts) { _, last in last }, formats: declared.formats)
     self.table = table
-    self.layout = layout
     self.dialect = dialect
     self.number = number
-    self.isView = isView
-    self.writableColumns = writableColumns
-    idColumns = table.id.parts.map(\.column)
+    self.idColumns = idColumns
+    self.positions = properties
+    isView = found.isView
+    writableColumns = idColumns.filter { found.column($0) == nil } + found.writable
     idLayout = layout.ofIDs(in: idColumns, parts: table.id.parts.map(\.property))
     let lists = table.lists.map { list in
-      let ids = list.place.targets(of: table.name, id: table.id.parts[0].column)
+      let ids = list.place.targets(of: table.name, id: idColumns[0])
       return dialect.array(of: ids, isPlain: list.isPlain)
     }
     let name = SQLText.quoted(table.name)
-    let columns = layout.columns.map { "\(name).\(SQLText.quoted($0))" } + lists
+    let columns = selected.map { "\(name).\(SQLText.quoted($0))" } + lists
     selection = "SELECT \(columns.joined(separator: ", "))"
     select = "\(selection) FROM \(name)"
-    self.positions = positions
   }
 
   /// Returns the position of a property's column or list; `nil` if it has none.
@@ -93,7 +136,54 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   }
 }
 
+extension SQLTable {
+  /// Returns the columns to read: those of the translator, or all, and those of the id.
+  fileprivate func selection(of found: FoundTable, with idColumns: [String]) throws -> [String] {
+    let selected = try named?.map { try found.existing($0) } ?? found.readable
+    let lacking = idColumns.filter { !selected.contains($0) }
+    if named != nil, let column = lacking.first {
+      throw unsuitable("the translator must name the id's column “\(column)”")
+    }
+    return selected + lacking
+  }
+
+  /// Returns the kinds of the columns of the lists, which must exist.
+  fileprivate func listKinds(_ find: (String) throws -> FoundTable) throws -> [[ColumnKind]] {
+    if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
+    return try lists.map { list in
+      let found = try find(list.place.table)
+      return try list.place.columns.map { found.kind(of: try found.existing($0)) }
+    }
+  }
+
+  fileprivate func unsuitable(_ reason: String) -> SQLMappingError {
+    .unsuitableMapping(table: name, reason: reason)
+  }
+}
+
 extension TablePlan {
+  /// Reads a row, if there is one, to check that each property has a column and that the id has the
+  /// table's format.
+  ///
+  /// Only the code that decodes records knows which properties exist.
+  ///
+  /// - Throws: `SQLMappingError.noColumnForProperty`, `.unsuitableValue`; the errors of `reader`.
+  package func checkMapping(from reader: some SQLReader) throws {
+    let answer = try reader.withRows(of: "\(select) LIMIT 1", [], layout) { row in
+      try table.read(row, 1)
+    }
+    for failure in answer.failures {
+      guard case KinshipError.untranslatable(_, _, _, let cause) = failure.cause else { continue }
+      switch cause {
+      case DecodingError.keyNotFound(_, let context):
+        if let error = context.underlyingError as? SQLMappingError { throw error }
+      case SQLMappingError.unsuitableValue(_, let column, _) where idColumns.contains(column):
+        throw cause
+      default: continue
+      }
+    }
+  }
+
   /// Converts ids that the database has chosen from the values of their column.
   ///
   /// - Throws: `KinshipError.unsupported` if ids of the type are stored in another form.

@@ -163,7 +163,7 @@
     /// Finds the table in the database.
     fileprivate func find(_ number: Int, in connection: Connection) throws -> any TrackedTable {
       let dialect = SQLiteDialect(encoding: try connection.pragma("PRAGMA encoding"))
-      let plan = try plan(number, dialect) { name in try FoundTable(name, in: connection) }
+      let plan = try TablePlan(self, number: number, dialect) { try FoundTable($0, in: connection) }
       try plan.checkMapping(from: connection)
       return plan
     }

@@ -9,7 +9,8 @@
       let rows = try connection.rows(
         """
         SELECT name, hidden, type, (SELECT strict FROM pragma_table_list(?1)),
-          dflt_value IS NOT NULL
+          dflt_value IS NOT NULL,
+          EXISTS (SELECT 1 FROM pragma_table_list(?1) WHERE type = 'view')
         FROM pragma_table_xinfo(?1)
         """, [.text(name)])
       if rows.isEmpty { throw SQLMappingError.noTable(name) }
@@ -21,13 +22,9 @@
           kind: ColumnKind(declared: row[2].text ?? "", isStrict: row[3] == .integer(1)),
           hasDefault: row[4] == .integer(1))
       }
-      let isView =
-        try connection.rows(
-          "SELECT 1 FROM pragma_table_list(?) WHERE type = 'view'", [.text(name)]
-        ).isEmpty == false
       // Rows have a number with this name that is not among the columns.
       self.init(
-        name, columns: columns, ignoresCase: true, isView: isView,
+        name, columns: columns, ignoresCase: true, isView: rows[0][5] == .integer(1),
         hidden: ["rowid", "oid", "_rowid_"])
     }
   }

@@ -51,7 +51,7 @@
         path: ":memory:", configuration: SQLiteConfiguration(setup: setup))
       let connection = try file.writer(Tally())
       let dialect = SQLiteDialect(encoding: .text("UTF-8"))
-      let plan = try table.plan(0, dialect) { try FoundTable($0, in: connection) }
+      let plan = try TablePlan(table, number: 0, dialect) { try FoundTable($0, in: connection) }
       return try connection.steps(of: plan.fetchListed(in: connection))
     }
 
