@@ -18,7 +18,7 @@
     /// - Throws: The first error, which names its statement. It also fails an open transaction.
     func pipeline(_ commands: [SQLCommand]) throws -> [Rows] {
       let keys = commands.map { StatementKey($0) }
-      try makeRoom(for: Set(keys).count(where: { name(of: $0) == nil }))
+      try makeRoom(for: Set(keys).count(where: { statements[$0] == nil }))
       let results = try exchange {
         guard PQenterPipelineMode(pointer) == 1 else { throw lost() }
         isPipelineComplete = false
@@ -43,11 +43,11 @@
             case (_, nil): first += 1
             case (.prepared(let key, let name), let result?):
               failure = failure ?? result.failure(of: key.sql)
-              if result.status == PGRES_COMMAND_OK { keep(key, as: name) }
+              if result.status == PGRES_COMMAND_OK { statements[key] = name }
             case (.result(let index), let result?):
               if result.isCopying { throw lost() }
               if let error = result.failure(of: commands[index].sql) {
-                if error.isOfStatement { forget(keys[index]) }
+                if error.isOfStatement { statements[keys[index]] = nil }
                 failure = failure ?? error
               }
               results.append(result)
@@ -64,13 +64,13 @@
               isPipelineComplete = true
             } else {
               let key = keys[next]
-              if name(of: key) == nil, names[key] == nil {
+              if statements[key] == nil, names[key] == nil {
                 let name = newName()
                 try sendPrepare(key, as: name)
                 expected.append(.prepared(key, name: name))
                 names[key] = name
               }
-              try send(commands[next], to: name(of: key) ?? names[key] ?? "")
+              try send(commands[next], to: statements[key] ?? names[key] ?? "")
               expected.append(.result(of: next))
               next += 1
             }

@@ -17,7 +17,7 @@
     func query(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
       let command = SQLCommand(sql, parameters)
       let key = StatementKey(command)
-      let wasPrepared = name(of: key) != nil
+      let wasPrepared = statements[key] != nil
       do {
         return try run(command, key)
       } catch let error as PostgreSQLError
@@ -28,15 +28,15 @@
     }
 
     private func run(_ command: SQLCommand, _ key: StatementKey) throws -> Rows {
-      if name(of: key) == nil { try makeRoom(for: 1) }
+      if statements[key] == nil { try makeRoom(for: 1) }
       let rows = try exchange {
-        let name = try self.name(of: key) ?? prepare(key)
+        let name = try statements[key] ?? prepare(key)
         do {
           try send(command, to: name)
           return try receiveAll(of: command.sql)
         } catch let error as PostgreSQLError where error.isOfStatement {
           // The server no longer knows the prepared statement, or its columns have changed.
-          forget(key)
+          statements[key] = nil
           throw error
         }
       }
@@ -57,7 +57,7 @@
       let name = newName()
       try sendPrepare(key, as: name)
       _ = try receiveAll(of: key.sql)
-      keep(key, as: name)
+      statements[key] = name
       return name
     }
 

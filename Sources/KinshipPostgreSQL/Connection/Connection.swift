@@ -21,7 +21,8 @@
     var cancelled: ContinuousClock.Instant?
     /// The time at which the wait ends.
     var deadline = ContinuousClock.now
-    private var statements: [StatementKey: String] = [:]
+    /// The names of the prepared statements.
+    var statements: [StatementKey: String] = [:]
     private var lastStatement = 0
 
     /// The most statements to keep; a program that needs more builds them from data.
@@ -49,17 +50,10 @@
 
     // MARK: Prepared statements
 
-    /// Returns the name of a statement; `nil` if it is not prepared yet.
-    func name(of key: StatementKey) -> String? { statements[key] }
-
     func newName() -> String {
       lastStatement += 1
       return "kinship_\(lastStatement)"
     }
-
-    func keep(_ key: StatementKey, as name: String) { statements[key] = name }
-
-    func forget(_ key: StatementKey) { statements[key] = nil }
 
     /// Makes room for a number of further statements.
     func makeRoom(for count: Int) throws {
@@ -142,22 +136,15 @@
       let settings = [
         ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
       ]
-      let texts = settings.map { ($0.0.utf8CString, $0.1.utf8CString) }
-      var keywords: [UnsafePointer<CChar>?] = []
-      var values: [UnsafePointer<CChar>?] = []
-      let copies = texts.map { (Self.copy($0.0), Self.copy($0.1)) }
+      let copies = settings.map { (Self.copy($0.0.utf8CString), Self.copy($0.1.utf8CString)) }
       defer {
         for copy in copies {
           copy.0.deallocate()
           copy.1.deallocate()
         }
       }
-      for copy in copies {
-        keywords.append(UnsafePointer(copy.0))
-        values.append(UnsafePointer(copy.1))
-      }
-      keywords.append(nil)
-      values.append(nil)
+      let keywords = copies.map { UnsafePointer<CChar>?($0.0) } + [nil]
+      let values = copies.map { UnsafePointer<CChar>?($0.1) } + [nil]
       guard let opened = PQconnectStartParams(keywords, values, 1) else {
         throw .connectionFailed(state: nil, message: "There is no memory for it.")
       }

@@ -3,7 +3,7 @@
   internal import KinshipSQL
 
   /// A connection with its own thread, opened on first use and again after it was lost.
-  actor Server: ConnectionServer {
+  actor Server {
     private let settings: ConnectionSettings
     private let types: TypeCatalog
     private var connection: Connection?
@@ -38,7 +38,7 @@
     }
   }
 
-  extension ConnectionPool where Server: ConnectionServer {
+  extension ConnectionPool where Server == KinshipPostgreSQL.Server {
     /// Runs a closure with exclusive use of a connection.
     ///
     /// - Parameter body: The closure.
@@ -52,11 +52,5 @@
         try await $0.run(body)
       }
     }
-  }
-
-  /// A server of tasks that has a connection.
-  protocol ConnectionServer: Actor {
-    /// Runs a closure with exclusive use of the connection.
-    func run<Result: Sendable>(_ body: @Sendable (Connection) throws -> Result) throws -> Result
   }
 #endif

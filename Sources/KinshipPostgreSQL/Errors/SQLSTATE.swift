@@ -18,7 +18,6 @@
     static let invalidParameter = Self("22023")
     static let unknownStatement = Self("26000")
     static let failedTransaction = Self("25P02")
-    static let readOnlyTransaction = Self("25006")
     static let serializationFailure = Self("40001")
     static let deadlock = Self("40P01")
     static let uniqueViolation = Self("23505")

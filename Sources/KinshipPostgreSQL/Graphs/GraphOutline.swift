@@ -18,15 +18,6 @@
     let type: PostgreSQLType
     /// The most hops from the start at which the relationship is followed.
     let generations: Int
-
-    init(
-      _ target: any GraphRecord.Type, _ place: Place, _ type: PostgreSQLType, _ generations: Int
-    ) {
-      self.target = ObjectIdentifier(target)
-      self.place = place
-      self.type = type
-      self.generations = generations
-    }
   }
 
   /// The tables that a plan reaches from one of them, and the relationships between them.

@@ -67,18 +67,20 @@
       graph.relationships(of: R.self).compactMap { relationship, generations in
         guard relationship.choice == nil, let place = plan.position(of: relationship.property)
         else { return nil }
+        func edge(_ place: GraphEdge.Place, _ type: PostgreSQLType) -> GraphEdge {
+          GraphEdge(
+            target: ObjectIdentifier(relationship.target), place: place, type: type,
+            generations: generations)
+        }
         if place < types.count {
-          return GraphEdge(
-            relationship.target, .column(plan.layout.columns[place], position: place),
-            types[place], generations)
+          return edge(.column(plan.layout.columns[place], position: place), types[place])
         }
         let list = plan.table.lists[place - types.count].place
         let types = lists[place - types.count]
-        return GraphEdge(
-          relationship.target,
+        return edge(
           .list(
             table: types.table, owner: list.owner, ownerType: types.owner, target: list.target),
-          types.target, generations)
+          types.target)
       }
     }
   }

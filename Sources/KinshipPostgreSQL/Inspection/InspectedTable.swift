@@ -62,7 +62,7 @@
         let cells = PostgreSQLCells(rows, row: row)
         let type = connection.types[UInt32(clamping: cells.integer(at: 1) ?? 0)]
         found.append(
-          (InspectedColumn(name: cells.text(at: 0) ?? "", type.kind), cells.integer(at: 2)))
+          (InspectedColumn(name: cells.text(at: 0) ?? "", kind: type.kind), cells.integer(at: 2)))
       }
       columns = found.map(\.column)
       keys = found.filter { $0.position != nil }
@@ -99,12 +99,7 @@
   /// A column, with the expression that reads its values in a readable form.
   struct InspectedColumn {
     let name: String
-    private let kind: PostgreSQLType.Kind
-
-    init(name: String, _ kind: PostgreSQLType.Kind) {
-      self.name = name
-      self.kind = kind
-    }
+    let kind: PostgreSQLType.Kind
 
     /// The expression: the value itself, or the text by which the server shows it.
     var expression: String {
@@ -183,15 +178,11 @@
     /// Creates a field value from a column of a kind.
     fileprivate init(_ value: SQLValue, _ kind: PostgreSQLType.Kind) {
       switch (value, kind) {
-      case (.null, _): self = .null
       case (.integer(let integer), .bool): self = .bool(integer != 0)
-      case (.integer(let integer), _): self = .integer(Int128(integer))
-      case (.real(let real), _): self = .number(real)
-      case (.blob(let bytes), .uuid): self = Self.uuid(bytes) ?? .data(Data(bytes))
-      case (.blob(let bytes), _): self = .data(Data(bytes))
+      case (.blob, .uuid): self = UUID(sqlValue: value).map { .uuid($0) } ?? FieldValue(value)
       case (.text(let text), .numeric):
         self = Self.decimal(text).map { .decimal($0) } ?? .text(text)
-      case (.text(let text), _): self = .text(text)
+      default: self = FieldValue(value)
       }
     }
 
@@ -204,13 +195,6 @@
       }
       guard let decimal = Decimal(string: text), "\(decimal)" == digits else { return nil }
       return decimal
-    }
-
-    private static func uuid(_ bytes: [UInt8]) -> FieldValue? {
-      guard bytes.count == 16 else { return nil }
-      var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
-      return .uuid(UUID(uuid: uuid))
     }
   }
 #endif

@@ -102,7 +102,7 @@
         isListening = true
         return
       }
-      while try notifications(until: .now + interval).isEmpty {
+      while try !hasNotifications(until: .now + interval) {
         // Check that the server is still there, because it sends nothing otherwise.
         try execute("")
       }
@@ -128,81 +128,33 @@
         """, [PostgreSQLType.float8.parameter(.integer(Int64(retention.milliseconds)))])
       return Int(PostgreSQLCells(rows).integer(at: 0) ?? 0)
     }
-
-    /// The outcome of a transaction whose commit got no answer.
-    enum Outcome {
-      case committed
-      case underway
-      case rolledBack
-    }
-
-    /// Returns the number of the open transaction.
-    func transactionNumber() throws -> UInt64 {
-      let rows = try query("SELECT pg_current_xact_id()::text::int8")
-      return UInt64(clamping: PostgreSQLCells(rows).integer(at: 0) ?? 0)
-    }
-
-    /// Finds the outcome of a writer's transaction that has changed logged tables.
-    ///
-    /// The number alone does not decide, because after a crash it may belong to another
-    /// transaction. It only shows that the transaction is running, which must be checked before the
-    /// log is read.
-    func outcome(ofTransaction number: UInt64, by writer: String) throws -> Outcome {
-      let number = try PostgreSQLType.int8.parameter(.integer(Int64(clamping: number)))
-      do {
-        let status = try query("SELECT pg_xact_status($1::text::xid8)", [number])
-        if PostgreSQLCells(status).text(at: 0) == "in progress" { return .underway }
-      } catch let error as PostgreSQLError where error.state == .invalidParameter {
-        // After a crash, a number may be one that has not been assigned yet.
-      }
-      let logged = try query(
-        "SELECT EXISTS (SELECT FROM kinship.change WHERE writer = $2 AND xid = $1::text::xid8)",
-        [number, PostgreSQLType.text.parameter(.text(writer))])
-      return PostgreSQLCells(logged).integer(at: 0) == 1 ? .committed : .rolledBack
-    }
   }
 
   extension Connection {
     /// Subscribes to the notifications on a channel.
     func listen(to channel: String) throws { try execute("LISTEN \(SQLText.quoted(channel))") }
 
-    /// Waits until there are notifications, or until a given time, and returns them in order of
-    /// arrival.
-    func notifications(until moment: ContinuousClock.Instant) throws -> [Notification] {
+    /// Waits for notifications until a given time, and returns whether there were any.
+    func hasNotifications(until moment: ContinuousClock.Instant) throws -> Bool {
       guard !isBroken else { throw lost() }
       cancelled = nil
       while true {
         guard PQconsumeInput(pointer) == 1 else { throw lost() }
-        let found = taken()
-        if !found.isEmpty { return found }
+        var isNotified = false
+        while let notification = PQnotifies(pointer) {
+          PQfreemem(notification)
+          isNotified = true
+        }
+        if isNotified { return true }
         deadline = moment
         do {
           try wait(reading: true, writing: false)
         } catch Interruption.timedOut {
-          return []
+          return false
         } catch Interruption.cancelled {
           throw CancellationError()
         }
       }
     }
-
-    /// Returns the notifications received so far.
-    private func taken() -> [Notification] {
-      var taken: [Notification] = []
-      while let notification = PQnotifies(pointer) {
-        defer { PQfreemem(notification) }
-        taken.append(
-          Notification(
-            channel: String(cString: notification.pointee.relname),
-            payload: String(cString: notification.pointee.extra)))
-      }
-      return taken
-    }
-  }
-
-  /// A received notification.
-  struct Notification: Hashable, Sendable {
-    let channel: String
-    let payload: String
   }
 #endif

@@ -63,13 +63,7 @@
     let values: [SQLValue]
     let layout: RowLayout
     let position: Int
-    private var next = 0
-
-    init(values: [SQLValue], layout: RowLayout, position: Int) {
-      self.values = values
-      self.layout = layout
-      self.position = position
-    }
+    var next = 0
 
     mutating func nextInteger() throws(SQLMappingError) -> Int64? {
       guard let value = try nextValue() else { return nil }

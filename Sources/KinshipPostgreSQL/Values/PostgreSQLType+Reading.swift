@@ -119,7 +119,8 @@
       case .numeric, .text, .char, .time: .text(text)
       case .padded: .text(Self.unpadded(text))
       case .uuid: Self.uuid(text).map { .blob($0) }
-      case .bytea: Self.bytes(ofText: text).map { .blob($0) }
+      case .bytea:
+        text.hasPrefix("\\x") ? [UInt8](hex: text.utf8.dropFirst(2)).map { .blob($0) } : nil
       case .jsonb, .timestamp, .date, .array, .other: nil
       }
     }
@@ -129,16 +130,6 @@
       switch self {
       case .bool, .int2, .int4, .int8, .oid, .numeric, .text, .padded, .char, .uuid: true
       default: false
-      }
-    }
-
-    /// Reads bytes of two digits each: `\x00ff`.
-    private static func bytes(ofText text: String) -> [UInt8]? {
-      guard text.hasPrefix("\\x") else { return nil }
-      let digits = text.utf8.dropFirst(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-      guard digits.count == text.utf8.count - 2, digits.count.isMultiple(of: 2) else { return nil }
-      return stride(from: 0, to: digits.count, by: 2).map {
-        UInt8(digits[$0] << 4 | digits[$0 + 1])
       }
     }
   }

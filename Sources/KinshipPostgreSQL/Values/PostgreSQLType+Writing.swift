@@ -10,7 +10,7 @@
       if case .null = value { return Parameter(number, binary: nil) }
       if let bytes = kind.bytes(value) { return Parameter(number, binary: bytes) }
       if let text = try kind.text(value) { return Parameter(number, text: text) }
-      throw .notStorable("\(value.kind) as \(name)")
+      throw .notStorable("a value of kind \(value.kind.rawValue) as \(name)")
     }
 
     /// Returns values as one parameter, an array of this type.
@@ -28,7 +28,7 @@
         } else if let element = try kind.text(value) {
           text += ArrayCoding.quoted(element)
         } else {
-          throw .notStorable("\(value.kind) as \(name)")
+          throw .notStorable("a value of kind \(value.kind.rawValue) as \(name)")
         }
       }
       return Parameter(array, text: text + "}")
@@ -134,19 +134,7 @@
     /// Returns the 16 bytes of 32 digits with hyphens.
     static func uuid(_ text: String) -> [UInt8]? {
       let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-      guard digits.count == 32 else { return nil }
-      var bytes: [UInt8] = []
-      var high: UInt8?
-      for digit in digits {
-        guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
-        if let first = high {
-          bytes.append(first << 4 | UInt8(value))
-          high = nil
-        } else {
-          high = UInt8(value)
-        }
-      }
-      return bytes
+      return digits.count == 32 ? [UInt8](hex: digits) : nil
     }
   }
 
@@ -155,19 +143,6 @@
     @inline(__always)
     mutating func append<Integer: FixedWidthInteger>(bigEndian integer: Integer) {
       Swift.withUnsafeBytes(of: integer.bigEndian) { append(contentsOf: $0) }
-    }
-  }
-
-  extension SQLValue {
-    /// The kind of the value, without its contents.
-    fileprivate var kind: String {
-      switch self {
-      case .null: "NULL"
-      case .integer: "this integer"
-      case .real: "this number"
-      case .text: "this text"
-      case .blob: "these bytes"
-      }
     }
   }
 #endif

@@ -30,6 +30,7 @@
     /// Asks the database for its types again.
     func reload(_ connection: Connection) throws {
       let rows = try connection.query(Self.sql)
+      typealias Row = (name: String, function: String, base: UInt32, element: UInt32, array: UInt32)
       var found: [UInt32: Row] = [:]
       for row in 0..<rows.count {
         let cells = PostgreSQLCells(rows, row: row)
@@ -37,9 +38,7 @@
           let name = cells.text(at: 1), let function = cells.text(at: 2)
         else { continue }
         let numbers = (3..<6).map { cells.integer(at: $0).flatMap { UInt32(exactly: $0) } ?? 0 }
-        found[number] = Row(
-          name: name, function: function, base: numbers[0], element: numbers[1],
-          array: numbers[2])
+        found[number] = (name, function, numbers[0], numbers[1], numbers[2])
       }
       /// Resolves the base types of domains and the element types of arrays step by step.
       func kind(_ number: UInt32, depth: Int = 0) -> PostgreSQLType.Kind {
@@ -58,14 +57,6 @@
         state.types.merge(types) { $1 }
         state.isLoaded = true
       }
-    }
-
-    private struct Row {
-      let name: String
-      let function: String
-      let base: UInt32
-      let element: UInt32
-      let array: UInt32
     }
 
     /// Selects the types.

@@ -84,6 +84,9 @@ package final class RowEncoder: Encoder {
     return wanted.isEmpty || wanted[position] ? position : nil
   }
 
+  /// Notes that a key's value cannot be stored as it is encoded.
+  func refuse(_ key: some CodingKey) { unknownKey = unknownKey ?? key.stringValue }
+
   @usableFromInline
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     keys.restart()
@@ -104,26 +107,26 @@ package final class RowEncoder: Encoder {
 }
 
 /// Receives the values of a record by its keys.
-package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  package let encoder: RowEncoder
+struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: RowEncoder
 
-  package var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { [] }
 
   private func set(_ key: Key, _ value: SQLValue) {
     guard let position = encoder.position(of: key) else { return }
     encoder.cells[position] = value
   }
 
-  package func encodeNil(forKey key: Key) throws { set(key, .null) }
-  package func encode(_ value: Int, forKey key: Key) throws { set(key, .integer(Int64(value))) }
-  package func encode(_ value: String, forKey key: Key) throws { set(key, .text(value)) }
-  package func encode(_ value: Bool, forKey key: Key) throws { set(key, value.sqlValue) }
+  func encodeNil(forKey key: Key) throws { set(key, .null) }
+  func encode(_ value: Int, forKey key: Key) throws { set(key, .integer(Int64(value))) }
+  func encode(_ value: String, forKey key: Key) throws { set(key, .text(value)) }
+  func encode(_ value: Bool, forKey key: Key) throws { set(key, value.sqlValue) }
 
-  package func encode(_ value: Double, forKey key: Key) throws {
+  func encode(_ value: Double, forKey key: Key) throws {
     try encodeStored(key) { () throws(SQLMappingError) in try value.sqlValue }
   }
 
-  package func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     guard let position = encoder.position(of: key) else { return }
     if encoder.parts == nil, !encoder.layout.idParts.isEmpty, key.stringValue == "id" {
       return try encoder.encode(parts: value, into: &encoder.cells)
@@ -152,23 +155,23 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
 
   // Without a value, these store NULL; the defaults would omit the column.
 
-  package func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
     set(key, value.map { .integer(Int64($0)) } ?? .null)
   }
 
-  package func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     set(key, value.map { .text($0) } ?? .null)
   }
 
-  package func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     set(key, value?.sqlValue ?? .null)
   }
 
-  package func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
     try encodeStored(key) { try value.sqlValue }
   }
 
-  package func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { set(key, .null) }
   }
 
@@ -176,56 +179,31 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     try encodeStored(key) { try value.sqlValue }
   }
 
-  package func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
-  package func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-    try encodeNumber(value, key)
-  }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeNumber(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeNumber(value, key) }
 
   // MARK: Unsupported in rows, which have no columns for it
 
-  package func nestedContainer<NestedKey: CodingKey>(
+  func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
     encoder.refuse(key)
     return KeyedEncodingContainer(DroppedKeys<NestedKey>())
   }
 
-  package func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     encoder.refuse(key)
     return DroppedElements()
   }
 
-  package func superEncoder() -> any Encoder { encoder }
-  package func superEncoder(forKey key: Key) -> any Encoder { encoder }
-}
-
-extension RowEncoder {
-  /// Notes that a key's value cannot be stored as it is encoded.
-  package func refuse(_ key: some CodingKey) { unknownKey = unknownKey ?? key.stringValue }
+  func superEncoder() -> any Encoder { encoder }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder }
 }

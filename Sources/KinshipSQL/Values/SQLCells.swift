@@ -48,9 +48,7 @@ package final class ValueCells: SQLCells {
 
   package func isNull(at position: Int) -> Bool { value(at: position) == .null }
 
-  package func integer(at position: Int) -> Int64? {
-    if case .integer(let integer) = value(at: position) { integer } else { nil }
-  }
+  package func integer(at position: Int) -> Int64? { value(at: position).integer }
 
   package func real(at position: Int) -> Double? {
     switch value(at: position) {
@@ -60,9 +58,7 @@ package final class ValueCells: SQLCells {
     }
   }
 
-  package func text(at position: Int) -> String? {
-    if case .text(let text) = value(at: position) { text } else { nil }
-  }
+  package func text(at position: Int) -> String? { value(at: position).text }
 
   package func value(at position: Int) -> SQLValue {
     values.indices.contains(position) ? values[position] : .null

@@ -1,3 +1,10 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+package import Kinship
+
 /// A value as databases store it, of one of five kinds.
 public enum SQLValue: Hashable, Sendable {
   /// The absence of a value.
@@ -23,6 +30,9 @@ public enum SQLValue: Hashable, Sendable {
   /// The text, if it is one.
   package var text: String? { if case .text(let text) = self { text } else { nil } }
 
+  /// The integer, if it is one.
+  package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
   package var kind: SQLKind {
     switch self {
     case .null: .null
@@ -34,6 +44,15 @@ public enum SQLValue: Hashable, Sendable {
   }
 }
 
+extension [UInt8] {
+  /// Creates bytes from pairs of hexadecimal digits; `nil` for other characters.
+  package init?(hex digits: some Collection<UInt8>) {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+    self = (0..<values.count / 2).map { UInt8(values[2 * $0] << 4 | values[2 * $0 + 1]) }
+  }
+}
+
 /// The kinds of values, as errors name them.
 @usableFromInline
 package enum SQLKind: String, Sendable {
@@ -42,4 +61,18 @@ package enum SQLKind: String, Sendable {
   case real = "REAL"
   case text = "TEXT"
   case blob = "BLOB"
+}
+
+extension FieldValue {
+  /// Creates a field value from a database value.
+  package init(_ value: SQLValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let integer): .integer(Int128(integer))
+      case .real(let real): .number(real)
+      case .text(let text): .text(text)
+      case .blob(let bytes): .data(Data(bytes))
+      }
+  }
 }

@@ -73,7 +73,7 @@
       guard code == SQLITE_OK, let pointer else {
         throw .last(of: database, code: code, sql: sql)
       }
-      return Statement(sql, handle: StatementHandle(pointer: pointer), database: database)
+      return Statement(sql, pointer, database: database)
     }
 
     /// Runs SQL without values, with any number of statements, and discards the rows.
@@ -103,8 +103,7 @@
     /// Returns a number that changes when another connection has changed the database.
     func dataVersion() throws(SQLiteError) -> Int64 {
       try requirePlace()
-      guard case .integer(let version) = try pragma("PRAGMA data_version") else { return 0 }
-      return version
+      return try pragma("PRAGMA data_version").integer ?? 0
     }
 
     /// Checks that the file is still in its place, because writes to a moved file are lost.
@@ -127,9 +126,6 @@
       tally.add(statistics)
       statistics = SQLiteStatistics()
     }
-
-    /// Drops the prepared statements.
-    func forgetStatements() { statements.removeAll() }
   }
 
   extension Connection: SQLReader {

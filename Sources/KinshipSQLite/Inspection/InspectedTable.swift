@@ -1,9 +1,4 @@
 #if SQLite
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
   internal import Kinship
   internal import KinshipInspection
   internal import KinshipSQL
@@ -106,18 +101,6 @@
   }
 
   extension FieldValue {
-    /// Creates a field value from a database value.
-    init(_ value: SQLValue) {
-      self =
-        switch value {
-        case .null: .null
-        case .integer(let integer): .integer(Int128(integer))
-        case .real(let real): .number(real)
-        case .text(let text): .text(text)
-        case .blob(let bytes): .data(Data(bytes))
-        }
-    }
-
     /// The field value as a database value.
     fileprivate var stored: SQLValue {
       switch self {

@@ -87,10 +87,7 @@
 
     private func facts(_ log: DatabaseFacts.Log?) throws -> DatabaseFacts {
       func number(_ pragma: String) throws -> Int {
-        guard case .integer(let number) = try connection.pragma("PRAGMA \(pragma)") else {
-          return 0
-        }
-        return Int(number)
+        Int(try connection.pragma("PRAGMA \(pragma)").integer ?? 0)
       }
       let page = try number("page_size")
       return DatabaseFacts(
@@ -103,8 +100,7 @@
     private func bytes(of table: InspectedTable) throws -> Int {
       let rows = try? connection.rows(
         "SELECT sum(pgsize) FROM dbstat WHERE name = ?", [.text(table.name)])
-      guard case .integer(let bytes)? = rows?.first?.first else { return 0 }
-      return Int(bytes)
+      return Int(rows?.first?.first?.integer ?? 0)
     }
 
     /// Returns the damage that SQLite itself finds.

@@ -10,12 +10,6 @@
     let position: Int
     var index = 1
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, layout: RowLayout, position: Int) {
-      self.bytes = bytes
-      self.layout = layout
-      self.position = position
-    }
-
     /// Returns the next element, which must be an integer; `nil` at the end.
     mutating func nextInteger() throws(SQLMappingError) -> Int64? {
       guard try isAtElement() else { return nil }
@@ -34,7 +28,7 @@
         }
         return .text(text)
       case UInt8(ascii: "b"):
-        guard let blob = Self.bytes(fromHex: string.dropFirst()) else { throw unsuitable }
+        guard let blob = [UInt8](hex: string.dropFirst()) else { throw unsuitable }
         return .blob(blob)
       default: throw unsuitable
       }
@@ -73,11 +67,9 @@
       else { throw unsuitable }
       return isNegative ? number : -number
     }
-  }
 
-  extension ListParser {
     /// Reads the string at the index, and returns its bytes without escapes.
-    mutating func string() throws(SQLMappingError) -> [UInt8] {
+    private mutating func string() throws(SQLMappingError) -> [UInt8] {
       var string: [UInt8] = []
       index += 1
       while index < bytes.count {
@@ -113,24 +105,6 @@
         return code
       default: return byte
       }
-    }
-
-    /// Returns the bytes of pairs of hexadecimal digits; `nil` for other characters.
-    static func bytes(fromHex digits: ArraySlice<UInt8>) -> [UInt8]? {
-      guard digits.count.isMultiple(of: 2) else { return nil }
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(digits.count / 2)
-      var high: UInt8?
-      for digit in digits {
-        guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-        if let first = high {
-          bytes.append(first << 4 | UInt8(value))
-          high = nil
-        } else {
-          high = UInt8(value)
-        }
-      }
-      return bytes
     }
   }
 #endif

@@ -67,7 +67,7 @@
       guard let bytes = sqlite3_column_text(statement, index) else { return nil }
       let count = Int(sqlite3_column_bytes(statement, index))
       return ListParser(
-        UnsafeBufferPointer(start: bytes, count: count), layout: layout, position: position)
+        bytes: UnsafeBufferPointer(start: bytes, count: count), layout: layout, position: position)
     }
   }
 
@@ -127,16 +127,6 @@
       case SQLITE_TEXT: return cell.text.map { .text($0) } ?? .blob(cell.blob)
       case SQLITE_BLOB: return .blob(cell.blob)
       default: return .null
-      }
-    }
-
-    static func kind(_ statement: OpaquePointer, _ index: Int32) -> String {
-      switch Cell(statement, index).type {
-      case SQLITE_INTEGER: "INTEGER"
-      case SQLITE_FLOAT: "REAL"
-      case SQLITE_TEXT: "TEXT"
-      case SQLITE_BLOB: "BLOB"
-      default: "NULL"
       }
     }
   }

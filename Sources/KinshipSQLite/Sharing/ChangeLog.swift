@@ -85,27 +85,10 @@
 
       var cursor: StoreCursor { StoreCursor("log \(schema) \(number) \(mark)") }
 
-      init(schema: Int64, number: Int64, mark: Int64) {
-        self.schema = schema
-        self.number = number
-        self.mark = mark
-      }
-
-      /// - Returns: `nil` for a cursor that is not a place in a log.
-      init?(_ cursor: StoreCursor) {
-        let parts = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "log", let schema = Int64(parts[1]),
-          let number = Int64(parts[2]), let mark = Int64(parts[3])
-        else { return nil }
-        self.init(schema: schema, number: number, mark: mark)
-      }
     }
 
     func schemaVersion(in connection: Connection) throws -> Int64 {
-      guard case .integer(let version) = try connection.pragma("PRAGMA schema_version") else {
-        return 0
-      }
-      return version
+      try connection.pragma("PRAGMA schema_version").integer ?? 0
     }
 
     /// Returns the last number in a log, or 0.
@@ -155,9 +138,7 @@
     }
 
     private func place(_ row: [SQLValue], _ schema: Int64) -> Place? {
-      guard case .integer(let number) = row[0], case .integer(let mark) = row[1] else {
-        return nil
-      }
+      guard let number = row[0].integer, let mark = row[1].integer else { return nil }
       return Place(schema: schema, number: number, mark: mark)
     }
 
@@ -195,6 +176,17 @@
       }
       endCommit()
       return StoreChanges(changes, upTo: end.cursor)
+    }
+  }
+
+  extension ChangeLog.Place {
+    /// Reads a place; `nil` for a cursor that is not a place in a log.
+    init?(_ cursor: StoreCursor) {
+      let parts = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 4, parts[0] == "log", let schema = Int64(parts[1]),
+        let number = Int64(parts[2]), let mark = Int64(parts[3])
+      else { return nil }
+      self.init(schema: schema, number: number, mark: mark)
     }
   }
 #endif

@@ -172,7 +172,7 @@
     private func parts(in list: String) -> [SQLValue]? {
       var (list, parts): (String, [SQLValue]) = (list, [])
       let isList = list.withUTF8 { bytes in
-        var parser = ListParser(bytes, layout: idLayout, position: 0)
+        var parser = ListParser(bytes: bytes, layout: idLayout, position: 0)
         do {
           while let part = try parser.nextValue() { parts.append(part) }
           return parts.count == idColumns.count

@@ -5,16 +5,17 @@
   /// A prepared statement of one connection.
   final class Statement {
     let sql: String
-    private let handle: StatementHandle
+    let pointer: OpaquePointer
     private let database: OpaquePointer
 
-    var pointer: OpaquePointer { handle.pointer }
-
-    init(_ sql: String, handle: consuming StatementHandle, database: OpaquePointer) {
+    /// Takes ownership of a prepared statement.
+    init(_ sql: String, _ pointer: OpaquePointer, database: OpaquePointer) {
       self.sql = sql
-      self.handle = handle
+      self.pointer = pointer
       self.database = database
     }
+
+    deinit { sqlite3_finalize(pointer) }
 
     /// Binds a value to a parameter, numbered from 1 on.
     func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {

@@ -30,13 +30,8 @@
     /// Inserted or deleted rows may refer to one another. If there are only updates, that is most
     /// unlikely, and deferring the checks makes SQLite prepare all statements again.
     ///
-    /// - Parameters:
-    ///   - parts: The changes of each table.
-    ///   - connection: The connection, in a transaction.
-    ///   - isAffected: Whether the database may change other rows than the given ones.
-    ///   - isDeferring: Whether foreign keys are checked at the end, whatever the changes are.
-    ///   - willMake: Called when the transaction that applies the changes has begun, which may not
-    ///     be the first one.
+    /// `willMake` is called when the transaction that applies the changes has begun, which may not
+    /// be the first one.
     init(
       _ parts: [TablePart], _ connection: Connection, isAffected: Bool,
       isDeferring: Bool = false, willMake: @escaping () -> Void

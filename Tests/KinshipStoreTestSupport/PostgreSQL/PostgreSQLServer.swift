@@ -262,4 +262,11 @@
     /// The integer that is the first value.
     func integer() -> Int64? { count == 0 ? nil : PostgreSQLCells(self).integer(at: 0) }
   }
+
+  extension Connection {
+    /// Returns the number of the open transaction.
+    func transactionNumber() throws -> UInt64 {
+      UInt64(clamping: try query("SELECT pg_current_xact_id()::text::int8").integer() ?? 0)
+    }
+  }
 #endif
