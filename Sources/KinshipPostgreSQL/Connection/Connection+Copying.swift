@@ -2,13 +2,8 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows.
-    ///
-    /// - Parameters:
-    ///   - sql: The statement.
-    ///   - parts: The input of the statement, in its format, in parts of any size.
-    /// - Returns: The number of inserted rows.
-    /// - Throws: The server's error, after which no row is inserted.
+    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows, with its input in parts of any
+    /// size, and returns the number of inserted rows.
     func copy(_ sql: String, _ parts: some Sequence<[UInt8]>) throws -> Int {
       try exchange {
         guard PQsendQuery(pointer, sql) == 1 else { throw lost() }

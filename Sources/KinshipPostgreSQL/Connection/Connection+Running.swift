@@ -1,5 +1,6 @@
 #if PostgreSQL
   internal import CPostgreSQL
+  internal import KinshipSQL
 
   extension Connection {
     /// Runs SQL without values, with any number of statements, and discards the rows.
@@ -87,10 +88,8 @@
 
     /// Runs a closure in a transaction, with all of its changes or none.
     ///
-    /// - Parameters:
-    ///   - kind: The text after `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ`.
-    ///   - body: The closure.
-    /// - Returns: The closure's result.
+    /// `kind` follows `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ`.
+    ///
     /// - Throws: The closure's error, or the error of the commit; then nothing has changed.
     ///   `PostgreSQLError.unknownOutcome` if no answer to the commit arrived.
     func transaction<Result>(_ kind: String = "", _ body: () throws -> Result) throws -> Result {
@@ -150,5 +149,51 @@
     ///
     /// The server may end a connection after it has committed, while it waits for a standby.
     fileprivate var leavesCommitOpen: Bool { isConnectionLoss || state == .completionUnknown }
+  }
+
+  extension Connection: SQLReader {
+    /// Runs a statement whose parameters are question marks, as KinshipSQL writes them.
+    func withRows<Result>(
+      of sql: String, _ values: [SQLValue], _ layout: RowLayout,
+      _ body: (borrowing SQLRow) throws -> Result
+    ) throws -> Result {
+      let parameters = try values.map { try PostgreSQLType.of($0).parameter($0) }
+      let rows = try query(Self.numbered(sql), parameters)
+      return try body(SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: layout))
+    }
+
+    func note(rowsRead count: Int) {}
+
+    /// Returns a statement with numbers in place of its question marks, such as `$1`.
+    ///
+    /// Names in double quotes do not change.
+    static func numbered(_ sql: String) -> String {
+      var numbered: [UInt8] = []
+      numbered.reserveCapacity(sql.utf8.count + 16)
+      var (number, isQuoted) = (0, false)
+      for byte in sql.utf8 {
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        if byte == UInt8(ascii: "?"), !isQuoted {
+          number += 1
+          numbered += Array("$\(number)".utf8)
+        } else {
+          numbered.append(byte)
+        }
+      }
+      return String(decoding: numbered, as: UTF8.self)
+    }
+  }
+
+  extension PostgreSQLType {
+    /// Returns the type as which a value is compared.
+    static func of(_ value: SQLValue) -> PostgreSQLType {
+      switch value {
+      case .integer: .int8
+      case .real: .float8
+      case .blob: .bytea
+      case .text: .text
+      case .null: .int8
+      }
+    }
   }
 #endif

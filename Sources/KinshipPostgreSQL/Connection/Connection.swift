@@ -6,7 +6,7 @@
   /// It waits in its thread, with a time limit. It waits for the server at the socket, and
   /// regularly checks whether the task is cancelled.
   final class Connection {
-    private let handle: ConnectionHandle
+    let pointer: OpaquePointer
     let settings: ConnectionSettings
     let types: TypeCatalog
     /// Whether the connection is unusable, because it is lost or in an unknown state.
@@ -28,14 +28,12 @@
     /// The most statements to keep; a program that needs more builds them from data.
     static let mostStatements = 256
 
-    var pointer: OpaquePointer { handle.pointer }
-
     /// Connects.
     ///
     /// Looking up the server's name blocks the thread for as long as the system takes.
     init(_ settings: ConnectionSettings, types: TypeCatalog) throws {
       try Task.checkCancellation()
-      handle = try ConnectionHandle(settings.conninfo)
+      pointer = try Self.start(settings.conninfo)
       self.settings = settings
       self.types = types
       try connect()
@@ -46,6 +44,45 @@
       try execute(settings.opening)
       if let setup = settings.setup { try execute(setup) }
       try types.load(self)
+    }
+
+    deinit { PQfinish(pointer) }
+
+    /// Begins to connect.
+    ///
+    /// An error in the connection string is reported without libpq's message, which may contain the
+    /// password.
+    private static func start(_ conninfo: String) throws(PostgreSQLError) -> OpaquePointer {
+      var complaint: UnsafeMutablePointer<CChar>?
+      guard let options = PQconninfoParse(conninfo, &complaint) else {
+        PQfreemem(complaint)
+        throw .connectionFailed(state: nil, message: "The conninfo makes no sense.")
+      }
+      PQconninfoFree(options)
+      // Later settings override the connection string, except for fallbacks.
+      let settings = [
+        ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
+      ]
+      let copies = settings.map { (copy($0.0.utf8CString), copy($0.1.utf8CString)) }
+      defer {
+        for copy in copies {
+          copy.0.deallocate()
+          copy.1.deallocate()
+        }
+      }
+      let keywords = copies.map { UnsafePointer<CChar>?($0.0) } + [nil]
+      let values = copies.map { UnsafePointer<CChar>?($0.1) } + [nil]
+      guard let opened = PQconnectStartParams(keywords, values, 1) else {
+        throw .connectionFailed(state: nil, message: "There is no memory for it.")
+      }
+      kinship_ignore_notices(opened)
+      return opened
+    }
+
+    private static func copy(_ text: ContiguousArray<CChar>) -> UnsafeMutablePointer<CChar> {
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
+      copy.initialize(from: Array(text), count: text.count)
+      return copy
     }
 
     // MARK: Prepared statements
@@ -115,50 +152,6 @@
       self.sql = sql
       self.parameters = parameters
     }
-  }
-
-  /// A connection, perhaps not established yet, closed when the handle is destroyed.
-  struct ConnectionHandle: ~Copyable {
-    let pointer: OpaquePointer
-
-    /// Begins to connect.
-    ///
-    /// An error in the connection string is reported without libpq's message, which may contain the
-    /// password.
-    init(_ conninfo: String) throws(PostgreSQLError) {
-      var complaint: UnsafeMutablePointer<CChar>?
-      guard let options = PQconninfoParse(conninfo, &complaint) else {
-        PQfreemem(complaint)
-        throw .connectionFailed(state: nil, message: "The conninfo makes no sense.")
-      }
-      PQconninfoFree(options)
-      // Later settings override the connection string, except for fallbacks.
-      let settings = [
-        ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
-      ]
-      let copies = settings.map { (Self.copy($0.0.utf8CString), Self.copy($0.1.utf8CString)) }
-      defer {
-        for copy in copies {
-          copy.0.deallocate()
-          copy.1.deallocate()
-        }
-      }
-      let keywords = copies.map { UnsafePointer<CChar>?($0.0) } + [nil]
-      let values = copies.map { UnsafePointer<CChar>?($0.1) } + [nil]
-      guard let opened = PQconnectStartParams(keywords, values, 1) else {
-        throw .connectionFailed(state: nil, message: "There is no memory for it.")
-      }
-      pointer = opened
-      kinship_ignore_notices(opened)
-    }
-
-    private static func copy(_ text: ContiguousArray<CChar>) -> UnsafeMutablePointer<CChar> {
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
-      copy.initialize(from: Array(text), count: text.count)
-      return copy
-    }
-
-    deinit { PQfinish(pointer) }
   }
 
   /// The address of a connection, and its time limits.

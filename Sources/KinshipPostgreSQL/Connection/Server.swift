@@ -41,8 +41,6 @@
   extension ConnectionPool where Server == KinshipPostgreSQL.Server {
     /// Runs a closure with exclusive use of a connection.
     ///
-    /// - Parameter body: The closure.
-    /// - Returns: The closure's result.
     /// - Throws: The closure's error; `PostgreSQLError.timedOut` if no connection becomes free in
     ///   time; `CancellationError` if the task is cancelled.
     func run<Result: Sendable>(

@@ -14,12 +14,8 @@
     /// The numbers of lower transactions that were running.
     private(set) var open: [UInt64]
 
-    /// Creates the present place in a log.
-    ///
-    /// - Parameters:
-    ///   - log: The log.
-    ///   - high: The highest number among its rows and the deleted ones.
-    ///   - running: The transactions that were running at that time.
+    /// Creates the present place in a log, given the highest number among its rows and the deleted
+    /// ones, and the running transactions.
     init(_ log: LogIdentity, high: UInt64, running: some Sequence<UInt64>) {
       self.log = log
       self.high = high
@@ -31,11 +27,7 @@
       transaction > high || open.contains(transaction)
     }
 
-    /// Advances to the end of an answer.
-    ///
-    /// - Parameters:
-    ///   - seen: The transactions of the new rows.
-    ///   - running: The transactions that were running at the time of the answer.
+    /// Advances to the end of an answer, given the transactions of its new rows and the running ones.
     mutating func advance(seeing seen: some Sequence<UInt64>, running: some Sequence<UInt64>) {
       self = LogCursor(log, high: max(high, seen.max() ?? 0), running: running)
     }

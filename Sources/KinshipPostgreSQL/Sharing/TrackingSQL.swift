@@ -252,7 +252,6 @@
     ///
     /// It may log more, because another program may map more of a table.
     ///
-    /// - Parameter connection: A connection to the database.
     /// - Throws: `PostgreSQLError.notTracked` for a table whose changes are not all logged.
     func check(_ connection: Connection) throws {
       for subject in subjects { try check(subject.table, subject.parts, connection) }

@@ -139,12 +139,8 @@
     /// Finds the outcome of the commit of a writer whose changes are logged.
     ///
     /// A commit is in the log before its process ends. So this checks the process first, then the
-    /// log.
+    /// log. A log with another epoch does not know the outcome.
     ///
-    /// - Parameters:
-    ///   - writer: The writer.
-    ///   - lost: The commit.
-    ///   - epoch: The identity of the log before; another log does not know the outcome.
     /// - Returns: Whether the commit succeeded; `nil` as long as its process exists.
     /// - Throws: `PostgreSQLError.unknownOutcome` if the log does not show the outcome.
     func outcome(ofCommitBy writer: String, _ lost: LostCommit, in epoch: String) throws -> Bool? {

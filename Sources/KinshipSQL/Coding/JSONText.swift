@@ -50,12 +50,8 @@ package enum JSONText {
 
   /// Returns a new object with the keys of the stored one that the program does not know.
   ///
-  /// - Parameters:
-  ///   - new: The object that the program stores.
-  ///   - old: The object that the program would have stored before, whose keys are known; `nil` if
-  ///     it is not available.
-  ///   - stored: The stored object.
-  /// - Returns: The object to store.
+  /// The program knows the keys of the object that it would have stored before, if available.
+  ///
   /// - Throws: `SQLMappingError.notStorable` if the stored text is nested too deep or is not JSON.
   package static func merging(
     _ new: String, over old: String?, in stored: String
@@ -151,12 +147,7 @@ enum JSONValue: Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Returns this value with the keys of objects in `stored` that the program does not know.
-  ///
-  /// - Parameters:
-  ///   - old: The value that the program would have stored before, whose keys are known.
-  ///   - stored: The stored value.
-  /// - Returns: The value to store.
+  /// Returns this value with the keys of objects in `stored` that are not in `old` either.
   func merged(over old: JSONValue, in stored: JSONValue) -> JSONValue {
     guard case .object(var new) = self, case .object(let stored) = stored else { return self }
     let old: [String: JSONValue] = if case .object(let old) = old { old } else { [:] }

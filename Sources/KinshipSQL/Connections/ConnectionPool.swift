@@ -52,10 +52,7 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
 
   /// Rejects new and waiting callers, and waits until the current ones are done.
   ///
-  /// Call it once.
-  ///
-  /// - Parameter refusal: The error for rejected callers.
-  /// - Returns: The servers.
+  /// Call it once; it returns the servers.
   package func shut(refusing refusal: any Error) async -> [Server] {
     let end = Promise<Void>()
     let waiters = state.withLock { state in

@@ -65,9 +65,9 @@ package final class RowWriter {
 
   /// Adds to JSON objects the keys of the stored ones that the program does not know.
   ///
-  /// - Parameters:
-  ///   - old: The values that the columns would have held before, if known.
-  ///   - stored: Returns the stored value of a column, by its name.
+  /// `old` has the values that the columns would have held before, if known, and `stored` returns
+  /// the stored value of a column, by its name.
+  ///
   /// - Throws: `SQLMappingError.notStorable` if a column holds no JSON; the errors of `stored`.
   package func mergeObjects(
     over old: [SQLValue?], stored: (String) throws -> SQLValue?

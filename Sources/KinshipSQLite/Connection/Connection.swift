@@ -5,7 +5,7 @@
 
   /// A connection of one actor, with its prepared statements.
   final class Connection {
-    private let handle: DatabaseHandle
+    let database: OpaquePointer
     private var statements: [StatementKey: Statement] = [:]
     private let tally: Tally
     /// The work since the statistics were last reported.
@@ -16,19 +16,33 @@
     /// The most statements to keep; a program that needs more builds them from data.
     private static let mostStatements = 512
 
-    var database: OpaquePointer { handle.pointer }
-
+    /// Opens a database.
+    ///
+    /// Only one actor uses a connection, so SQLite need not lock at each call.
     init(_ name: String, flags: Int32, tally: Tally) throws(SQLiteError) {
-      handle = try DatabaseHandle(name, flags: flags)
-      for register in [IDList.register, TextOrder.register] {
-        let code = register(handle.pointer)
-        if code != SQLITE_OK { throw .last(of: handle.pointer, code: code, sql: nil) }
+      var opened: OpaquePointer?
+      let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+      guard code == SQLITE_OK, let opened else {
+        let extended = opened.map { sqlite3_extended_errcode($0) } ?? code
+        let message = String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+        sqlite3_close_v2(opened)
+        throw .failed(
+          code: extended, name: ResultCode.name(of: extended), message: message, sql: nil)
       }
+      sqlite3_extended_result_codes(opened, 1)
+      database = opened
       self.tally = tally
-      let most = sqlite3_limit(handle.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
+      let most = sqlite3_limit(opened, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
       // Stay below SQLite's limit, because a list of ids is padded to the next power of two.
       log2OfParameters = min(14, Int.bitWidth - 1 - max(1, Int(most)).leadingZeroBitCount)
+      for register in [IDList.register, TextOrder.register] {
+        let code = register(opened)
+        if code != SQLITE_OK { throw .last(of: opened, code: code, sql: nil) }
+      }
     }
+
+    /// SQLite closes a connection with unfinalised statements together with the last of them.
+    deinit { sqlite3_close_v2(database) }
 
     /// Stops waiting in SQLite, and lets cancellation interrupt statements.
     ///
@@ -186,28 +200,30 @@
     }
   }
 
-  /// An open database, closed when the handle is destroyed.
-  struct DatabaseHandle: ~Copyable {
-    let pointer: OpaquePointer
-
-    /// Opens a database.
+  /// Counts of the work that a store has asked of SQLite.
+  public struct SQLiteStatistics: Hashable, Sendable {
+    /// The number of executed statements that read or change rows.
     ///
-    /// Only one actor uses a connection, so SQLite need not lock at each call.
-    init(_ name: String, flags: Int32) throws(SQLiteError) {
-      var opened: OpaquePointer?
-      let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
-      guard code == SQLITE_OK, let opened else {
-        let extended = opened.map { sqlite3_extended_errcode($0) } ?? code
-        let message = String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
-        sqlite3_close_v2(opened)
-        throw .failed(
-          code: extended, name: ResultCode.name(of: extended), message: message, sql: nil)
-      }
-      sqlite3_extended_result_codes(opened, 1)
-      pointer = opened
-    }
+    /// Statements that begin or end a transaction do not count.
+    public internal(set) var statementsExecuted = 0
+    /// The number of prepared statements, including those for opening the store.
+    public internal(set) var statementsPrepared = 0
+    /// The number of rows translated into records.
+    public internal(set) var rowsRead = 0
+  }
 
-    /// SQLite closes a connection with unfinalised statements together with the last of them.
-    deinit { sqlite3_close_v2(pointer) }
+  /// The combined statistics of a store's connections.
+  final class Tally: Sendable {
+    private let statistics = Lock(SQLiteStatistics())
+
+    var value: SQLiteStatistics { statistics.withLock { $0 } }
+
+    func add(_ more: SQLiteStatistics) {
+      statistics.withLock {
+        $0.statementsExecuted += more.statementsExecuted
+        $0.statementsPrepared += more.statementsPrepared
+        $0.rowsRead += more.rowsRead
+      }
+    }
   }
 #endif

@@ -3,15 +3,11 @@
   internal import KinshipSQL
 
   extension ConnectionPool where Server: ConnectionServer {
-    /// Runs a closure with exclusive use of a connection.
+    /// Runs a closure with exclusive use of a connection; in the calling task, if it is brief and
+    /// does not wait for the disk.
     ///
-    /// - Parameters:
-    ///   - isBrief: Whether the closure may run in the calling task, because it does not wait for
-    ///     the disk.
-    ///   - body: The closure. It runs again as long as another program holds the database, and must
-    ///     have changed nothing in that case.
-    /// - Returns: The closure's result.
-    /// - Throws: The closure's error; `CancellationError` if the task is cancelled.
+    /// The closure runs again as long as another program holds the database, and must have changed
+    /// nothing in that case.
     func run<Result: Sendable>(
       isBrief: Bool = false, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -62,7 +58,6 @@
       self.tally = tally
     }
 
-    /// Runs a closure with exclusive use of the connection, in the calling task.
     func run<Result: Sendable>(
       isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
@@ -72,7 +67,6 @@
       return try body(connection)
     }
 
-    /// Closes the connection, which is no longer in use.
     func close() { connection = nil }
   }
 

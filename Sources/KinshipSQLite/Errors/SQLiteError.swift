@@ -4,6 +4,7 @@
   #else
     public import Foundation
   #endif
+  internal import CSQLite
   internal import KinshipSQL
 
   /// An error that SQLite reports.
@@ -67,5 +68,64 @@
   extension SQLiteError: LocalizedError {
     /// The same as `description`, for `localizedDescription`.
     public var errorDescription: String? { description }
+  }
+
+  /// The result codes that this module distinguishes, and the names of all codes.
+  enum ResultCode {
+    static let busy = SQLITE_BUSY
+    static let locked = SQLITE_LOCKED
+    static let interrupt = SQLITE_INTERRUPT
+    static let full = SQLITE_FULL
+    static let constraint = SQLITE_CONSTRAINT
+    static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
+    static let ioError = SQLITE_IOERR
+    static let corrupt = SQLITE_CORRUPT
+    static let noDatabase = SQLITE_NOTADB
+
+    /// Returns the name of an extended result code.
+    ///
+    /// For a code that is newer than this list, it returns the name of the primary code.
+    static func name(of code: Int32) -> String {
+      names[code] ?? names[code & 0xFF].map { "\($0) (\(code))" } ?? "SQLITE (\(code))"
+    }
+
+    private static let names: [Int32: String] = {
+      var names: [Int32: String] = [
+        1: "ERROR", 2: "INTERNAL", 3: "PERM", 4: "ABORT", 5: "BUSY", 6: "LOCKED", 7: "NOMEM",
+        8: "READONLY", 9: "INTERRUPT", 10: "IOERR", 11: "CORRUPT", 12: "NOTFOUND", 13: "FULL",
+        14: "CANTOPEN", 15: "PROTOCOL", 16: "EMPTY", 17: "SCHEMA", 18: "TOOBIG", 19: "CONSTRAINT",
+        20: "MISMATCH", 21: "MISUSE", 22: "NOLFS", 23: "AUTH", 24: "FORMAT", 25: "RANGE",
+        26: "NOTADB", 27: "NOTICE", 28: "WARNING",
+      ]
+      // An extended code is its position in this list, from 1 on, above the byte of the primary
+      // code.
+      let extended: [Int32: [String]] = [
+        1: ["MISSING_COLLSEQ", "RETRY", "SNAPSHOT"],
+        4: ["", "ROLLBACK"],
+        5: ["RECOVERY", "SNAPSHOT", "TIMEOUT"],
+        6: ["SHAREDCACHE", "VTAB"],
+        8: ["RECOVERY", "CANTLOCK", "ROLLBACK", "DBMOVED", "CANTINIT", "DIRECTORY"],
+        10: [
+          "READ", "SHORT_READ", "WRITE", "FSYNC", "DIR_FSYNC", "TRUNCATE", "FSTAT", "UNLOCK",
+          "RDLOCK", "DELETE", "BLOCKED", "NOMEM", "ACCESS", "CHECKRESERVEDLOCK", "LOCK", "CLOSE",
+          "DIR_CLOSE", "SHMOPEN", "SHMSIZE", "SHMLOCK", "SHMMAP", "SEEK", "DELETE_NOENT", "MMAP",
+          "GETTEMPPATH", "CONVPATH", "VNODE", "AUTH", "BEGIN_ATOMIC", "COMMIT_ATOMIC",
+          "ROLLBACK_ATOMIC", "DATA", "CORRUPTFS", "IN_PAGE",
+        ],
+        11: ["VTAB", "SEQUENCE", "INDEX"],
+        14: ["NOTEMPDIR", "ISDIR", "FULLPATH", "CONVPATH", "DIRTYWAL", "SYMLINK"],
+        19: [
+          "CHECK", "COMMITHOOK", "FOREIGNKEY", "FUNCTION", "NOTNULL", "PRIMARYKEY", "TRIGGER",
+          "UNIQUE", "VTAB", "ROWID", "PINNED", "DATATYPE",
+        ],
+        23: ["USER"],
+      ]
+      for (primary, suffixes) in extended {
+        for (index, suffix) in suffixes.enumerated() where !suffix.isEmpty {
+          names[Int32(index + 1) << 8 | primary] = "\(names[primary] ?? "")_\(suffix)"
+        }
+      }
+      return names.mapValues { "SQLITE_" + $0 }
+    }()
   }
 #endif

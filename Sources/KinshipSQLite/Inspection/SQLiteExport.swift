@@ -43,12 +43,9 @@
     private let temporary: String
     private var connection: Connection?
 
-    /// Creates the database under a temporary name.
+    /// Creates the database under a temporary name, with tables that have a column `id`.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file, which must not exist.
-    ///   - tables: The tables, each with a column `id`.
-    /// - Throws: `SQLiteError`; `SystemError` if there is a file.
+    /// - Throws: `SQLiteError`; `CocoaError` if there is a file at the path.
     package init(_ path: String, _ tables: [Table]) throws {
       self.path = path
       temporary = "\(path).kinship-tmp-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
@@ -68,12 +65,7 @@
       try? FileManager.default.removeItem(atPath: temporary)
     }
 
-    /// Appends a record.
-    ///
-    /// - Parameters:
-    ///   - values: The values of the record, in the order of the columns.
-    ///   - table: The table of the record.
-    /// - Throws: `SQLiteError`.
+    /// Appends a record, whose values are in the order of the columns.
     package func add(_ values: [SQLValue], to table: Table) throws(SQLiteError) {
       try connection?.run(table.insertion, values)
     }

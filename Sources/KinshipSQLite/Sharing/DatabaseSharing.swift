@@ -152,9 +152,7 @@
       return isAffected
     }
 
-    /// Notes the store's own commit, if no log records it.
-    ///
-    /// - Parameter changes: The changes; `nil` if they are not known.
+    /// Notes the store's own commit, with its changes if they are known and no log records them.
     func noteUnlogged(_ changes: ChangeSet?) {
       let changes = isLogged || followers.count == 0 ? nil : changes
       let refs = changes?.refs
@@ -164,6 +162,119 @@
         } else {
           state.unlogged.skip()
         }
+      }
+    }
+  }
+
+  /// The rows of the log that the store's own latest commits have written.
+  struct OwnChanges: Sendable {
+    private static let most = 256
+
+    /// The commits, in the order of their rows.
+    private var commits: [(rows: ClosedRange<Int64>, commit: CommitID)] = []
+
+    /// Adds a commit, between the last row before it and the last row after it.
+    mutating func add(after start: Int64, upTo end: Int64, by commit: CommitID) {
+      guard start < end else { return }
+      // Entries with later rows belong to an earlier log.
+      commits.removeAll { $0.rows.upperBound > start }
+      if commits.count == Self.most { commits.removeFirst() }
+      commits.append((start + 1...end, commit))
+    }
+
+    /// Drops a commit that failed.
+    mutating func remove(_ commit: CommitID) { commits.removeAll { $0.commit == commit } }
+
+    /// Returns the commit that wrote a row; `nil` for the commits of others.
+    func commit(of number: Int64) -> CommitID? {
+      var (low, high) = (0, commits.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if commits[middle].rows.upperBound < number { low = middle + 1 } else { high = middle }
+      }
+      return low < commits.count && commits[low].rows.contains(number) ? commits[low].commit : nil
+    }
+  }
+
+  /// The store's own latest commits, for when no log records them.
+  struct UnloggedChanges: Sendable {
+    private static let most = (changes: 256, refs: 65_536)
+
+    private var changes: [StoreChange] = []
+    private var refCount = 0
+    /// The number of commits that have been dropped.
+    private var forgotten = 0
+
+    /// The number of all commits so far.
+    var count: Int { forgotten + changes.count }
+
+    mutating func add(_ refs: [AnyRef], by commit: CommitID?) {
+      changes.append(StoreChange(.records(refs), by: commit))
+      refCount += refs.count
+      if changes.count > Self.most.changes || refCount > Self.most.refs { forget() }
+    }
+
+    /// Drops the known changes, and counts a commit with unknown ones.
+    mutating func skip() {
+      forget()
+      forgotten += 1
+    }
+
+    private mutating func forget() {
+      (forgotten, changes, refCount) = (count, [], 0)
+    }
+
+    /// Returns all changes since a number of commits; `nil` if they are not known.
+    func changes(since number: Int) -> [StoreChange]? {
+      number < forgotten || number > count ? nil : Array(changes.dropFirst(number - forgotten))
+    }
+  }
+
+  /// The changes that a database may make by itself when rows change.
+  struct SideEffects: Sendable {
+    /// Whether there are triggers, other than those of the log.
+    let hasTriggers: Bool
+    /// Whether foreign keys delete or change the rows that refer to a deleted one.
+    let hasActions: Bool
+
+    /// Reads the schema.
+    init(in connection: Connection) throws(SQLiteError) {
+      hasTriggers =
+        try connection.pragma(
+          """
+          SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
+            AND name NOT LIKE 'kinship %')
+          """) == .integer(1)
+      hasActions =
+        try connection.pragma(
+          """
+          SELECT EXISTS (SELECT 1 FROM sqlite_schema t, pragma_foreign_key_list(t.name) f
+            WHERE t.type = 'table' AND f.on_delete NOT IN ('NO ACTION', 'RESTRICT'))
+          """) == .integer(1)
+    }
+  }
+
+  /// A log in a temporary table, written by the triggers of one connection.
+  ///
+  /// It records the side effects of the connection's own commits.
+  enum PrivateLog {
+    static let table = "kinship_own_change"
+
+    /// Creates the log, replacing an existing one, with triggers made for the shared log.
+    static func install(
+      _ triggers: [ChangeTrigger], in connection: Connection
+    ) throws(SQLiteError) {
+      let old = try connection.rows(
+        "SELECT name FROM sqlite_temp_schema WHERE type = 'trigger' AND name LIKE 'kinship %'")
+      for case .text(let name) in old.compactMap(\.first) {
+        try connection.execute("DROP TRIGGER temp.\(SQLText.quoted(name))")
+      }
+      try connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY, record TEXT, id)")
+      for trigger in triggers {
+        try connection.execute(
+          trigger.sql.replacing("CREATE TRIGGER", with: "CREATE TEMP TRIGGER", maxReplacements: 1)
+            .replacing("INTO \(ChangeLog.table) ", with: "INTO \(table) "))
       }
     }
   }

@@ -50,4 +50,81 @@
       TablePart(TableChanges(changes, try plan(type)))
     }
   }
+
+  extension SQLiteStore {
+    /// Chooses ids for rows to insert, as SQLite does: the integers after the largest one.
+    ///
+    /// If the table has `AUTOINCREMENT`, no row has ever had these ids. Otherwise another program
+    /// may use them for its own rows before yours are inserted. The insertion then fails with
+    /// `KinshipError.exists`, and a cache re-runs the transaction.
+    ///
+    /// - Parameters:
+    ///   - type: The record type.
+    ///   - count: The number of ids to choose.
+    /// - Returns: The ids.
+    /// - Throws: `KinshipError.unsupported` for ids that are not integers in one column;
+    ///   `.unknownType` for a type without a table; `.readOnlyStore` if the store is opened for
+    ///   reading only; `SQLiteError`; `CancellationError` if the task is cancelled.
+    public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+      let plan = try plan(type)
+      guard configuration.access == .readWrite else {
+        throw KinshipError.readOnlyStore("SQLiteStore")
+      }
+      return try await writer.run { connection in
+        let last = self.lastIDs.withLock { $0[ObjectIdentifier(type)] }
+        let ids = try plan.reserve(Int64(clamping: count), above: last ?? 0, in: connection)
+        self.lastIDs.withLock { $0[ObjectIdentifier(type)] = ids.last }
+        return try plan.newIDs(ids.map { .integer($0) })
+      }
+    }
+  }
+
+  extension TablePlan {
+    /// Reserves integers that are no row's id and will not be given to one.
+    fileprivate func reserve(
+      _ count: Int64, above last: Int64, in connection: Connection
+    ) throws -> ClosedRange<Int64> {
+      guard idColumns.count == 1, count > 0 else { throw cannotChooseIDs }
+      let (column, name) = (SQLText.quoted(idColumns[0]), SQLValue.text(table.name))
+      return try connection.transaction("IMMEDIATE") {
+        var largest = last
+        switch try connection.rows(
+          "SELECT max(\(column)) FROM \(SQLText.quoted(table.name))"
+        ).first?.first
+        {
+        case .integer(let number)?: largest = max(largest, number)
+        case .null?, nil: break
+        default: throw cannotChooseIDs
+        }
+        // This table exists if any table has AUTOINCREMENT.
+        let isNumbered = try !connection.rows(
+          """
+          SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE
+            AND sql LIKE '%autoincrement%'
+            AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence')
+          """, [name]
+        ).isEmpty
+        if isNumbered {
+          let known = try connection.rows(
+            "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", [name])
+          if case .integer(let number)? = known.first?.first { largest = max(largest, number) }
+        }
+        let (end, isBeyond) = largest.addingReportingOverflow(count)
+        if isBeyond { throw cannotChooseIDs }
+        if isNumbered {
+          try connection.run(
+            "UPDATE sqlite_sequence SET seq = ? WHERE name = ? COLLATE NOCASE",
+            [.integer(end), name])
+          if connection.changes == 0 {
+            try connection.run(
+              """
+              INSERT INTO sqlite_sequence (name, seq)
+              SELECT name, ? FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE
+              """, [.integer(end), name])
+          }
+        }
+        return largest + 1...end
+      }
+    }
+  }
 #endif

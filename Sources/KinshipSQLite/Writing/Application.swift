@@ -59,8 +59,7 @@
         return try make()
       } catch {
         if !isDeferring, (error as? SQLiteError)?.isOfForeignKey == true {
-          if connection.isInTransaction { try connection.execute("ROLLBACK") }
-          try connection.execute("BEGIN IMMEDIATE")
+          try restart()
           return try Application(
             parts, connection, isAffected: isAffected, isDeferring: true, willMake: willMake
           ).run()
@@ -68,11 +67,16 @@
         guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
           throw error
         }
-        if connection.isInTransaction { try connection.execute("ROLLBACK") }
-        try connection.execute("BEGIN IMMEDIATE")
+        try restart()
         for writer in writers { try writer.check() }
         throw (error as? Discord)?.error ?? (error as any Error)
       }
+    }
+
+    /// Begins another transaction; some failures have already ended the one before.
+    private func restart() throws(SQLiteError) {
+      if connection.isInTransaction { try connection.execute("ROLLBACK") }
+      try connection.execute("BEGIN IMMEDIATE")
     }
 
     private func make() throws -> CommitReport {
