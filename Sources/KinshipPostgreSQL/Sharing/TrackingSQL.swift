@@ -10,27 +10,16 @@
     /// The lock that serialises runs of the SQL, because functions cannot be replaced concurrently.
     private static let lock = 0x4B69_6E73_6869_70
 
-    /// The tables with triggers, and the logged parts of each.
-    let subjects: [(table: TableName, parts: [Part])]
-    /// The tables with ids whose texts depend on the settings of a session.
-    private var settled: Set<TableName> = []
+    /// The tables with triggers, and what is logged of each.
+    let subjects: [(table: TableName, parts: [TrackedTable])]
 
-    init(_ tables: [TrackedTable]) {
+    init(_ tracked: [TrackedTable]) {
       var order: [TableName] = []
-      var parts: [TableName: [Part]] = [:]
-      func add(_ part: Part, to table: TableName) {
-        if parts[table] == nil { order.append(table) }
+      var parts: [TableName: [TrackedTable]] = [:]
+      for part in tracked {
+        if parts[part.table] == nil { order.append(part.table) }
         // Two lists may have the same rows.
-        if parts[table]?.contains(part) != true { parts[table, default: []].append(part) }
-      }
-      for table in tables {
-        add(Part(record: table.record, key: table.ids, content: nil), to: table.table)
-        if !table.isPlain { settled.insert(table.table) }
-        for list in table.lists {
-          add(
-            Part(record: table.record, key: list.owner, content: list.content), to: list.table)
-          if !list.isPlain { settled.insert(list.table) }
-        }
+        if parts[part.table]?.contains(part) != true { parts[part.table, default: []].append(part) }
       }
       subjects = order.map { ($0, parts[$0] ?? []) }
     }
@@ -75,7 +64,8 @@
     /// Writers need no right to the log. Ids are logged as texts, which must not depend on the
     /// writer's settings. If they would, the function sets these settings, which takes as long as
     /// writing a row.
-    private func function(of subject: (table: TableName, parts: [Part])) -> [String] {
+    private func function(of subject: (table: TableName, parts: [TrackedTable])) -> [String] {
+      let arePlain = subject.parts.allSatisfy(\.isPlain)
       let source = Event.allCases.map { event in
         "IF TG_OP = '\(event.rawValue)' THEN\n"
           + subject.parts.map { $0.statement(for: event) + ";\n" }.joined() + "END IF;\n"
@@ -84,7 +74,7 @@
         """
         CREATE OR REPLACE FUNCTION \(Self.functionName(of: subject.table))() RETURNS trigger
         LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp\(settled.contains(subject.table) ? Self.settings : "")
+        SET search_path = pg_catalog, pg_temp\(arePlain ? "" : Self.settings)
         AS \(SQLText.literal("BEGIN\n\(source.joined())RETURN NULL;\nEND"))
         """
       ]
@@ -140,96 +130,77 @@
         }
       }
     }
-
-    /// A logged part of a table's rows: records of a type.
-    struct Part: Hashable {
-      let record: String
-      /// The columns with the records' ids.
-      let key: [String]
-      /// In rows of a list, the columns that affect the list; `nil` if rows are records.
-      let content: [String]?
-
-      /// Returns the statement that logs an event.
-      func statement(for event: Event) -> String {
-        let record = SQLText.literal(record)
-        if event == .truncate {
-          return "INSERT INTO kinship.change (record, ids) VALUES (\(record), NULL)"
-        }
-        return """
-          INSERT INTO kinship.change (record, ids)
-          SELECT \(record), CASE WHEN count(*) <= \(TrackingSQL.mostIDs) THEN \(ids) END
-          FROM (\(rows(of: event))) k HAVING count(*) > 0
-          """
-      }
-
-      /// The ids in one array, with the columns of one id after another.
-      ///
-      /// A cast to a text would remove the blanks that pad a `char(n)`.
-      private var ids: String {
-        let texts = key.map { "concat(k.\(SQLText.quoted($0)))" }
-        if texts.count == 1 { return "array_agg(\(texts[0]))" }
-        return "ARRAY(SELECT unnest(array_agg(ARRAY[\(texts.joined(separator: ", "))])))"
-      }
-
-      private func rows(of event: Event) -> String {
-        let ids = SQLText.list(key)
-        // A row without an owner belongs to no list.
-        let isOwned =
-          content == nil
-          ? ""
-          : " WHERE " + key.map { "\(SQLText.quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
-        switch event {
-        case .insert: return "SELECT DISTINCT \(ids) FROM new_rows\(isOwned)"
-        case .delete, .truncate: return "SELECT DISTINCT \(ids) FROM old_rows\(isOwned)"
-        case .update:
-          guard let content else {
-            return "SELECT \(ids) FROM old_rows UNION SELECT \(ids) FROM new_rows"
-          }
-          let all = SQLText.list(key + content.filter { !key.contains($0) })
-          func rest(_ rows: String, _ others: String) -> String {
-            "(SELECT \(all) FROM \(rows) EXCEPT ALL SELECT \(all) FROM \(others))"
-          }
-          return """
-            SELECT DISTINCT \(ids) FROM (\(rest("old_rows", "new_rows")) UNION ALL \
-            \(rest("new_rows", "old_rows"))) d\(isOwned)
-            """
-        }
-      }
-    }
   }
 
-  /// A table of records whose changes are logged.
+  /// Rows of a table whose changes are logged: the records of a type, or the rows of their lists.
   struct TrackedTable: Hashable, Sendable {
     /// The name of the record type.
     let record: String
     let table: TableName
-    /// The columns of the id, in its order.
+    /// The columns with the records' ids, in the order of the id.
     let ids: [String]
+    /// In rows of a list, the columns that affect the list; `nil` if rows are records.
+    let content: [String]?
     /// Whether the texts of ids do not depend on the settings of a session.
     let isPlain: Bool
-    let lists: [TrackedList]
 
     init(
-      _ record: String, _ table: TableName, ids: [String], isPlain: Bool = false,
-      lists: [TrackedList] = []
+      _ record: String, _ table: TableName, ids: [String], content: [String]? = nil,
+      isPlain: Bool = false
     ) {
       self.record = record
       self.table = table
       self.ids = ids
+      self.content = content
       self.isPlain = isPlain
-      self.lists = lists
     }
-  }
 
-  /// A list of a table's records, in rows that hold the owner and another record.
-  struct TrackedList: Hashable, Sendable {
-    let table: TableName
-    /// The columns with the owner's id, in its order.
-    let owner: [String]
-    /// The columns that hold the list's elements and their order.
-    let content: [String]
-    /// Whether the texts of the owners' ids do not depend on the settings of a session.
-    var isPlain = false
+    /// Returns the statement that logs an event.
+    func statement(for event: TrackingSQL.Event) -> String {
+      let record = SQLText.literal(record)
+      if event == .truncate {
+        return "INSERT INTO kinship.change (record, ids) VALUES (\(record), NULL)"
+      }
+      return """
+        INSERT INTO kinship.change (record, ids)
+        SELECT \(record), CASE WHEN count(*) <= \(TrackingSQL.mostIDs) THEN \(loggedIDs) END
+        FROM (\(rows(of: event))) k HAVING count(*) > 0
+        """
+    }
+
+    /// The ids in one array, with the columns of one id after another.
+    ///
+    /// A cast to a text would remove the blanks that pad a `char(n)`.
+    private var loggedIDs: String {
+      let texts = ids.map { "concat(k.\(SQLText.quoted($0)))" }
+      if texts.count == 1 { return "array_agg(\(texts[0]))" }
+      return "ARRAY(SELECT unnest(array_agg(ARRAY[\(texts.joined(separator: ", "))])))"
+    }
+
+    private func rows(of event: TrackingSQL.Event) -> String {
+      let names = SQLText.list(ids)
+      // A row without an owner belongs to no list.
+      let isOwned =
+        content == nil
+        ? ""
+        : " WHERE " + ids.map { "\(SQLText.quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+      switch event {
+      case .insert: return "SELECT DISTINCT \(names) FROM new_rows\(isOwned)"
+      case .delete, .truncate: return "SELECT DISTINCT \(names) FROM old_rows\(isOwned)"
+      case .update:
+        guard let content else {
+          return "SELECT \(names) FROM old_rows UNION SELECT \(names) FROM new_rows"
+        }
+        let all = SQLText.list(ids + content.filter { !ids.contains($0) })
+        func rest(_ rows: String, _ others: String) -> String {
+          "(SELECT \(all) FROM \(rows) EXCEPT ALL SELECT \(all) FROM \(others))"
+        }
+        return """
+          SELECT DISTINCT \(names) FROM (\(rest("old_rows", "new_rows")) UNION ALL \
+          \(rest("new_rows", "old_rows"))) d\(isOwned)
+          """
+      }
+    }
   }
 
   struct TableName: Hashable, Sendable, CustomStringConvertible {
@@ -257,7 +228,7 @@
       for subject in subjects { try check(subject.table, subject.parts, connection) }
     }
 
-    private func check(_ table: TableName, _ parts: [Part], _ connection: Connection) throws {
+    private func check(_ table: TableName, _ parts: [TrackedTable], _ connection: Connection) throws {
       let rows = try connection.query(
         Self.sql,
         [

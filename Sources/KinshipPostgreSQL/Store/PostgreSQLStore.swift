@@ -81,7 +81,9 @@
       self.plans = plans
       settings.conninfo = configuration.listenerConninfo ?? conninfo
       log = StoreLog(
-        TrackingSQL(plans.values.map(\.tracked).sorted { $0.record < $1.record }), pool,
+        TrackingSQL(
+          plans.values.sorted { $0.recordType.recordName < $1.recordType.recordName }
+            .flatMap(\.tracked)), pool,
         // Slow statements must not keep the store from learning of changes.
         asking: ConnectionPool([Server(made, types: types)], timeout: configuration.poolTimeout),
         listener: Server(settings, types: types), configuration)

@@ -71,7 +71,7 @@
     var idTypes: [PostgreSQLType] { get }
     /// The beginning of statements that read.
     var select: String { get }
-    var tracked: TrackedTable { get }
+    var tracked: [TrackedTable] { get }
 
     func refs(ofTexts texts: [String]) -> [AnyRef]?
     func edges(_ graph: FetchPlan) -> [GraphEdge]
@@ -87,14 +87,15 @@
 
   extension PostgreSQLPlan {
     /// The logged columns of the table and of its lists.
-    var tracked: TrackedTable {
-      TrackedTable(
-        R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain),
-        lists: zip(plan.table.lists, lists).map { list, types in
-          TrackedList(
-            table: types.table, owner: [list.place.owner],
+    var tracked: [TrackedTable] {
+      let own = TrackedTable(
+        R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain))
+      return [own]
+        + zip(plan.table.lists, lists).map { list, types in
+          TrackedTable(
+            R.recordName, types.table, ids: [list.place.owner],
             content: Array(list.place.columns.dropFirst()), isPlain: types.owner.kind.isPlain)
-        })
+        }
     }
 
     /// Returns refs for ids from the log; `nil` if one of them is not an id.

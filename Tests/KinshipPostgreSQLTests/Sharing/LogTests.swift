@@ -17,16 +17,12 @@
     /// Tracks are in the list of their album; albums are in lists of shelves, by a table between,
     /// whose rows have ids of two columns too.
     static let tables = [
-      TrackedTable(
-        "Album", album, ids: ["id"],
-        lists: [
-          TrackedList(table: track, owner: ["album"], content: ["id", "place"])
-        ]),
+      TrackedTable("Album", album, ids: ["id"]),
+      TrackedTable("Album", track, ids: ["album"], content: ["id", "place"]),
       TrackedTable("Track", track, ids: ["id"]),
       TrackedTable("Entry", entry, ids: ["shelf", "album"]),
-      TrackedTable(
-        "Shelf", TableName("shelf"), ids: ["name"],
-        lists: [TrackedList(table: entry, owner: ["shelf"], content: ["album"])]),
+      TrackedTable("Shelf", TableName("shelf"), ids: ["name"]),
+      TrackedTable("Shelf", entry, ids: ["shelf"], content: ["album"]),
     ]
 
     let database: TestDatabase
