@@ -42,10 +42,10 @@
     /// - Throws: `PostgreSQLError.notStorable` for JSON that is not an array of plain values.
     static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
       guard JSONText.depth(of: text) == 1,
-        let elements = try? JSONDecoder().decode([Element].self, from: Data(text.utf8))
+        let elements = try? JSONDecoder().decode([JSONValue].self, from: Data(text.utf8))
       else { throw .notStorable("what is no list of plain values as an array") }
       var texts: [String?] = []
-      for element in elements { texts.append(try element.text) }
+      for element in elements { texts.append(try Self.text(of: element)) }
       return literal(texts)
     }
 
@@ -75,32 +75,18 @@
       UUID(sqlValue: .blob(bytes))?.uuidString.lowercased()
     }
 
-    /// A JSON element, in the form that the server reads.
-    private struct Element: Decodable {
-      private let value: String?
-      private let isText: Bool
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-          (value, isText) = (nil, false)
-        } else if let flag = try? container.decode(Bool.self) {
-          (value, isText) = ("\(flag)", false)
-        } else if let number = try? container.decode(Decimal.self) {
-          (value, isText) = ("\(number)", false)
-        } else if let number = try? container.decode(Double.self) {
-          (value, isText) = ("\(number)", false)
-        } else {
-          (value, isText) = (try container.decode(String.self), true)
-        }
-      }
-
-      var text: String? {
-        get throws(PostgreSQLError) {
-          guard let value, isText else { return value }
-          if value.utf8.contains(0) { throw .notStorable("a text with U+0000 in an array") }
-          return ArrayCoding.quoted(value)
-        }
+    /// Returns a JSON element in the form that the server reads.
+    private static func text(of element: JSONValue) throws(PostgreSQLError) -> String? {
+      switch element {
+      case .null: return nil
+      case .bool(let flag): return "\(flag)"
+      case .integer(let number): return "\(number)"
+      case .decimal(let number): return "\(number)"
+      case .double(let number): return "\(number)"
+      case .string(let text):
+        if text.utf8.contains(0) { throw .notStorable("a text with U+0000 in an array") }
+        return ArrayCoding.quoted(text)
+      case .array, .object: throw .notStorable("what is no list of plain values as an array")
       }
     }
   }
