@@ -70,14 +70,14 @@
       of ids: [ID], columns: Int? = nil, in connection: Connection,
       _ body: (ArraySlice<ID>, _ log2: Int) throws -> PartialAnswer<R>
     ) throws -> PartialAnswer<R> {
-      let chunks = Chunks(ids, columns: columns ?? idColumns.count, in: connection)
-      guard chunks.size < ids.count else { return try body(ids[...], chunks.log2(of: ids.count)) }
+      let chunks = connection.chunks(of: ids, columns: columns ?? idColumns.count)
+      if chunks.count == 1 { return try body(chunks[0].elements, chunks[0].log2) }
       func all() throws -> PartialAnswer<R> {
         var records: [R] = []
         var failures: [PartialAnswer<R>.Failure] = []
-        for chunk in chunks {
+        for (chunk, log2) in chunks {
           try Task.checkCancellation()
-          let answer = try body(chunk, chunks.log2(of: chunk.count))
+          let answer = try body(chunk, log2)
           records += answer.records
           failures += answer.failures
         }
@@ -143,26 +143,18 @@
     }
   }
 
-  /// An array in chunks that statements can take; their size is a power of two.
-  struct Chunks<Element>: Sequence {
-    private let elements: [Element]
-    let size: Int
-
-    init(_ elements: [Element], columns: Int, in connection: Connection) {
-      self.elements = elements
-      var log2 = connection.log2OfParameters
-      while log2 > 0, columns << log2 > 1 << connection.log2OfParameters { log2 -= 1 }
-      size = 1 << log2
-    }
-
-    /// Returns the power of two to which a number of elements is padded, as a logarithm.
-    func log2(of count: Int) -> Int {
-      count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
-    }
-
-    func makeIterator() -> AnyIterator<ArraySlice<Element>> {
-      var ranges = Chunk.ranges(elements.count, of: size)
-      return AnyIterator { ranges.next().map { elements[$0] } }
+  extension Connection {
+    /// Returns elements in chunks that statements can take, each with the power of two to which its
+    /// size is padded, as a logarithm.
+    func chunks<Element>(
+      of elements: [Element], columns: Int
+    ) -> [(elements: ArraySlice<Element>, log2: Int)] {
+      var log2 = log2OfParameters
+      while log2 > 0, columns << log2 > 1 << log2OfParameters { log2 -= 1 }
+      return Chunk.ranges(elements.count, of: 1 << log2).map { range in
+        let size = range.count
+        return (elements[range], size <= 1 ? 0 : Int.bitWidth - (size - 1).leadingZeroBitCount)
+      }
     }
   }
 #endif

@@ -58,10 +58,8 @@
     func delete() throws {
       if changes.deleted.isEmpty { return }
       let ids = changes.deleted.map(\.id)
-      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
-      for chunk in chunks {
+      for (chunk, log2) in connection.chunks(of: ids, columns: plan.idColumns.count) {
         try Task.checkCancellation()
-        let log2 = chunks.log2(of: chunk.count)
         let statement = try connection.statement(.delete(table: plan.number, log2: log2)) {
           """
           DELETE FROM \(SQLText.quoted(plan.table.name)) \
