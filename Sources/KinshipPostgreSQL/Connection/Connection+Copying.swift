@@ -2,8 +2,9 @@
   internal import CPostgreSQL
 
   extension Connection {
-    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows, with its input in parts of any
-    /// size, and returns the number of inserted rows.
+    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows.
+    ///
+    /// The input is in parts of any size. It returns the number of inserted rows.
     func copy(_ sql: String, _ parts: some Sequence<[UInt8]>) throws -> Int {
       try exchange {
         guard PQsendQuery(pointer, sql) == 1 else { throw lost() }

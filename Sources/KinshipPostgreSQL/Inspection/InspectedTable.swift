@@ -36,20 +36,18 @@
         """)
       return try (0..<rows.count).map { row in
         let cells = PostgreSQLCells(rows, row: row)
-        return try InspectedTable(
-          number: cells.integer(at: 0) ?? 0,
-          TableName(cells.text(at: 2) ?? "", schema: cells.text(at: 1) ?? ""),
-          shownName: cells.text(at: 3) ?? "", bytes: Int(cells.integer(at: 4) ?? 0), connection)
+        let number = cells.integer(at: 0) ?? 0
+        let (columns, keys) = try Self.columns(of: number, connection)
+        return InspectedTable(
+          number: number, name: TableName(cells.text(at: 2) ?? "", schema: cells.text(at: 1) ?? ""),
+          shownName: cells.text(at: 3) ?? "", bytes: Int(cells.integer(at: 4) ?? 0),
+          columns: columns, keys: keys)
       }
     }
 
-    private init(
-      number: Int64, _ name: TableName, shownName: String, bytes: Int, _ connection: Connection
-    ) throws {
-      self.number = number
-      self.name = name
-      self.shownName = shownName
-      self.bytes = bytes
+    private static func columns(
+      of number: Int64, _ connection: Connection
+    ) throws -> (all: [InspectedColumn], keys: [InspectedColumn]) {
       let rows = try connection.query(
         """
         SELECT a.attname::text, a.atttypid::int8, array_position(i.indkey::int2[], a.attnum)
@@ -64,9 +62,9 @@
         found.append(
           (InspectedColumn(name: cells.text(at: 0) ?? "", kind: type.kind), cells.integer(at: 2)))
       }
-      columns = found.map(\.column)
-      keys = found.filter { $0.position != nil }
+      let keys = found.filter { $0.position != nil }
         .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map(\.column)
+      return (found.map(\.column), keys)
     }
 
     /// Finds the rows in their physical order, optionally only those that fulfil a condition.

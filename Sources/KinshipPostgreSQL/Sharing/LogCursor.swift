@@ -14,8 +14,9 @@
     /// The numbers of lower transactions that were running.
     private(set) var open: [UInt64]
 
-    /// Creates the present place in a log, given the highest number among its rows and the deleted
-    /// ones, and the running transactions.
+    /// Creates the present place in a log.
+    ///
+    /// `high` is the highest number among its rows and the deleted ones.
     init(_ log: LogIdentity, high: UInt64, running: some Sequence<UInt64>) {
       self.log = log
       self.high = high
@@ -27,7 +28,7 @@
       transaction > high || open.contains(transaction)
     }
 
-    /// Advances to the end of an answer, given the transactions of its new rows and the running ones.
+    /// Advances to the end of an answer, given the transactions of its new rows.
     mutating func advance(seeing seen: some Sequence<UInt64>, running: some Sequence<UInt64>) {
       self = LogCursor(log, high: max(high, seen.max() ?? 0), running: running)
     }

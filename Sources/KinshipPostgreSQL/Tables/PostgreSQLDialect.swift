@@ -9,7 +9,6 @@
     var store: String { "PostgreSQLStore" }
     var kindOfOthers: ColumnKind { .other }
     var sortsNullFirst: Bool { false }
-    var slice: String { " LIMIT ? OFFSET ?" }
     var noLimit: SQLValue { .null }
 
     func byBytes(_ column: String, _ kind: ColumnKind) -> String {

@@ -99,13 +99,34 @@
       let groups = inserts
       inserts = []
       if canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
-        let rows = CopiedRows(groups.map(\.values), of: groups[0].columns.map { self.types[$0] })
+        let parts = Self.copied(groups, of: groups[0].columns.map { self.types[$0] })
       {
         return .copy(
-          rows,
+          parts,
           by: "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)")
       }
       return .statements(try groups.map { try insertion($0) })
+    }
+
+    /// Returns rows in the binary form that `COPY` reads, in parts; `nil` if a value has no binary
+    /// form, or there are no columns.
+    private static func copied(_ groups: [Group], of types: [PostgreSQLType]) -> [[UInt8]]? {
+      guard !types.isEmpty else { return nil }
+      var parts: [[UInt8]] = []
+      var part = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
+      // These are empty flags, and an empty extension before the first row.
+      part.append(bigEndian: Int64(0))
+      for group in groups {
+        for row in 0..<group.count {
+          part.append(bigEndian: Int16(clamping: types.count))
+          for (values, type) in zip(group.values, types) {
+            guard type.kind.append(values[row], to: &part) else { return nil }
+          }
+        }
+        parts.append(part)
+        part = []
+      }
+      return parts + [[0xFF, 0xFF]]
     }
 
     /// Removes and returns the statements that update the rows.
@@ -192,12 +213,12 @@
 
   enum RowInserts: Sendable {
     case statements([SQLCommand])
-    case copy(CopiedRows, by: String)
+    case copy([[UInt8]], by: String)
 
     func run(in connection: Connection) throws {
       switch self {
       case .statements(let commands): _ = try connection.affected(by: commands)
-      case .copy(let rows, by: let sql): _ = try connection.copy(sql, rows.parts)
+      case .copy(let parts, by: let sql): _ = try connection.copy(sql, parts)
       }
     }
   }
@@ -218,31 +239,6 @@
       guard let first = commands.first else { return 0 }
       if commands.count == 1 { return try query(first.sql, first.parameters).affected }
       return try pipeline(commands).reduce(0) { $0 + $1.affected }
-    }
-  }
-
-  /// Rows in the binary form that `COPY` reads.
-  struct CopiedRows: Sendable {
-    private(set) var parts: [[UInt8]] = []
-
-    /// Encodes rows from values by group and column; `nil` if a value has no binary form, or there
-    /// are no columns.
-    init?(_ groups: [[[SQLValue]]], of types: [PostgreSQLType]) {
-      guard !types.isEmpty else { return nil }
-      var part = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
-      // These are empty flags, and an empty extension before the first row.
-      part.append(bigEndian: Int64(0))
-      for columns in groups {
-        for row in columns[0].indices {
-          part.append(bigEndian: Int16(clamping: types.count))
-          for (column, type) in types.enumerated() {
-            guard type.kind.append(columns[column][row], to: &part) else { return nil }
-          }
-        }
-        parts.append(part)
-        part = []
-      }
-      parts.append([0xFF, 0xFF])
     }
   }
 #endif

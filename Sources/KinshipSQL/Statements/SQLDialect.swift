@@ -8,8 +8,6 @@ package protocol SQLDialect: Sendable {
   var kindOfOthers: ColumnKind { get }
   /// Whether NULL sorts first in ascending order by default.
   var sortsNullFirst: Bool { get }
-  /// The clause for a query's limit and offset.
-  var slice: String { get }
   /// The value to bind as the limit if there is none.
   var noLimit: SQLValue { get }
 

@@ -62,7 +62,7 @@ extension TablePlan {
     else { return nil }
     let sql = "SELECT \(columns) FROM \(SQLText.quoted(table.name))\(restriction.clause)\(order)"
     if query.isWhole { return (sql, restriction.values) }
-    return (sql + dialect.slice, restriction.values + sliceValues(of: query))
+    return (sql + Self.slice, restriction.values + sliceValues(of: query))
   }
 
   /// Returns a closure's result for each row; `nil` as soon as the closure returns `nil`.

@@ -17,7 +17,7 @@ extension TablePlan {
     sql += order ?? ""
     let isWhole = restriction?.isExact == true && order != nil
     if isWhole, !query.isWhole {
-      sql += dialect.slice
+      sql += Self.slice
       values += sliceValues(of: query)
     }
     QueryTrace.note(statement: sql)
@@ -52,6 +52,9 @@ extension TablePlan {
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
   }
+
+  /// The clause for a query's limit and offset.
+  static var slice: String { " LIMIT ? OFFSET ?" }
 
   /// Returns the values for the clause of a query's limit and offset.
   package func sliceValues(of query: RecordQuery<R>) -> [SQLValue] {

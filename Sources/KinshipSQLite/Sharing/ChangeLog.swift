@@ -84,7 +84,6 @@
       let mark: Int64
 
       var cursor: StoreCursor { StoreCursor("log \(schema) \(number) \(mark)") }
-
     }
 
     func schemaVersion(in connection: Connection) throws -> Int64 {

@@ -15,7 +15,6 @@
     var store: String { "SQLiteStore" }
     var kindOfOthers: ColumnKind { .any }
     var sortsNullFirst: Bool { true }
-    var slice: String { " LIMIT ? OFFSET ?" }
     var noLimit: SQLValue { .integer(-1) }
 
     func byBytes(_ column: String, _ kind: ColumnKind) -> String {
