@@ -1,5 +1,6 @@
 #if PostgreSQL
   public import Kinship
+  internal import KinshipSQL
 
   extension PostgreSQLStore {
     /// Fetches records by their ids, and the records that a plan reaches from them, in one round
@@ -22,8 +23,9 @@
     ) async throws -> FetchedGraph<R>? {
       let root = try self.plan(type)
       guard let outline = GraphOutline(from: type, plan, plans) else { return nil }
-      let commands = try graphs.commands(
-        outline, root.idParameters(ids), limit: max(plan.limit, ids.count))
+      let limit = SQLValue.integer(Int64(max(plan.limit, ids.count)))
+      let parameters = try root.idParameters(ids) + [PostgreSQLType.int8.parameter(limit)]
+      let commands = statements(outline).map { SQLCommand($0, parameters) }
       return try await pool.run { connection in
         let results = try connection.pipeline(commands)
         let answer = try root.records(of: results[0])
@@ -48,6 +50,18 @@
         }
         return graph
       }
+    }
+
+    /// Returns the statements of a graph, built once.
+    private func statements(_ outline: GraphOutline) -> [String] {
+      let shape = outline.shape
+      if let known = graphs.withLock({ $0[shape] }) { return known }
+      let statements = outline.statements
+      graphs.withLock { known in
+        if known.count >= 64 { known.removeAll() }
+        known[shape] = statements
+      }
+      return statements
     }
   }
 
@@ -82,32 +96,6 @@
             table: types.table, owner: list.owner, ownerType: types.owner, target: list.target),
           types.target)
       }
-    }
-  }
-
-  /// The statements of recent graphs; most graphs use one of a few plans.
-  final class GraphStatements: Sendable {
-    /// The most plans to keep.
-    private static let limit = 64
-
-    private let known = Lock<[GraphOutline.Shape: [String]]>([:])
-
-    /// Returns the statements of a graph, with their parameters.
-    func commands(
-      _ outline: GraphOutline, _ ids: [Parameter], limit: Int
-    ) throws -> [SQLCommand] {
-      let parameters = ids + [try PostgreSQLType.int8.parameter(.integer(Int64(limit)))]
-      let shape = outline.shape
-      let statements = known.withLock { $0[shape] } ?? remember(outline.statements, shape)
-      return statements.map { SQLCommand($0, parameters) }
-    }
-
-    private func remember(_ statements: [String], _ shape: GraphOutline.Shape) -> [String] {
-      known.withLock { known in
-        if known.count >= Self.limit { known.removeAll() }
-        known[shape] = statements
-      }
-      return statements
     }
   }
 #endif

@@ -8,14 +8,10 @@
   /// It reads in one read-only transaction. The moment lasts as long as the records are in use.
   /// Nobody waits for that, but rows deleted in the meantime occupy space until then.
   package enum PostgreSQLInspection {
-    /// Reads a database.
+    /// Reads a database, and checks every foreign key if it reads all.
     ///
-    /// - Parameters:
-    ///   - conninfo: The connection string for libpq.
-    ///   - name: The name of the database in messages.
-    ///   - readsAll: Whether to check every foreign key.
-    ///   - progress: Called with the fraction read so far.
-    /// - Returns: The contents of the database.
+    /// `progress` is called with the fraction read so far.
+    ///
     /// - Throws: `KinshipError.fileFailed` with a `PostgreSQLError`.
     /// - Complexity: O(*n*) in the rows.
     package static func read(

@@ -90,7 +90,7 @@
       _ event: Event, of subject: String, _ table: InspectedTable, _ source: String,
       all: [String: Found]
     ) -> Bool {
-      let part = TrackedTable(subject, table.name, ids: table.keys.map(\.name))
+      let part = TrackedTable(record: subject, table: table.name, ids: table.keys.map(\.name))
       let isOfRecords = Event.allCases.contains { event in
         event != .truncate
           && all.values.contains { $0.source.contains(part.statement(for: event)) }

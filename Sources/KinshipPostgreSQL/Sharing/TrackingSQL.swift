@@ -140,20 +140,9 @@
     /// The columns with the records' ids, in the order of the id.
     let ids: [String]
     /// In rows of a list, the columns that affect the list; `nil` if rows are records.
-    let content: [String]?
+    var content: [String]?
     /// Whether the texts of ids do not depend on the settings of a session.
-    let isPlain: Bool
-
-    init(
-      _ record: String, _ table: TableName, ids: [String], content: [String]? = nil,
-      isPlain: Bool = false
-    ) {
-      self.record = record
-      self.table = table
-      self.ids = ids
-      self.content = content
-      self.isPlain = isPlain
-    }
+    var isPlain = false
 
     /// Returns the statement that logs an event.
     func statement(for event: TrackingSQL.Event) -> String {
@@ -228,7 +217,8 @@
       for subject in subjects { try check(subject.table, subject.parts, connection) }
     }
 
-    private func check(_ table: TableName, _ parts: [TrackedTable], _ connection: Connection) throws {
+    private func check(_ table: TableName, _ parts: [TrackedTable], _ connection: Connection) throws
+    {
       let rows = try connection.query(
         Self.sql,
         [

@@ -23,7 +23,8 @@
     /// The rank of each table, by its number; a table that refers to another has a higher rank.
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
-    let graphs = GraphStatements()
+    /// The statements of recent graphs; most graphs use one of a few plans.
+    let graphs = Lock<[GraphOutline.Shape: [String]]>([:])
     let effects = KnownSideEffects()
     let configuration: PostgreSQLConfiguration
     /// The caches that follow the store.

@@ -89,11 +89,12 @@
     /// The logged columns of the table and of its lists.
     var tracked: [TrackedTable] {
       let own = TrackedTable(
-        R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain))
+        record: R.recordName, table: name, ids: plan.idColumns,
+        isPlain: idTypes.allSatisfy(\.kind.isPlain))
       return [own]
         + zip(plan.table.lists, lists).map { list, types in
           TrackedTable(
-            R.recordName, types.table, ids: [list.place.owner],
+            record: R.recordName, table: types.table, ids: [list.place.owner],
             content: Array(list.place.columns.dropFirst()), isPlain: types.owner.kind.isPlain)
         }
     }

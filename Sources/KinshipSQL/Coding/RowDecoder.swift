@@ -24,12 +24,9 @@ package final class RowDecoder: Decoder {
 
   init(_ row: DecodedRow) { self.row = row }
 
-  /// Returns a decoder for an id of several columns.
-  package func decoderOfParts() -> RowDecoder { RowDecoder(row.ofParts) }
-
   @usableFromInline
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    row.restart()
+    row.keys.restart()
     if let kept, kept.keys == ObjectIdentifier(type) {
       // The types are known to be equal; a cast would look them up again.
       return unsafeDowncast(kept.container, to: KeptContainer<Key>.self).container
@@ -65,7 +62,7 @@ final class DecodedRow {
   let values: ValueDecoder
   /// The positions of an id's parts, for the decoder of an id of several columns.
   let parts: [String: Int]?
-  private let keys: KeyOrder
+  let keys: KeyOrder
   /// The way of decoding, by position, for the type last requested there.
   private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]
 
@@ -80,13 +77,6 @@ final class DecodedRow {
 
   /// The same row, for decoding the parts of an id of several columns.
   var ofParts: DecodedRow { DecodedRow(cells, layout, parts: layout.idParts) }
-
-  /// Starts again at the first key, for another record.
-  func restart() { keys.restart() }
-
-  /// Returns the position of a key; `nil` if the table has nothing of that name.
-  @inline(__always)
-  func position(of key: some CodingKey) -> Int? { keys.position(of: key) }
 
   /// Returns how to decode values of a type.
   ///
@@ -118,7 +108,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     row.layout.columns.compactMap(Key.init(stringValue:)).filter(contains)
   }
 
-  func contains(_ key: Key) -> Bool { row.position(of: key) != nil }
+  func contains(_ key: Key) -> Bool { row.keys.position(of: key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { isNull(try position(of: key)) }
 
@@ -177,7 +167,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   private func position(of key: Key) throws -> Int {
-    guard let position = row.position(of: key) else {
+    guard let position = row.keys.position(of: key) else {
       throw DecodingError.keyNotFound(
         key,
         DecodingError.Context(

@@ -199,7 +199,7 @@ extension SQLRow {
       let value = storedValue(at: layout.idPositions[0])
       return try? IDCoding.id(R.ID.self, from: value, layout.formats)
     }
-    let parts = RowDecoder(self).decoderOfParts()
+    let parts = RowDecoder(DecodedRow(cells, layout, parts: layout.idParts))
     return try? (R.ID.self as? any Decodable.Type)?.init(from: parts) as? R.ID
   }
 }

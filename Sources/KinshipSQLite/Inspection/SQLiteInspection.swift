@@ -8,13 +8,10 @@
   /// It writes nothing, not even beside the database. The moment lasts as long as the records are
   /// in use; without a write-ahead log, writers wait for that.
   package enum SQLiteInspection {
-    /// Reads a database.
+    /// Reads a database, and checks every page, index and foreign key if it reads all.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - readsAll: Whether to check every page, index and foreign key.
-    ///   - progress: Called with the fraction read so far.
-    /// - Returns: The contents of the database.
+    /// `progress` is called with the fraction read so far.
+    ///
     /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.foreignFile`.
     /// - Complexity: O(*n*) in the rows; in all bytes if every page is checked.
     package static func read(

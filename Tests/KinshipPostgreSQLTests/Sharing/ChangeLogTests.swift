@@ -20,7 +20,7 @@
     }
 
     private static var tracking: TrackingSQL {
-      TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])])
+      TrackingSQL([TrackedTable(record: "Note", table: TableName("note"), ids: ["id"])])
     }
 
     private func log(retention: Duration = .seconds(3600)) async throws -> StoreLog {
@@ -199,7 +199,8 @@
       #expect(plain == 12 && others == 5)
       // Only tables with other ids have functions that set anything.
       for isPlain in [false, true] {
-        let table = TrackedTable("Note", TableName("note"), ids: ["id"], isPlain: isPlain)
+        let table = TrackedTable(
+          record: "Note", table: TableName("note"), ids: ["id"], isPlain: isPlain)
         try connection.execute(TrackingSQL([table]).text)
         let set = try connection.query(
           "SELECT array_length(proconfig, 1)::int8 FROM pg_proc WHERE prosrc LIKE '%''Note''%'")

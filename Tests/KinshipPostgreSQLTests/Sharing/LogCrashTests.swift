@@ -23,7 +23,7 @@
         if round == 0 {
           try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
           try connection.execute(
-            TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])]).text)
+            TrackingSQL([TrackedTable(record: "Note", table: TableName("note"), ids: ["id"])]).text)
           place = try connection.changes(since: nil).cursor
         } else {
           let found = try connection.changes(since: place)
@@ -73,7 +73,7 @@
         ConnectionSettings(server.conninfo()), types: TypeCatalog())
       try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
       try connection.execute(
-        TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])]).text)
+        TrackingSQL([TrackedTable(record: "Note", table: TableName("note"), ids: ["id"])]).text)
       try connection.execute("INSERT INTO note VALUES (1)")
       let place = try connection.changes(since: nil).cursor
       let other = try Connection(

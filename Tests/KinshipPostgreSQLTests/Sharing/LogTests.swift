@@ -17,12 +17,12 @@
     /// Tracks are in the list of their album; albums are in lists of shelves, by a table between,
     /// whose rows have ids of two columns too.
     static let tables = [
-      TrackedTable("Album", album, ids: ["id"]),
-      TrackedTable("Album", track, ids: ["album"], content: ["id", "place"]),
-      TrackedTable("Track", track, ids: ["id"]),
-      TrackedTable("Entry", entry, ids: ["shelf", "album"]),
-      TrackedTable("Shelf", TableName("shelf"), ids: ["name"]),
-      TrackedTable("Shelf", entry, ids: ["shelf"], content: ["album"]),
+      TrackedTable(record: "Album", table: album, ids: ["id"]),
+      TrackedTable(record: "Album", table: track, ids: ["album"], content: ["id", "place"]),
+      TrackedTable(record: "Track", table: track, ids: ["id"]),
+      TrackedTable(record: "Entry", table: entry, ids: ["shelf", "album"]),
+      TrackedTable(record: "Shelf", table: TableName("shelf"), ids: ["name"]),
+      TrackedTable(record: "Shelf", table: entry, ids: ["shelf"], content: ["album"]),
     ]
 
     let database: TestDatabase
@@ -151,17 +151,22 @@
       try connection.execute("INSERT INTO album VALUES (2)")
       #expect(try follower.changed() == ["Album(1)", "Album(2)"])
       // Less than is logged may be asked for, more may not.
-      try TrackingSQL([TrackedTable("Track", Self.track, ids: ["id"])]).check(connection)
+      try TrackingSQL([TrackedTable(record: "Track", table: Self.track, ids: ["id"])]).check(
+        connection)
       func reason(_ tables: [TrackedTable]) -> String? {
         refusal { try TrackingSQL(tables).check(connection) }.map { "\($0)" }
       }
-      #expect(reason([TrackedTable("Single", Self.track, ids: ["id"])])?.contains("Single") == true)
+      #expect(
+        reason([TrackedTable(record: "Single", table: Self.track, ids: ["id"])])?.contains("Single")
+          == true)
       #expect(throws: SQLMappingError.noTable("public.none")) {
-        try TrackingSQL([TrackedTable("X", TableName("none"), ids: ["id"])]).check(connection)
+        try TrackingSQL([TrackedTable(record: "X", table: TableName("none"), ids: ["id"])]).check(
+          connection)
       }
       try connection.execute("CREATE TABLE bare (id int)")
       #expect(
-        reason([TrackedTable("Bare", TableName("bare"), ids: ["id"])])?.contains("no trigger")
+        reason([TrackedTable(record: "Bare", table: TableName("bare"), ids: ["id"])])?.contains(
+          "no trigger")
           == true)
       try connection.execute("ALTER TABLE album DISABLE TRIGGER kinship_update")
       #expect(reason(Self.tables)?.contains("disabled") == true)
@@ -182,7 +187,7 @@
         CREATE SCHEMA kinship_fake; CREATE TABLE day (d timestamptz PRIMARY KEY);
         GRANT INSERT ON day TO \(role)
         """)
-      let day = TrackedTable("Day", TableName("day"), ids: ["d"])
+      let day = TrackedTable(record: "Day", table: TableName("day"), ids: ["d"])
       try connection.execute(TrackingSQL([day]).text)
       var follower = try Follower(connection)
       let writer = try Connection(
