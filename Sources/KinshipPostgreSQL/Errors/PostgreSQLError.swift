@@ -93,9 +93,6 @@
     /// Whether a constraint of the schema was violated.
     public var isConstraint: Bool { state?.category == "23" }
 
-    /// Whether that constraint was a foreign key.
-    var isOfForeignKey: Bool { state == .foreignKeyViolation }
-
     /// Whether there is no connection to the server, or it was lost.
     public var isConnectionLoss: Bool {
       if case .connectionFailed = self { true } else { state?.isConnectionLoss ?? false }

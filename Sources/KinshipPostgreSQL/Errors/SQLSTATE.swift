@@ -15,13 +15,11 @@
     var category: Substring { rawValue.prefix(2) }
 
     static let featureNotSupported = Self("0A000")
-    static let invalidParameter = Self("22023")
     static let unknownStatement = Self("26000")
     static let failedTransaction = Self("25P02")
     static let serializationFailure = Self("40001")
     static let deadlock = Self("40P01")
     static let uniqueViolation = Self("23505")
-    static let foreignKeyViolation = Self("23503")
     static let undefinedTable = Self("42P01")
     static let queryCanceled = Self("57014")
     static let completionUnknown = Self("40003")
