@@ -105,6 +105,25 @@
       }
     }
 
+    @Test func `a column of targets may have a name that needs quotes`() async throws {
+      let store = try SQLiteStore(
+        at: ":memory:",
+        SQLiteTable<Box<Int>>(
+          "box", lists: [.toMany(\.inner, through: "inner", from: "box", to: "to x")]),
+        configuration: SQLiteConfiguration(
+          setup: """
+            CREATE TABLE box (id INTEGER PRIMARY KEY); CREATE TABLE "inner" (box, "to x");
+            INSERT INTO box VALUES (1), (2), (3); INSERT INTO "inner" VALUES (1, 2), (3, 1)
+            """))
+      let relationship = RecordRelationship<Box<Int>>(\.inner)
+      let targets: [Ref<Box<Int>>] = [2]
+      #expect(try await store.referrers(to: targets, by: relationship).map(\.id) == [1])
+      let cache = try GraphCache(for: Box<Int>.self, store: store)
+      try await cache.write { tx in try tx.update(Ref<Box<Int>>(2), \.inner, to: [3, 2]) }
+      let referrers = try await store.referrers(to: targets, by: relationship)
+      #expect(Set(referrers.map(\.id)) == [1, 2])
+    }
+
     @Test func anElementOfTheWrongKindIsNamed() async throws {
       let store = try SQLiteStore(
         at: ":memory:",
