@@ -109,3 +109,12 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
     if let waiter, !waiter.resolve(.success(server)) { release(server) }
   }
 }
+
+extension Duration {
+  /// The whole milliseconds, limited to the range of an Int32.
+  package var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    return Int(min(max(0, milliseconds), Double(Int32.max)).rounded(.up))
+  }
+}

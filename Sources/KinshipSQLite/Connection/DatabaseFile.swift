@@ -1,5 +1,6 @@
 #if SQLite
   internal import CSQLite
+  internal import KinshipSQL
   #if canImport(FoundationEssentials)
     internal import FoundationEssentials
   #else
@@ -13,11 +14,8 @@
 
     var isInMemory: Bool { path == ":memory:" || path.isEmpty }
 
-    /// The busy timeout in milliseconds.
-    private var timeout: Int32 {
-      let parts = configuration.busyTimeout.components
-      let milliseconds = Double(parts.seconds) * 1000 + Double(parts.attoseconds) / 1e15
-      return Int32(min(max(0, milliseconds), Double(Int32.max)))
+    private var busyTimeout: String {
+      "PRAGMA busy_timeout = \(configuration.busyTimeout.milliseconds)"
     }
 
     private var cacheSize: String {
@@ -31,7 +29,7 @@
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
       let connection = try Connection(
         path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: tally)
-      try connection.execute("PRAGMA busy_timeout = \(timeout)")
+      try connection.execute(busyTimeout)
       if !isInMemory, configuration.journal == .writeAheadLog {
         guard case .text("wal") = try connection.pragma("PRAGMA journal_mode = WAL") else {
           throw .noWriteAheadLog
@@ -54,7 +52,7 @@
         isFrozen ? frozenName : path,
         flags: SQLITE_OPEN_READONLY | (isFrozen ? SQLITE_OPEN_URI : 0), tally: tally)
       if waits {
-        try connection.execute("PRAGMA busy_timeout = \(timeout)")
+        try connection.execute(busyTimeout)
       } else {
         try connection.serve()
       }
@@ -77,11 +75,9 @@
     private var frozenName: String {
       var name = "file:"
       for byte in path.utf8 {
-        let isPlain =
-          byte >= 0x80 || byte == UInt8(ascii: "/")
-          || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-        if isPlain, byte < 0x80 {
-          name.append(Character(Unicode.Scalar(byte)))
+        let character = Character(Unicode.Scalar(byte))
+        if byte < 0x80, character == "/" || character.isLetter || character.isNumber {
+          name.append(character)
         } else {
           name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }

@@ -13,7 +13,7 @@
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(store: store, interval: interval, seen: store.openedVersion)
+      Iterator(store: store, interval: interval, seen: store.sharing.openedVersion)
     }
 
     /// An iterator that checks the database at intervals.

@@ -31,7 +31,6 @@
     let tally: Tally
     /// The last seen state of the database, to detect changes from outside.
     let seen: Lock<Int64>
-    let openedVersion: Int64
     /// The state of change tracking for other writers.
     let sharing: DatabaseSharing
     /// The last id chosen for a row, by record type.
@@ -77,8 +76,7 @@
       }
       self.plans = plans
       sharing = try DatabaseSharing(Array(plans.values), in: opened)
-      openedVersion = try opened.dataVersion()
-      seen = Lock(openedVersion)
+      seen = Lock(sharing.openedVersion)
       try opened.serve()
       writer = ConnectionPool([Writer(opened, path: path)], timeout: configuration.busyTimeout)
       readers =
