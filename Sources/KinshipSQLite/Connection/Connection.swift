@@ -168,7 +168,7 @@
       while true {
         switch sqlite3_step(statement.pointer) {
         case SQLITE_ROW:
-          rows.append((0..<count).map { StoredColumn.value(statement.pointer, $0) })
+          rows.append((0..<count).map { StoredCell(statement.pointer, $0).stored })
         case SQLITE_DONE: return rows
         case let code: throw .last(of: database, code: code, sql: statement.sql)
         }
