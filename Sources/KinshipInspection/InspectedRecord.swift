@@ -11,6 +11,17 @@ package protocol InspectedSource: AnyObject {
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue
 }
 
+/// The identity of a record: the name of its type, whatever the version, and its id.
+package struct RecordIdentity: Hashable, Sendable {
+  package let type: String
+  package let id: FieldValue?
+
+  package init(_ type: String, _ id: FieldValue?) {
+    self.type = type
+    self.id = id
+  }
+}
+
 /// A record in a file, whose fields are read on demand.
 package struct InspectedRecord {
   package let type: TypeName
@@ -40,6 +51,8 @@ package struct InspectedRecord {
   }
 
   package var file: String { source.path }
+
+  package var identity: RecordIdentity { RecordIdentity(type.name, id) }
 
   /// Reads the record.
   ///

@@ -157,7 +157,7 @@ struct SnapshotInspectionTests {
     let disk = SimulatedDisk()
     let head = SnapshotHead(
       coder: "compact", moment: 0, count: 0, cursor: StoreCursor("log 1 2 3"))
-    var snapshot = try NewSnapshot("old", in: disk.openDirectory("/"), head)
+    var snapshot = try SnapshotFile("old", in: disk.openDirectory("/"), head)
     try snapshot.publish()
     #expect(run("verify", "/old", in: disk).console.output == "0 records, all sound\n")
     #expect(run("salvage", "/old", "--to", "/new", in: disk).status == .success)

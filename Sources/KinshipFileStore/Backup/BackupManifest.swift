@@ -16,8 +16,6 @@ struct BackupManifest: Equatable, Sendable {
   /// The segments, the oldest first; none in a backup that was never finished.
   let segments: [Segment]
 
-  init(_ segments: [Segment]) { self.segments = segments }
-
   /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
@@ -26,38 +24,7 @@ struct BackupManifest: Equatable, Sendable {
       payload.append(segment: segment.number, segment.identity)
       payload.append(varint: segment.length)
     }
-    let header = FrameHeader(kind: LogFrame.backup, of: payload)
-    return FileHeader(.backup).bytes + header.bytes(at: FileHeader.size) + payload
-  }
-
-  /// Reads the manifest in a directory; `nil` if there is none.
-  ///
-  /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
-  init?(in directory: any Directory) throws {
-    guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
-    let path = "\(directory.path)/\(SegmentName.backup)"
-    segments = try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      try FileHeader.check(bytes, is: .backup, path: path)
-      let frame = UnsafeRawBufferPointer(rebasing: bytes[FileHeader.size...])
-      let payload = UnsafeRawBufferPointer(rebasing: frame.dropFirst(FrameHeader.size))
-      let start = FileHeader.size + FrameHeader.size
-      guard let header = FrameHeader(frame, at: FileHeader.size), header.kind == LogFrame.backup,
-        header.matches(payload)
-      else {
-        throw .damaged(
-          FileDamage(
-            file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
-      }
-      var reader = ByteReader(payload, of: path, at: start)
-      var segments: [Segment] = []
-      for _ in 0..<(try reader.readCount()) {
-        let (number, identity) = try reader.readSegment()
-        segments.append(
-          Segment(number: number, identity: identity, length: try reader.readNumber()))
-      }
-      try reader.finish()
-      return segments
-    }
+    return FileHeader.Kind.backup.file(LogFrame.backup, payload)
   }
 
   /// The end of the synced log, because all of a backup is synced.
@@ -72,5 +39,25 @@ struct BackupManifest: Equatable, Sendable {
     }
     return LogMark(
       first: first.number, number: last.number, identity: last.identity, end: last.length)
+  }
+}
+
+extension BackupManifest {
+  /// Reads the manifest in a directory; `nil` if there is none.
+  ///
+  /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
+  init?(in directory: any Directory) throws {
+    guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
+    let path = "\(directory.path)/\(SegmentName.backup)"
+    segments = try FileHeader.Kind.backup.readFile(bytes, LogFrame.backup, path: path) {
+      reader throws(KinshipError) in
+      var segments: [Segment] = []
+      for _ in 0..<(try reader.readCount()) {
+        let (number, identity) = try reader.readSegment()
+        segments.append(
+          Segment(number: number, identity: identity, length: try reader.readNumber()))
+      }
+      return segments
+    }
   }
 }

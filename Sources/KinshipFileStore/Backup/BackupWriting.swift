@@ -41,7 +41,7 @@ struct BackupWriting {
       if let name = names.first(where: { SegmentName.logNumber($0) != nil }) {
         throw KinshipError.foreignFile(path: "\(path)/\(name)")
       }
-      known = BackupManifest([])
+      known = BackupManifest(segments: [])
       try FileReplacement.replace(SegmentName.backup, in: directory, with: known.bytes)
     }
     let last = segments.last?.segment.number ?? 0
@@ -76,9 +76,7 @@ struct BackupWriting {
     guard bytes.count == count else {
       throw SystemError(.read, segment.path, SystemErrorCode.deviceFailed)
     }
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try file.write(bytes, at: copying.offset)
-    }
+    try file.write(bytes, at: copying.offset)
     copying.offset += count
     report.copiedBytes += count
     self.copying = copying
@@ -134,7 +132,7 @@ struct BackupWriting {
   func finish() throws(SystemError) -> FileStoreBackup {
     try directory.sync()
     let new = BackupManifest(
-      segments.map { segment in
+      segments: segments.map { segment in
         BackupManifest.Segment(
           number: segment.segment.number, identity: segment.segment.identity, length: segment.end)
       })

@@ -86,16 +86,112 @@ struct FollowedLog {
               beginning.coder, given: environment.coder, path: segment.file.path)),
           sequence: contents.sequence, end: segment.firstCommit)
         start = segment.firstCommit
-        step.add(contents.segment, size: contents.end)
       }
       let next = index + 1 < found.count ? found[index + 1].start : nil
       let end = next?.previousEnd ?? segment.size
-      guard contents.end <= end, try step.read(&contents, to: end, environment) else { return nil }
+      guard contents.end <= end,
+        try step.read(&contents, to: end, isNew: index > 0, environment)
+      else { return nil }
       if next != nil, contents.end < end { return nil }
     }
     // An incomplete commit that was synced is damaged.
     if let mark, mark.identity == contents.segment.identity, mark.end > contents.end { return nil }
     step.log = try FollowedLog(sealed: all, contents, start: start, isBackup: false)
     return step
+  }
+}
+
+/// The commits to a log since it was last read.
+struct LogStep {
+  /// An entry, without its record.
+  private struct Change {
+    let kind: LogEntry.Kind
+    let type: TypeNumber
+    let id: [UInt8]
+    let position: Position
+  }
+
+  /// The newly read part of a segment.
+  private struct Part {
+    var contents: SegmentContents
+    /// The offset from which it was read.
+    let start: Int
+    /// Whether the segment is new.
+    let isNew: Bool
+  }
+
+  /// The numbers of all current segments.
+  let numbers: Set<UInt32>
+  /// The log after these commits.
+  var log = FollowedLog()
+  private var parts: [Part] = []
+  private var changes: [Change] = []
+
+  init(numbers: Set<UInt32>) { self.numbers = numbers }
+
+  /// Whether anything was committed.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Reads the commits of a segment after the part that was read, up to the first incomplete one.
+  ///
+  /// - Returns: Whether they continue that part.
+  /// - Throws: `KinshipError`.
+  mutating func read(
+    _ contents: inout SegmentContents, to end: Int, isNew: Bool, _ environment: LogEnvironment
+  ) throws(KinshipError) -> Bool {
+    let (segment, first) = (contents.segment, contents.end)
+    var reader = FrameReader(segment.file, from: first, to: end, salvages: true)
+    while let frame = try reader.next() {
+      guard frame.offset == contents.end, !frame.isDamaged, frame.kind == LogFrame.commit
+      else { break }
+      let head = try frame.read(CommitHead.init(from:))
+      guard head.sequence == contents.sequence + 1, contents.vocabulary.canGrow(by: head.growth)
+      else { return false }
+      try contents.vocabulary.grow(by: head.growth, environment)
+      let types = contents.vocabulary.types
+      var isKnown = true
+      try frame.forEachEntry(in: segment.number, isChecked: true) { entry, position in
+        guard types.indices.contains(entry.type) else { return isKnown = false }
+        // Skip records of a type that was removed from the schema.
+        guard let type = types[entry.type].number else { return }
+        changes.append(
+          Change(kind: entry.kind, type: type, id: Array(entry.id), position: position))
+      }
+      guard isKnown else { return false }
+      contents.sequence = head.sequence
+      contents.end = reader.offset
+      contents.lastCommit = frame.offset
+    }
+    if isNew || contents.end > first {
+      parts.append(Part(contents: contents, start: first, isNew: isNew))
+    }
+    return true
+  }
+
+  /// Applies the commits to a catalog.
+  ///
+  /// - Throws: `KinshipError`; then a part of them was applied.
+  func apply(to catalog: inout Catalog) throws(KinshipError) {
+    var decoders: [UInt32: any RecordDecoder] = [:]
+    for var part in parts {
+      let segment = part.contents.segment
+      segment.vocabulary = part.contents.vocabulary
+      if part.isNew { catalog.space.add(segment, size: part.start) }
+      catalog.space.grow(segment.number, by: part.contents.end - part.start)
+      decoders[segment.number] = part.contents.makeDecoder()
+    }
+    for type in Set(changes.map(\.type)) { catalog.locations[type].forgetIndexes() }
+    for change in changes {
+      guard let decoder = decoders[change.position.segment] else { continue }
+      try change.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
+        try catalog.locations[change.type].load(
+          [IndexedEntry(kind: change.kind, id: id, position: change.position)],
+          in: change.position.segment, by: { decoder }, &catalog.space)
+      }
+    }
+    // A writer removes a segment only after emptying it.
+    for (number, share) in catalog.space.shares where !numbers.contains(number) && share.live == 0 {
+      catalog.space.remove(number)
+    }
   }
 }

@@ -128,3 +128,42 @@ actor LogReader {
     }
   }
 }
+
+/// The state of a log at a moment: the bytes that differ after any commit.
+struct LogLook: Equatable {
+  /// The numbers of the segments.
+  let numbers: [UInt32]
+  private let mark: [UInt8]
+  private let backup: [UInt8]
+  /// The size of the last segment.
+  let size: Int
+  /// Its first bytes: a segment that was published again has another identity.
+  private let beginning: [UInt8]
+
+  /// Looks at a log.
+  ///
+  /// - Throws: `SystemError`.
+  init(_ directory: any Directory) throws(SystemError) {
+    mark = try directory.bytes(of: SegmentName.mark) ?? []
+    backup = try directory.bytes(of: SegmentName.backup) ?? []
+    numbers = try directory.list().compactMap(SegmentName.logNumber).sorted()
+    var (size, beginning) = (0, [UInt8]())
+    if let last = numbers.last,
+      let file = try directory.openIfPresent(SegmentName.log(last), .read)
+    {
+      size = try file.size()
+      beginning = try file.readBytes(min(size, 128), at: 0)
+    }
+    (self.size, self.beginning) = (size, beginning)
+  }
+}
+
+extension Directory {
+  /// The bytes of a file up to a limit; `nil` if there is none.
+  ///
+  /// - Throws: `SystemError`.
+  func bytes(of name: String, atMost limit: Int = 1 << 24) throws(SystemError) -> [UInt8]? {
+    guard let file = try openIfPresent(name, .read) else { return nil }
+    return try file.readBytes(min(try file.size(), limit), at: 0)
+  }
+}

@@ -8,17 +8,11 @@ struct LogInspection {
   private let readsAll: Bool
   private let renamed: [String: String]
   private var facts = StoreFacts()
-  private var live: [Identity: (record: InspectedRecord, segment: UInt32?)] = [:]
+  private var live: [RecordIdentity: (record: InspectedRecord, segment: UInt32?)] = [:]
   private var types: [InspectedType] = []
   private var damage: [FileDamage] = []
   /// The hints, opened before the sizes of the segments were read.
   private var hints: [String: any OpenFile] = [:]
-
-  /// The identity of a record: its id and the name of its type, whatever the version.
-  private struct Identity: Hashable {
-    let type: String
-    let id: FieldValue?
-  }
 
   /// The maximum number of attempts while files are created and removed.
   private static let attempts = 1_000
@@ -52,7 +46,6 @@ struct LogInspection {
       }
       try take(loaded)
       if readsAll {
-        try verifyEntries(of: loaded)
         let isWhole = !opening.report.damage.contains { $0.file == segment.file.path }
         try verifyHint(of: loaded, isWhole)
       }
@@ -158,16 +151,11 @@ struct LogInspection {
     try contents.entries.forEach(path: found.file.path) {
       kind, type, id, place throws(KinshipError) in
       guard names.indices.contains(type) else { return }
-      let id = IDForm.value(of: id, by: source.decoder)
-      let identity = Identity(type: names[type].name, id: id)
-      live[identity] =
-        kind == .deleted
-        ? nil
-        : (
-          InspectedRecord(
-            type: names[type], id: id, offset: place.offset, byteCount: place.length,
-            source: source, extent: place.length), found.number
-        )
+      let record = InspectedRecord(
+        type: names[type], id: IDForm.value(of: id, by: source.decoder), offset: place.offset,
+        byteCount: place.length, source: source, extent: place.length)
+      live[record.identity] = kind == .deleted ? nil : (record, found.number)
+      if readsAll { try verify(record, isPut: kind == .put) }
     }
   }
 
@@ -176,24 +164,13 @@ struct LogInspection {
       name: renamed[declaration.name] ?? declaration.name, version: declaration.version)
   }
 
-  /// Checks each entry, current or not.
-  private mutating func verifyEntries(of loaded: LoadedSegment) throws(KinshipError) {
-    let (found, contents) = (loaded.found, loaded.contents)
-    let source = RecordSource(
-      found.file, coder: contents.segment.coder, keys: contents.vocabulary.keys,
-      segment: found.number)
-    try contents.entries.forEach(path: found.file.path) {
-      kind, type, id, place throws(KinshipError) in
-      let value = IDForm.value(of: id, by: source.decoder)
-      let record = InspectedRecord(
-        type: name(of: contents.vocabulary.types[type].declaration), id: value,
-        offset: place.offset, byteCount: 0, age: nil, source: source, extent: place.length)
-      if value == nil { damage.append(record.damage("its id cannot be decoded")) }
-      guard kind == .put else { return }
-      do throws(KinshipError) { _ = try record.value() } catch {
-        guard case .damaged(let fault) = error else { throw error }
-        damage.append(record.damage(fault.cause))
-      }
+  /// Checks an entry, current or not.
+  private mutating func verify(_ record: InspectedRecord, isPut: Bool) throws(KinshipError) {
+    if record.id == nil { damage.append(record.damage("its id cannot be decoded")) }
+    guard isPut else { return }
+    do throws(KinshipError) { _ = try record.value() } catch {
+      guard case .damaged(let fault) = error else { throw error }
+      damage.append(record.damage(fault.cause))
     }
   }
 
@@ -226,4 +203,42 @@ struct LogInspection {
       damage.append(fault)
     }
   }
+}
+
+/// A directory in which no call changes anything: repairs have no effect.
+///
+/// So the code that opens a log can also read one that another process writes.
+final class ReadOnlyDirectory: Directory {
+  private let directory: any Directory
+  /// The names at one moment; files created since are invisible.
+  private let names: [String]
+  /// The hints of the segments at that moment.
+  private let hints: [String: any OpenFile]
+
+  init(_ directory: any Directory, names: [String], hints: [String: any OpenFile]) {
+    self.directory = directory
+    self.names = names
+    self.hints = hints
+  }
+
+  /// The same files with these hints.
+  func showing(_ hints: [String: any OpenFile]) -> ReadOnlyDirectory {
+    ReadOnlyDirectory(directory, names: names, hints: hints)
+  }
+
+  var path: String { directory.path }
+
+  func tryOpen(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {
+    if let hint = hints[name] { return hint }
+    if mode == .create || SegmentName.hintNumber(name) != nil {
+      throw SystemError(.open, name, SystemErrorCode.missing)
+    }
+    return try directory.tryOpen(name, .read)
+  }
+
+  func tryList() -> [String] { names }
+  func tryIsLink(_ name: String) throws(SystemError) -> Bool { try directory.tryIsLink(name) }
+  func tryRename(_ name: String, to other: String) {}
+  func tryRemove(_ name: String) {}
+  func trySync() {}
 }

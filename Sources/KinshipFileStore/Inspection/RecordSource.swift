@@ -38,18 +38,25 @@ final class RecordSource: InspectedSource {
     }
   }
 
+  /// Reads the entry of a record in a log.
+  func withEntry(of record: InspectedRecord, _ body: (LogEntry) -> Void) throws(KinshipError) {
+    try withBytes(at: record.offset, record.extent) { reader throws(KinshipError) in
+      let entry = try LogEntry(from: &reader, checkedIn: segment)
+      // A deletion has no checksum.
+      guard entry.kind == .put else { throw reader.damage("there should be a record") }
+      body(entry)
+    }
+  }
+
   /// Reads bytes unchanged.
-  func withBytes<Result>(
+  private func withBytes<Result>(
     at offset: Int, _ count: Int, _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
     let bytes: [UInt8]
     do { bytes = try file.readBytes(count, at: offset) } catch {
       throw .fileFailed(path: file.path, cause: error)
     }
-    return try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: file.path, at: offset)
-      return try body(&reader)
-    }
+    return try bytes.read(of: file.path, at: offset, body)
   }
 }
 
@@ -61,7 +68,7 @@ extension IDForm {
     var reader = ByteReader(bytes, of: "", at: 0)
     do {
       switch IDForm(rawValue: try reader.read(UInt8.self)) {
-      case .integer: return .integer(Int128(RecordBlock.unzigzag(try reader.readVarint())))
+      case .integer: return .integer(Int128(Int64(zigzag: try reader.readVarint())))
       case .text: return .text(try reader.readText())
       case .coded:
         return try decoder.decode(FieldValue.self, from: try reader.read(try reader.readCount()))

@@ -10,14 +10,9 @@ struct SnapshotInspection {
   private var coder: (any RecordCoder)?
   private var types: [Int: TypeDeclaration] = [:]
   private var records: [InspectedRecord] = []
-  private var known: Set<Identity> = []
+  private var known: Set<RecordIdentity> = []
   private var footer: SnapshotFooter?
   private var damage: [FileDamage] = []
-
-  private struct Identity: Hashable {
-    let type: String
-    let id: FieldValue
-  }
 
   /// - Throws: `SystemError`.
   init(_ files: any FileSystem, at path: String, readsAll: Bool) throws(SystemError) {
@@ -36,8 +31,6 @@ struct SnapshotInspection {
       guard case .damaged(let fault) = error else { throw error }
       // The frames after it have their own checksums.
       damage.append(fault)
-      frames = FrameReader(
-        file, path: path, from: FileHeader.size, to: facts.size, salvages: true)
     }
     while let frame = try frames.next() {
       if footer != nil {
@@ -75,8 +68,7 @@ struct SnapshotInspection {
       // Only the head says how to decode the records.
       throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
     }
-    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: path, at: frame.payloadOffset)
+    try frame.read { reader throws(KinshipError) in
       if frame.isDamaged, kind != .records {
         throw reader.damage("the checksum of a frame is wrong")
       }
@@ -137,7 +129,7 @@ struct SnapshotInspection {
       let record = InspectedRecord(
         type: type, id: id, offset: offset, byteCount: entry.record.count, age: entry.age,
         source: source, extent: entry.record.count)
-      if let id, !known.insert(Identity(type: type.name, id: id)).inserted {
+      if id != nil, !known.insert(record.identity).inserted {
         damage.append(record.damage("it is there twice"))
         continue
       }

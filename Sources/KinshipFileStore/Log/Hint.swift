@@ -22,53 +22,71 @@ struct Hint: Sendable {
     vocabulary.write(to: &payload)
     payload.append(varint: entries.count)
     payload.append(contentsOf: entries.bytes)
-    let header = FrameHeader(kind: LogFrame.hint, of: payload)
-    return FileHeader(.hint).bytes + header.bytes(at: FileHeader.size) + payload
+    return FileHeader.Kind.hint.file(LogFrame.hint, payload)
   }
+}
 
-  init(
-    number: UInt32, identity: UInt64, end: Int, lastSequence: UInt64,
-    vocabulary: VocabularyGrowth, entries: HintEntries
-  ) {
-    self.number = number
-    self.identity = identity
-    self.end = end
-    self.lastSequence = lastSequence
-    self.vocabulary = vocabulary
-    self.entries = entries
-  }
-
+extension Hint {
   /// Reads the bytes of a file.
   ///
   /// - Throws: `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
   init(_ file: [UInt8], path: String) throws(KinshipError) {
-    self = try file.span.bytes.withUnsafeBytes { file throws(KinshipError) in
-      try Self.read(file, path: path)
+    self = try FileHeader.Kind.hint.readFile(file, LogFrame.hint, path: path) {
+      reader throws(KinshipError) in
+      let (number, identity) = try reader.readSegment()
+      let end = try reader.readNumber()
+      let lastSequence = UInt64(try reader.readNumber())
+      let vocabulary = try VocabularyGrowth(from: &reader)
+      let count = try reader.readCount(ofAtLeast: LogEntry.minimumSize)
+      let entries = HintEntries(count: count, bytes: Array(try reader.read(reader.remaining)))
+      return Hint(
+        number: number, identity: identity, end: end, lastSequence: lastSequence,
+        vocabulary: vocabulary, entries: entries)
     }
   }
+}
 
-  private static func read(
-    _ file: UnsafeRawBufferPointer, path: String
-  ) throws(KinshipError) -> Hint {
-    try FileHeader.check(file, is: .hint, path: path)
-    let frame = UnsafeRawBufferPointer(rebasing: file[FileHeader.size...])
-    let start = FileHeader.size + FrameHeader.size
-    guard let header = FrameHeader(frame, at: FileHeader.size), header.kind == LogFrame.hint,
-      header.matches(UnsafeRawBufferPointer(rebasing: file[start...]))
-    else {
-      throw .damaged(
-        FileDamage(file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
+/// The entries of a hint, in the order of the log.
+struct HintEntries: Sendable {
+  private(set) var count = 0
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends an entry: kind, type and id, and its position if it is put.
+  mutating func append(
+    _ kind: LogEntry.Kind, type: Int, id: some Collection<UInt8>, offset: Int, length: Int
+  ) {
+    count += 1
+    bytes.append(kind.rawValue)
+    bytes.append(varint: type)
+    bytes.append(contentsOf: id)
+    guard kind == .put else { return }
+    bytes.append(varint: offset)
+    bytes.append(varint: length)
+  }
+
+  /// Calls a closure with each entry.
+  ///
+  /// - Throws: `KinshipError.damaged`, and the errors of the closure.
+  func forEach(
+    path: String,
+    _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))
+      throws(KinshipError) -> Void
+  ) throws(KinshipError) {
+    try bytes.read(of: path) { reader throws(KinshipError) in
+      for _ in 0..<count {
+        guard let kind = LogEntry.Kind(rawValue: try reader.read(UInt8.self)) else {
+          throw reader.damage("an entry is of no known kind")
+        }
+        let type = try reader.readNumber()
+        let start = reader.offset
+        try IDForm.skip(&reader)
+        let id = reader.bytes(from: start)
+        let isPut = kind == .put
+        let offset = isPut ? try reader.readNumber() : 0
+        let length = isPut ? try reader.readNumber() : 0
+        try body(kind, type, id, (offset, length))
+      }
+      try reader.finish()
     }
-    var reader = ByteReader(
-      UnsafeRawBufferPointer(rebasing: file[start...]), of: path, at: start)
-    let (number, identity) = try reader.readSegment()
-    let end = try reader.readNumber()
-    let lastSequence = UInt64(try reader.readNumber())
-    let vocabulary = try VocabularyGrowth(from: &reader)
-    let count = try reader.readCount(ofAtLeast: LogEntry.minimumSize)
-    let entries = HintEntries(count: count, bytes: Array(try reader.read(reader.remaining)))
-    return Hint(
-      number: number, identity: identity, end: end, lastSequence: lastSequence,
-      vocabulary: vocabulary, entries: entries)
   }
 }

@@ -48,8 +48,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   ) throws(KinshipError) {
     bytes.append(form.rawValue)
     if let integer = id as? Int, form == .integer {
-      let wide = Int64(integer)
-      bytes.append(varint: UInt64(bitPattern: (wide << 1) ^ (wide >> 63)))
+      bytes.append(varint: Int64(integer).zigzag)
     } else if let text = id as? String, form == .text {
       bytes.append(text: text)
     } else if let id = id as? any Codable {
@@ -79,9 +78,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
     do {
       switch (stored, form) {
       case (.integer, .integer):
-        let value = Int64(bitPattern: try reader.readVarint())
-        let integer = Int64(bitPattern: UInt64(bitPattern: value) >> 1) ^ -(value & 1)
-        if let id = Int(exactly: integer) as? ID { return id }
+        if let id = Int(exactly: Int64(zigzag: try reader.readVarint())) as? ID { return id }
       case (.text, .text):
         if let id = try reader.readText() as? ID { return id }
       case (.coded, .coded):

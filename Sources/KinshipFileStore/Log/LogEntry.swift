@@ -119,3 +119,77 @@ struct LogEntry {
     return checksum.checksum
   }
 }
+
+extension Frame {
+  /// Calls a closure with each entry of a commit, and its position.
+  ///
+  /// - Parameters:
+  ///   - segment: The number of the segment.
+  ///   - isChecked: Whether to verify the checksum of each record as well.
+  ///   - body: The closure.
+  /// - Throws: `KinshipError.damaged`, and the errors of the closure.
+  func forEachEntry(
+    in segment: UInt32, isChecked: Bool,
+    _ body: (LogEntry, Position) throws(KinshipError) -> Void
+  ) throws(KinshipError) {
+    try read { reader throws(KinshipError) in
+      for _ in 0..<(try CommitHead(from: &reader).count) {
+        let start = reader.position
+        let entry = try LogEntry(from: &reader, checkedIn: isChecked ? segment : nil)
+        try body(entry, Position(segment, start..<reader.position))
+      }
+      try reader.finish()
+    }
+  }
+}
+
+/// An entry that was read from the log, to be rewritten.
+struct FoundEntry {
+  let kind: LogEntry.Kind
+  let type: Int
+  let id: [UInt8]
+  let record: [UInt8]
+  let position: Position
+
+  init(_ entry: LogEntry, at position: Position) {
+    (kind, type) = (entry.kind, entry.type)
+    (id, record) = (Array(entry.id), Array(entry.record))
+    self.position = position
+  }
+
+  /// The entries of a commit; none of another frame.
+  ///
+  /// - Throws: `KinshipError.damaged`.
+  static func all(in frame: Frame, of segment: LogSegment) throws(KinshipError) -> [FoundEntry] {
+    var entries: [FoundEntry] = []
+    guard frame.kind == LogFrame.commit else { return entries }
+    // A rewritten entry gets a new checksum, which would hide that this one is wrong.
+    try frame.forEachEntry(in: segment.number, isChecked: true) { entry, position in
+      entries.append(FoundEntry(entry, at: position))
+    }
+    return entries
+  }
+}
+
+/// The location of an entry in the log: its segment, its offset and its length in bytes.
+struct Position: Hashable, Sendable {
+  let segment: UInt32
+  let offset: UInt32
+  let length: UInt32
+}
+
+extension Position {
+  /// The position of an entry in a range from an offset of a segment.
+  init(_ segment: UInt32, _ entry: Range<Int>, from offset: Int = 0) {
+    // A segment ends long before a commit could exceed 32 bits.
+    self.init(
+      segment: segment, offset: UInt32(clamping: offset + entry.lowerBound),
+      length: UInt32(clamping: entry.count))
+  }
+}
+
+extension Position: Comparable {
+  static func < (left: Position, right: Position) -> Bool {
+    (left.segment, left.offset) < (right.segment, right.offset)
+  }
+}

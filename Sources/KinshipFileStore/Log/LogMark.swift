@@ -18,13 +18,6 @@ struct LogMark: Equatable, Sendable {
   let identity: UInt64
   let end: Int
 
-  init(first: UInt32, number: UInt32, identity: UInt64, end: Int) {
-    self.first = first
-    self.number = number
-    self.identity = identity
-    self.end = end
-  }
-
   /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
@@ -32,25 +25,21 @@ struct LogMark: Equatable, Sendable {
     payload.append(littleEndian: number)
     payload.append(littleEndian: identity)
     payload.append(littleEndian: UInt64(end))
-    let header = FrameHeader(kind: LogFrame.mark, of: payload)
-    return FileHeader(.mark).bytes + header.bytes(at: FileHeader.size) + payload
+    return FileHeader.Kind.mark.file(LogFrame.mark, payload)
   }
+}
 
+extension LogMark {
   /// Reads the bytes of a file; `nil` if they are damaged.
   init?(_ file: [UInt8]) {
-    let start = FileHeader.size + FrameHeader.size
-    guard file.count == Self.size, file.starts(with: FileHeader(.mark).bytes),
-      let header = file[FileHeader.size...].withUnsafeBytes({
-        FrameHeader($0, at: FileHeader.size)
-      }),
-      header.kind == LogFrame.mark, file[start...].withUnsafeBytes({ header.matches($0) })
-    else { return nil }
-    (first, number, identity, end) = file[start...].withUnsafeBytes { payload in
-      (
-        payload.littleEndian(UInt32.self, at: 0), payload.littleEndian(UInt32.self, at: 4),
-        payload.littleEndian(UInt64.self, at: 8),
-        Int(clamping: payload.littleEndian(UInt64.self, at: 16))
-      )
-    }
+    do throws(KinshipError) {
+      self = try FileHeader.Kind.mark.readFile(file, LogFrame.mark, path: SegmentName.mark) {
+        reader throws(KinshipError) in
+        LogMark(
+          first: try reader.read(UInt32.self), number: try reader.read(UInt32.self),
+          identity: try reader.read(UInt64.self),
+          end: Int(clamping: try reader.read(UInt64.self)))
+      }
+    } catch { return nil }
   }
 }

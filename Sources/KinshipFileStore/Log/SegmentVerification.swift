@@ -19,7 +19,7 @@ struct SegmentVerification {
     segment = sealed.segment
     end = sealed.end
     self.catalog = catalog
-    reader = FrameReader(segment.file, path: segment.path, to: end, salvages: false)
+    reader = FrameReader(segment.file, to: end, salvages: false)
   }
 
   /// Reads the next chunk.
@@ -28,41 +28,27 @@ struct SegmentVerification {
   /// - Throws: `KinshipError.damaged` and `.fileFailed`.
   mutating func next() throws(KinshipError) -> Bool {
     guard let sequence else {
-      self.sequence = try readStart().firstSequence - 1
+      try reader.readHeader(of: .log)
+      self.sequence = try SegmentStart.read(&reader, path: segment.path).firstSequence - 1
       return true
     }
     guard let frame = try reader.next() else {
       try finish()
       return false
     }
-    let place = frame.payloadOffset - FrameHeader.size
-    guard frame.kind == LogFrame.commit else { throw damage(place, "there should be a commit") }
-    let head = try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
-      return try CommitHead(from: &reader)
-    }
-    guard head.sequence == sequence + 1 else { throw damage(place, "commits are missing") }
+    guard frame.kind == LogFrame.commit else { throw frame.damage("there should be a commit") }
+    let head = try frame.read(CommitHead.init(from:))
+    guard head.sequence == sequence + 1 else { throw frame.damage("commits are missing") }
     self.sequence = head.sequence
     let types = segment.vocabulary.types.indices
-    for entry in try FoundEntry.all(in: frame, of: segment) {
+    try frame.forEachEntry(in: segment.number, isChecked: true) {
+      entry, position throws(KinshipError) in
       guard types.contains(entry.type) else {
-        throw damage(
-          Int(entry.position.offset), "an entry has a type that was not declared")
+        throw damage(Int(position.offset), "an entry has a type that was not declared")
       }
-      found.insert(entry.position)
+      found.insert(position)
     }
     return true
-  }
-
-  private mutating func readStart() throws(KinshipError) -> SegmentStart {
-    try reader.readHeader(of: .log)
-    guard let frame = try reader.next(), frame.kind == LogFrame.start else {
-      throw damage(FileHeader.size, "there is no start of a segment")
-    }
-    return try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
-      return try SegmentStart(from: &reader)
-    }
   }
 
   /// Checks that the commits of the segment contained all records that the catalog lists in it.

@@ -3,7 +3,7 @@ internal import Kinship
 /// The keys and types that the entries of a segment refer to by number.
 struct Vocabulary: Sendable {
   /// The keys of its coder.
-  private(set) var keys: [String] = []
+  var keys: [String] = []
   /// The record types, each in a version.
   private(set) var types: [StoredType] = []
 
@@ -14,29 +14,74 @@ struct Vocabulary: Sendable {
 
   /// Adds further keys and types.
   ///
-  /// - Parameters:
-  ///   - growth: The keys and types.
-  ///   - resolve: Maps a stored type to a current one.
-  /// - Throws: The errors of the closure.
+  /// - Throws: The errors of ``Migrations`` for a stored type that has no current one.
   mutating func grow(
-    by growth: VocabularyGrowth,
-    resolve: (TypeDeclaration) throws(KinshipError) -> StoredType
+    by growth: VocabularyGrowth, _ environment: LogEnvironment
   ) throws(KinshipError) {
-    for declaration in growth.types { types.append(try resolve(declaration)) }
+    for type in growth.types {
+      types.append(try environment.migrations.resolve(type, in: environment.schema))
+    }
     keys += growth.keys
   }
 
-  /// Adds further keys and types.
-  mutating func add(keys: [String], types: [StoredType]) {
-    self.keys += keys
-    self.types += types
+  /// The number by which entries refer to a type; a new type is added.
+  mutating func number(of type: StoredType) -> Int {
+    let declared = type.declaration
+    let known = types.firstIndex {
+      $0.declaration.version == declared.version && $0.declaration.name == declared.name
+    }
+    if let known { return known }
+    types.append(
+      StoredType(
+        declaration: TypeDeclaration(
+          number: types.count, name: declared.name, version: declared.version,
+          fields: declared.fields),
+        type: type.type, number: type.number, steps: type.steps))
+    return types.count - 1
   }
 
   /// The whole vocabulary as growth from an empty one.
-  var whole: VocabularyGrowth {
-    var growth = VocabularyGrowth()
-    growth.keys = keys
-    growth.types = types.map(\.declaration)
-    return growth
+  var whole: VocabularyGrowth { growth(from: Vocabulary()) }
+
+  /// The keys and types that an earlier vocabulary lacks.
+  func growth(from earlier: Vocabulary) -> VocabularyGrowth {
+    VocabularyGrowth(
+      firstKey: earlier.keys.count, keys: Array(keys[earlier.keys.count...]),
+      firstType: earlier.types.count,
+      types: types[earlier.types.count...].map(\.declaration))
+  }
+}
+
+/// Keys and types that the entries of a segment have not referred to before.
+struct VocabularyGrowth: Equatable, Sendable {
+  /// The number of keys before.
+  var firstKey = 0
+  var keys: [String] = []
+  /// The number of types before.
+  var firstType = 0
+  var types: [TypeDeclaration] = []
+
+  func write(to bytes: inout [UInt8]) {
+    bytes.append(varint: firstKey)
+    bytes.append(texts: keys)
+    bytes.append(varint: firstType)
+    bytes.append(varint: types.count)
+    for type in types { type.write(to: &bytes) }
+  }
+}
+
+extension VocabularyGrowth {
+  /// - Throws: `KinshipError.damaged`.
+  init(from reader: inout ByteReader) throws(KinshipError) {
+    firstKey = try reader.readNumber()
+    keys = try reader.readTexts()
+    firstType = try reader.readNumber()
+    for number in 0..<(try reader.readCount()) {
+      let type = try TypeDeclaration(from: &reader)
+      guard type.number == firstType + number else {
+        throw reader.damage("the types are not numbered one after another")
+      }
+      types.append(type)
+    }
   }
 }

@@ -31,45 +31,73 @@ struct FoundSegment {
     file = try directory.open(SegmentName.log(number), mode)
     fileSize = try file.size()
     size = min(fileSize, listed?.length ?? .max)
-    var damage: [FileDamage] = []
-    do {
-      let header = try file.readBytes(min(FileHeader.size, size), at: 0)
-      try header.span.bytes.withUnsafeBytes { [file] bytes throws(KinshipError) in
-        try FileHeader.check(bytes, is: .log, path: file.path)
-      }
-    } catch KinshipError.damaged(let found) { damage.append(found) }
-    do {
-      (start, firstCommit) = try Self.start(number, file, size)
-    } catch KinshipError.damaged(let found) {
+    var (frames, damage) = (FrameReader(file, to: size, salvages: false), [FileDamage]())
+    do { try frames.readHeader(of: .log) } catch KinshipError.damaged(let found) {
       damage.append(found)
-      (start, firstCommit) = (nil, FileHeader.size)
     }
+    var start: SegmentStart?
+    do {
+      let found = try SegmentStart.read(&frames, path: file.path)
+      guard found.number == number else {
+        throw KinshipError.damaged(
+          FileDamage(
+            file: file.path, offset: FileHeader.size, cause: "it is segment \(found.number)"))
+      }
+      start = found
+    } catch KinshipError.damaged(let found) { damage.append(found) }
     if let listed, size < listed.length || start.map({ $0.identity != listed.identity }) ?? false {
       damage.append(
         FileDamage(file: file.path, offset: size, cause: "it is not what the backup says"))
     }
     self.damage = damage
+    self.start = start
+    firstCommit = start == nil ? FileHeader.size : frames.offset
   }
 
-  private static func start(
-    _ number: UInt32, _ file: any OpenFile, _ size: Int
-  ) throws -> (SegmentStart, Int) {
-    var reader = FrameReader(
-      file, path: file.path, from: FileHeader.size, to: size, salvages: false)
-    guard let frame = try reader.next(), frame.kind == LogFrame.start else {
-      throw KinshipError.damaged(
-        FileDamage(
-          file: file.path, offset: FileHeader.size, cause: "there is no start of a segment"))
-    }
-    let start = try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: file.path, at: frame.payloadOffset)
-      return try SegmentStart(from: &reader)
-    }
-    guard start.number == number else {
-      throw KinshipError.damaged(
-        FileDamage(
-          file: file.path, offset: FileHeader.size, cause: "it is segment \(start.number)"))
-    }
-    return (start, reader.offset)
+  /// Damage to the segment.
+  func damage(at offset: Int, _ cause: String) -> FileDamage {
+    FileDamage(file: file.path, offset: offset, cause: cause)
+  }
+}
+
+/// A segment that was loaded while a store is opened.
+struct LoadedSegment {
+  let found: FoundSegment
+  let contents: SegmentContents
+  /// The offset at which the used hint ends; `nil` if none was used.
+  let hintEnd: Int?
+  let isLast: Bool
+
+  /// The segment, if it is not written any more.
+  var sealed: Log.SealedSegment {
+    Log.SealedSegment(segment: contents.segment, start: found.firstCommit, end: contents.end)
+  }
+}
+
+/// The known contents of a segment while it is opened.
+struct SegmentContents {
+  let segment: LogSegment
+  var vocabulary = Vocabulary()
+  var entries = HintEntries()
+  /// The sequence number of the last commit.
+  var sequence: UInt64
+  /// The end of the part that was read.
+  var end: Int
+  /// The offset of the last commit that was read; `nil` if none was.
+  var lastCommit: Int?
+  private var decoder: (keys: Int, decoder: any RecordDecoder)?
+
+  init(_ segment: LogSegment, sequence: UInt64, end: Int) {
+    self.segment = segment
+    self.sequence = sequence
+    self.end = end
+  }
+
+  /// Makes a decoder with all known keys.
+  mutating func makeDecoder() -> any RecordDecoder {
+    if let decoder, decoder.keys == vocabulary.keys.count { return decoder.decoder }
+    let new = segment.coder.makeDecoder(keys: vocabulary.keys)
+    decoder = (vocabulary.keys.count, new)
+    return new
   }
 }

@@ -16,11 +16,11 @@ extension LogOpening {
   ) throws -> LoadedSegment {
     var end = next?.start?.previousEnd ?? found.size
     if end > found.size || end > UInt32.max {
-      try note(damage(found, at: found.size, "it ends too early"))
+      try note(found.damage(at: found.size, "it ends too early"))
       end = min(found.size, Int(UInt32.max))
     }
     if let sequence, let start = found.start, start.firstSequence != sequence + 1 {
-      try note(damage(found, at: FileHeader.size, "commits before it are missing"))
+      try note(found.damage(at: FileHeader.size, "commits before it are missing"))
     }
     let coder =
       try found.start.map { start throws(KinshipError) in
@@ -34,7 +34,7 @@ extension LogOpening {
     let hint = try hint(of: found, in: directory)
     if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
     let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
-    if proven > end { try note(damage(found, at: end, "it ends too early")) }
+    if proven > end { try note(found.damage(at: end, "it ends too early")) }
     // If the file is longer than expected, bytes may have been inserted before its end as well.
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
@@ -80,10 +80,6 @@ extension LogOpening {
     }
   }
 
-  func damage(_ found: FoundSegment, at offset: Int, _ cause: String) -> FileDamage {
-    FileDamage(file: found.file.path, offset: offset, cause: cause)
-  }
-
   /// The end of the synced part of a segment, by the mark.
   private func markedEnd(of found: FoundSegment) -> Int {
     guard let mark, let start = found.start, mark.number == found.number,
@@ -99,16 +95,10 @@ extension LogOpening {
     of found: FoundSegment, in directory: any Directory
   ) throws(SystemError) -> (hint: Hint, size: Int)? {
     guard let start = found.start, backup == nil else { return nil }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      let file = try directory.open(SegmentName.hint(found.number), .read)
-      let largest = FileHeader.size + FrameHeader.size + FrameHeader.maximumLength
-      bytes = try file.readBytes(min(try file.size(), largest), at: 0)
-    } catch {
-      if error.code == SystemErrorCode.missing { return nil }
-      throw error
-    }
-    let path = "\(directory.path)/\(SegmentName.hint(found.number))"
+    let largest = FileHeader.size + FrameHeader.size + FrameHeader.maximumLength
+    let name = SegmentName.hint(found.number)
+    guard let bytes = try directory.bytes(of: name, atMost: largest) else { return nil }
+    let path = "\(directory.path)/\(name)"
     let hint: Hint
     do { hint = try Hint(bytes, path: path) } catch { return nil }
     guard hint.number == found.number, hint.identity == start.identity,
@@ -121,7 +111,7 @@ extension LogOpening {
   private mutating func take(
     _ hint: Hint, into contents: inout SegmentContents
   ) throws(KinshipError) {
-    try grow(&contents, by: hint.vocabulary)
+    try contents.vocabulary.grow(by: hint.vocabulary, environment)
     let path = contents.segment.path
     try catalog.change { catalog throws(KinshipError) in
       var run: [IndexedEntry] = []
@@ -133,9 +123,8 @@ extension LogOpening {
           runType = type
         }
         let entry = place.offset..<place.offset + place.length
-        run.append(
-          IndexedEntry(
-            kind: kind, id: id, position: Position(contents.segment.number, entry, from: 0)))
+        let position = Position(contents.segment.number, entry)
+        run.append(IndexedEntry(kind: kind, id: id, position: position))
       }
       try take(run, of: runType, into: &contents, &catalog)
     }
@@ -161,15 +150,6 @@ extension LogOpening {
       }
       return true
     } catch { return false }
-  }
-
-  /// Adds keys and types.
-  func grow(
-    _ contents: inout SegmentContents, by growth: VocabularyGrowth
-  ) throws(KinshipError) {
-    try contents.vocabulary.grow(by: growth) { declaration throws(KinshipError) in
-      try environment.migrations.resolve(declaration, in: environment.schema)
-    }
   }
 
   /// Loads entries of one type.

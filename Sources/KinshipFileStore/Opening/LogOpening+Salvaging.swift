@@ -67,7 +67,7 @@ extension Log {
       while !rest.isEmpty {
         var (entries, count): ([FoundEntry], Int) = ([], 0)
         while count < environment.tuning.movedAtOnce, let position = rest.popFirst() {
-          entries.append(try FoundEntry(at: position, of: segment))
+          entries.append(try segment.entry(at: position))
           count += Int(position.length)
         }
         try prepare()
@@ -87,18 +87,15 @@ extension Log {
   }
 }
 
-extension FoundEntry {
+extension LogSegment {
   /// Reads an entry.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.damaged`.
-  fileprivate init(at position: Position, of segment: LogSegment) throws {
-    let bytes = try segment.file.readBytes(Int(position.length), at: Int(position.offset))
-    self = try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: segment.path, at: Int(position.offset))
-      let entry = try LogEntry(from: &reader, checkedIn: segment.number)
-      return FoundEntry(
-        kind: entry.kind, type: entry.type, id: Array(entry.id), record: Array(entry.record),
-        position: position)
+  /// - Throws: `KinshipError.damaged` and `SystemError`.
+  fileprivate func entry(at position: Position) throws -> FoundEntry {
+    let offset = Int(position.offset)
+    return try file.readBytes(Int(position.length), at: offset).read(of: path, at: offset) {
+      reader throws(KinshipError) in
+      FoundEntry(try LogEntry(from: &reader, checkedIn: number), at: position)
     }
   }
 }

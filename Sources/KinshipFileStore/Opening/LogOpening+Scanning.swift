@@ -34,12 +34,12 @@ extension LogOpening {
       return
     }
     if isLast, fault.offset >= proven, try !isProven(fault, found, to: end) {
-      report.cut = damage(found, at: fault.offset, fault.cause)
+      report.cut = found.damage(at: fault.offset, fault.cause)
       report.cutBytes = end - fault.offset
       return
     }
     if !fault.isFrame || environment.damage == .refuse {
-      try note(damage(found, at: fault.offset, fault.cause))
+      try note(found.damage(at: fault.offset, fault.cause))
     }
     try scanBehind(fault, found, to: end, &contents)
   }
@@ -49,19 +49,19 @@ extension LogOpening {
   ) throws(KinshipError) -> Fault? {
     var reader = reader(found, from: contents.end, to: end)
     while let frame = try reader.next() {
-      let start = frame.payloadOffset - FrameHeader.size
+      let start = frame.offset
       guard start == contents.end else { break }
       if frame.isDamaged {
         return Fault(offset: start, cause: "the checksum of a frame is wrong", isFrame: true)
       }
-      let head = try self.head(of: frame, found)
+      let head = try head(of: frame)
       guard head.sequence == contents.sequence &+ 1 else {
         return Fault(offset: start, cause: "commits are missing")
       }
       guard contents.vocabulary.canGrow(by: head.growth) else {
-        throw .damaged(damage(found, at: start, "keys or types are missing"))
+        throw frame.damage("keys or types are missing")
       }
-      try take(frame, found, into: &contents)
+      try take(frame, into: &contents)
       contents.sequence = head.sequence
       contents.end = reader.offset
       contents.lastCommit = start
@@ -105,23 +105,22 @@ extension LogOpening {
   ) throws(KinshipError) {
     var reader = reader(found, from: fault.offset, to: end)
     while let frame = try reader.next() {
-      let start = frame.payloadOffset - FrameHeader.size
+      let start = frame.offset
       if frame.isDamaged || frame.kind != LogFrame.commit {
         if start != fault.offset || fault.isFrame {
           let rest = frame.kind == LogFrame.commit ? try takeRest(of: frame, &contents) : ""
-          try note(damage(found, at: start, "the checksum of a frame is wrong\(rest)"))
+          try note(found.damage(at: start, "the checksum of a frame is wrong\(rest)"))
         }
         continue
       }
       do throws(KinshipError) {
-        let head = try self.head(of: frame, found)
+        let head = try head(of: frame)
         guard contents.vocabulary.canGrow(by: head.growth) else {
-          throw .damaged(
-            damage(found, at: start, "keys or types before it are missing"))
+          throw frame.damage("keys or types before it are missing")
         }
         // It is older than the loaded commits, so it is no part of the log.
         guard head.sequence > contents.sequence else { continue }
-        try take(frame, found, into: &contents)
+        try take(frame, into: &contents)
         contents.sequence = head.sequence
       } catch {
         guard case .damaged(let damage) = error else { throw error }
@@ -132,54 +131,40 @@ extension LogOpening {
   }
 
   private func reader(_ found: FoundSegment, from start: Int, to end: Int) -> FrameReader {
-    FrameReader(found.file, path: found.file.path, from: start, to: end, salvages: true)
+    FrameReader(found.file, from: start, to: end, salvages: true)
   }
 
-  private func head(
-    of frame: Frame, _ found: FoundSegment
-  ) throws(KinshipError) -> CommitHead {
-    guard frame.kind == LogFrame.commit else {
-      throw .damaged(
-        damage(found, at: frame.payloadOffset - FrameHeader.size, "a frame is of no known kind"))
-    }
-    return try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: found.file.path, at: frame.payloadOffset)
-      return try CommitHead(from: &reader)
-    }
+  private func head(of frame: Frame) throws(KinshipError) -> CommitHead {
+    guard frame.kind == LogFrame.commit else { throw frame.damage("a frame is of no known kind") }
+    return try frame.read(CommitHead.init(from:))
   }
 
   /// Loads a commit.
   private func take(
-    _ frame: Frame, _ found: FoundSegment, into contents: inout SegmentContents
+    _ frame: Frame, into contents: inout SegmentContents
   ) throws(KinshipError) {
-    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: found.file.path, at: frame.payloadOffset)
-      let head = try CommitHead(from: &reader)
-      try grow(&contents, by: head.growth)
-      for _ in 0..<head.count {
-        let start = reader.offset
-        let entry = try LogEntry(from: &reader, checkedIn: nil)
-        guard contents.vocabulary.types.indices.contains(entry.type) else {
-          throw reader.damage("an entry has a type that was not declared")
-        }
-        try take(
-          entry, at: frame.payloadOffset + start..<frame.payloadOffset + reader.offset,
-          into: &contents)
+    try contents.vocabulary.grow(by: head(of: frame).growth, environment)
+    try frame.forEachEntry(in: contents.segment.number, isChecked: false) {
+      entry, position throws(KinshipError) in
+      guard contents.vocabulary.types.indices.contains(entry.type) else {
+        throw .damaged(
+          contents.segment.damage(
+            at: Int(position.offset), "an entry has a type that was not declared"))
       }
-      try reader.finish()
+      try take(entry, at: position, into: &contents)
     }
   }
 
   private func take(
-    _ entry: LogEntry, at place: Range<Int>, into contents: inout SegmentContents
+    _ entry: LogEntry, at position: Position, into contents: inout SegmentContents
   ) throws(KinshipError) {
-    let indexed = IndexedEntry(
-      kind: entry.kind, id: entry.id, position: Position(contents.segment.number, place, from: 0))
+    let indexed = IndexedEntry(kind: entry.kind, id: entry.id, position: position)
     try catalog.change { catalog throws(KinshipError) in
       try take([indexed], of: entry.type, into: &contents, &catalog)
     }
     contents.entries.append(
-      entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound, length: place.count)
+      entry.kind, type: entry.type, id: entry.id, offset: Int(position.offset),
+      length: Int(position.length))
   }
 
   /// Loads the entries with valid checksums from a commit whose own checksum is wrong.
@@ -195,7 +180,7 @@ extension LogOpening {
         // It is older than the loaded commits, so it is no part of the log.
         guard head.sequence > contents.sequence else { return "" }
         if contents.vocabulary.canGrow(by: head.growth) {
-          try grow(&contents, by: head.growth)
+          try contents.vocabulary.grow(by: head.growth, environment)
           (contents.sequence, all) = (head.sequence, head.count)
         }
       }
@@ -207,8 +192,8 @@ extension LogOpening {
         let entry = try LogEntry(from: &reader, checkedIn: nil)
         // The type may have been declared in the damaged part.
         guard contents.vocabulary.types.indices.contains(entry.type) else { continue }
-        let start = frame.payloadOffset + place.lowerBound
-        try take(entry, at: start..<start + place.count, into: &contents)
+        let position = Position(contents.segment.number, place, from: frame.payloadOffset)
+        try take(entry, at: position, into: &contents)
         count += 1
       }
       return ", and of its \(all.map { "\($0) changes" } ?? "changes") \(count) are kept"

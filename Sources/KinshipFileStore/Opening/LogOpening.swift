@@ -46,10 +46,7 @@ struct LogOpening {
     let log = Log(
       environment, directory, lock: lock, mark: backup == nil ? mark : nil, catalog,
       active(last.contents, last.found.firstCommit), hintEnd: last.hintEnd,
-      sealed: loaded.map {
-        Log.SealedSegment(
-          segment: $0.contents.segment, start: $0.found.firstCommit, end: $0.contents.end)
-      })
+      sealed: loaded.map(\.sealed))
     log.noteSynced()
     if environment.damage == .salvage { try salvage(log) }
     // From now on another coder writes the records.
@@ -72,10 +69,8 @@ struct LogOpening {
     report.records = catalog.read { $0.locations.reduce(0) { $0 + $1.count } }
     guard let last = loaded.popLast() else { return FollowedLog() }
     return try FollowedLog(
-      sealed: loaded.map {
-        Log.SealedSegment(
-          segment: $0.contents.segment, start: $0.found.firstCommit, end: $0.contents.end)
-      }, last.contents, start: last.found.firstCommit, isBackup: backup != nil)
+      sealed: loaded.map(\.sealed), last.contents, start: last.found.firstCommit,
+      isBackup: backup != nil)
   }
 
   /// Loads all segments.
@@ -94,7 +89,7 @@ struct LogOpening {
 
   /// Reads the mark and the manifest of the directory.
   mutating func readMarks(in directory: any Directory) throws {
-    mark = try readMark(in: directory)
+    mark = try directory.bytes(of: SegmentName.mark).flatMap { LogMark($0) }
     do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
       try note(damage)
       try directory.remove(SegmentName.backup)
@@ -137,20 +132,7 @@ struct LogOpening {
     return ActiveSegment(
       segment: segment, start: start, end: contents.end, sequence: contents.sequence,
       synced: contents.end, syncedSequence: contents.sequence,
-      encoder: segment.coder.makeEncoder(keys: contents.vocabulary.keys),
-      keyCount: contents.vocabulary.keys.count, types: TypeNumbers(contents.vocabulary.types),
-      hint: contents.entries)
-  }
-
-  /// Reads the mark; `nil` if there is none, or it is damaged.
-  private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
-    do throws(SystemError) {
-      return LogMark(
-        try directory.open(SegmentName.mark, .read).readBytes(LogMark.size, at: 0))
-    } catch {
-      if error.code == SystemErrorCode.missing { return nil }
-      throw error
-    }
+      encoder: segment.coder.makeEncoder(keys: contents.vocabulary.keys), hint: contents.entries)
   }
 
   /// Finds the segments, the oldest first.

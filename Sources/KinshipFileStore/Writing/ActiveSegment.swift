@@ -15,10 +15,6 @@ struct ActiveSegment {
   var syncedSequence: UInt64
   /// Encodes its records.
   var encoder: any RecordEncoder
-  /// The number of the encoder's keys in the segment.
-  var keyCount: Int
-  /// The types that entries may refer to.
-  var types: TypeNumbers
   /// The entries for its hint.
   var hint: HintEntries
 
@@ -32,5 +28,48 @@ struct ActiveSegment {
     Hint(
       number: number, identity: segment.identity, end: end, lastSequence: sequence,
       vocabulary: segment.vocabulary.whole, entries: hint)
+  }
+}
+
+/// A segment that is being created: it appears atomically, with its beginning, or not at all.
+struct NewSegment {
+  let active: ActiveSegment
+  private let replacement: FileReplacement
+
+  /// Creates the file under a temporary name.
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - previousEnd: The end of the segment before.
+  ///   - sequence: The sequence number of the last commit before.
+  ///   - environment: The environment of the log.
+  ///   - directory: The directory of the log.
+  ///   - encoder: The encoder of its records.
+  /// - Throws: `SystemError`.
+  init(
+    _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ environment: LogEnvironment,
+    _ directory: any Directory, encoder: any RecordEncoder
+  ) throws(SystemError) {
+    let start = SegmentStart(
+      number: number, identity: .random(in: 0 ... .max), firstSequence: sequence + 1,
+      previousEnd: previousEnd, coder: environment.coder.name)
+    let bytes = FileHeader.Kind.log.file(LogFrame.start, start.payload)
+    let replacement = try FileReplacement(of: SegmentName.log(number), in: directory)
+    try replacement.write(bytes)
+    self.replacement = replacement
+    active = ActiveSegment(
+      segment: LogSegment(
+        number: number, identity: start.identity, file: replacement.file,
+        coder: environment.coder),
+      start: bytes.count, end: bytes.count, sequence: sequence, synced: bytes.count,
+      syncedSequence: sequence, encoder: encoder, hint: HintEntries())
+  }
+
+  /// Appends commits, and makes the segment part of the log.
+  ///
+  /// - Throws: `SystemError`; the segment may exist all the same then, to be replaced.
+  func publish(with commits: [UInt8]) throws(SystemError) {
+    try replacement.write(commits)
+    do { try replacement.publish() } catch { throw error.cause }
   }
 }

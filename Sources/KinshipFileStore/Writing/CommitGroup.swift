@@ -20,61 +20,48 @@ struct CommitGroup {
   private var publishedCount = 0
   /// The sequence number of the last commit.
   private(set) var sequence: UInt64
-  /// The types that entries of the group may refer to.
-  private(set) var types: TypeNumbers
-  /// The number of the encoder's keys in the segment.
-  private(set) var keyCount: Int
+  /// The keys and types that entries of the group may refer to.
+  private(set) var vocabulary: Vocabulary
+  private let path: String
+  /// The end of the synced part of the segment.
+  private let synced: Int
   /// By type: the changes of the group to records.
-  private var records: [ObjectIdentifier: any Sendable] = [:]
-  /// By type: the fields of these records that the current type lacks.
-  private var strange: [ObjectIdentifier: any Sendable] = [:]
+  private var changes: [ObjectIdentifier: any Sendable] = [:]
 
-  init(segment: UInt32, start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
-    self.segment = segment
-    self.start = start
-    self.sequence = sequence
-    self.types = types
-    self.keyCount = keyCount
+  /// An empty group for the end of a segment.
+  init(_ active: ActiveSegment) {
+    segment = active.number
+    start = active.end
+    sequence = active.sequence
+    vocabulary = active.segment.vocabulary
+    path = active.segment.path
+    synced = active.synced
   }
 
   var end: Int { start + bytes.count }
 
-  /// Appends a commit.
+  /// Appends a commit, unless it is empty.
   ///
   /// - Parameters:
   ///   - entries: Its entries.
-  ///   - keys: All keys of the encoder.
-  ///   - synced: The end of the synced part of the segment.
-  ///   - path: The path of the segment, for errors.
+  ///   - encoder: The encoder of the entries.
   /// - Throws: `KinshipError.fileTooLarge`.
   mutating func append(
-    _ entries: EntryBuffer, keys: [String], synced: Int, path: String
+    _ entries: EntryBuffer, _ encoder: any RecordEncoder
   ) throws(KinshipError) {
-    var growth = VocabularyGrowth()
-    growth.firstKey = keyCount
-    growth.keys = Array(keys[keyCount...])
-    growth.firstType = types.types.count
-    growth.types = entries.types.types.dropFirst(types.types.count).map(\.declaration)
-    let head = CommitHead(
-      sequence: sequence + 1, synced: synced, growth: growth, count: entries.marks.count)
-    var payload = head.bytes
-    let first = payload.count
-    payload += entries.bytes
+    guard !entries.marks.isEmpty else { return }
+    var new = entries.vocabulary
+    new.keys = encoder.keys
+    let (payload, first) = entries.payload(
+      sequence: sequence + 1, synced: synced, new.growth(from: vocabulary), at: end, of: segment)
     guard payload.count <= FrameHeader.maximumLength else {
       throw .fileTooLarge(path: path, size: payload.count, limit: FrameHeader.maximumLength)
     }
     let offset = end + FrameHeader.size + first
-    for mark in entries.marks where mark.kind == .put {
-      LogEntry.prove(
-        first + mark.entry.lowerBound..<first + mark.entry.upperBound, in: &payload,
-        at: offset + mark.entry.lowerBound, of: segment)
-    }
-    bytes += FrameHeader(kind: LogFrame.commit, of: payload).bytes(at: end)
-    bytes += payload
+    bytes += FrameHeader.frame(LogFrame.commit, payload, at: end)
     commits.append(Commit(parts: entries.parts, offset: offset, marks: entries.marks))
     sequence += 1
-    types = entries.types
-    keyCount = keys.count
+    vocabulary = new
   }
 
   /// Publishes the changes of the commits so far, so that the next one is checked against them.
@@ -85,33 +72,148 @@ struct CommitGroup {
     }
   }
 
-  /// The changes of the group to records of a type: `nil` for deleted records.
-  func records<R: GraphRecord>(_ type: R.Type) -> [R.ID: R?] {
-    records[ObjectIdentifier(type)] as? [R.ID: R?] ?? [:]
+  /// The changes of the group to records of a type.
+  func changes<R: GraphRecord>(to type: R.Type) -> Changes<R> {
+    changes[ObjectIdentifier(type)] as? Changes<R> ?? Changes()
   }
 
-  /// Updates the changes of the group to records of a type.
-  mutating func change<R: GraphRecord>(_ type: R.Type, _ body: (inout [R.ID: R?]) -> Void) {
-    var records = records(type)
-    // Keep only one reference, or the first change would copy the dictionary.
-    self.records[ObjectIdentifier(type)] = nil
-    body(&records)
-    self.records[ObjectIdentifier(type)] = records
+  /// Adds changes to records of a type.
+  mutating func add<R: GraphRecord>(_ part: CommittedRecords<R>) {
+    var known = changes(to: R.self)
+    // Keep only one reference, or the first change would copy the dictionaries.
+    changes[ObjectIdentifier(R.self)] = nil
+    for id in part.deleted { known.records[id] = .some(nil) }
+    for record in part.put { known.records[record.id] = record }
+    if !known.strange.isEmpty || !part.strange.isEmpty {
+      for record in part.put { known.strange[record.id] = part.strange[record.id] }
+    }
+    changes[ObjectIdentifier(R.self)] = known
   }
 
-  /// The fields of these records that the current type lacks.
-  func strangeFields<R: GraphRecord>(_ type: R.Type) -> [R.ID: RecordFields] {
-    strange[ObjectIdentifier(type)] as? [R.ID: RecordFields] ?? [:]
+  /// The changes of a group to records of one type.
+  struct Changes<R: GraphRecord>: Sendable {
+    /// By id: the new value of a record; `nil` for a deleted one.
+    var records: [R.ID: R?] = [:]
+    /// By id: the fields of a record that the current type lacks.
+    var strange: [R.ID: RecordFields] = [:]
+  }
+}
+
+/// The entries of a commit while it is built.
+struct EntryBuffer {
+  /// The position of an entry in the commit.
+  struct Mark {
+    let kind: LogEntry.Kind
+    let type: Int
+    let id: [UInt8]
+    let entry: Range<Int>
   }
 
-  /// Records the fields of records that the current type lacks; removes those of records without
-  /// such fields.
-  mutating func noteStrangeFields<R: GraphRecord>(
-    _ fields: [R.ID: RecordFields], of type: R.Type, _ records: [R]
-  ) {
-    var known = strangeFields(type)
-    if known.isEmpty, fields.isEmpty { return }
-    for record in records { known[record.id] = fields[record.id] }
-    strange[ObjectIdentifier(type)] = known
+  private(set) var bytes: [UInt8] = []
+  private(set) var marks: [Mark] = []
+  /// The keys and types that entries may refer to by number.
+  var vocabulary: Vocabulary
+  var parts: [any CommitPart] = []
+
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// Appends an entry.
+  ///
+  /// - Returns: Its range.
+  @discardableResult
+  mutating func append(
+    _ kind: LogEntry.Kind, type: Int, id: [UInt8], record: [UInt8] = []
+  ) -> Range<Int> {
+    let start = bytes.count
+    LogEntry.append(kind, type: type, id: id, record: record, to: &bytes)
+    let entry = start..<bytes.count
+    marks.append(Mark(kind: kind, type: type, id: id, entry: entry))
+    return entry
   }
+
+  /// The payload of the commit's frame.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence number of the commit.
+  ///   - synced: The end of the synced part of the segment.
+  ///   - growth: The keys and types that the segment lacks.
+  ///   - offset: The offset at which the frame will be in the file.
+  ///   - segment: The number of the segment.
+  /// - Returns: The payload, and the offset in it of the entries.
+  func payload(
+    sequence: UInt64, synced: Int, _ growth: VocabularyGrowth, at offset: Int, of segment: UInt32
+  ) -> (bytes: [UInt8], first: Int) {
+    var payload = CommitHead(
+      sequence: sequence, synced: synced, growth: growth, count: marks.count
+    ).bytes
+    let first = payload.count
+    payload += bytes
+    for mark in marks where mark.kind == .put {
+      let entry = first + mark.entry.lowerBound..<first + mark.entry.upperBound
+      LogEntry.prove(
+        entry, in: &payload, at: offset + FrameHeader.size + entry.lowerBound, of: segment)
+    }
+    return (payload, first)
+  }
+}
+
+/// The changes of a commit to the records of one type.
+protocol CommitPart: Sendable {
+  /// Applies the changes to the catalog, once they are in the log.
+  ///
+  /// - Parameters:
+  ///   - segment: The segment.
+  ///   - offset: The offset in it of the commit's entries.
+  ///   - catalog: The catalog.
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog)
+
+  /// Applies the changes to the group, for the later commits of the same group.
+  func publish(to group: inout CommitGroup)
+}
+
+/// Records of one type that a commit puts and deletes.
+struct CommittedRecords<R: GraphRecord>: CommitPart {
+  /// The number of the type in the schema.
+  let typeNumber: Int
+  let deleted: [R.ID]
+  let put: [R]
+  /// By id: the fields of a put record that its type lacks.
+  let strange: [R.ID: RecordFields]
+  /// The range of each put record's entry in the commit.
+  var entries: [Range<Int>] = []
+
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
+    guard let locations = catalog.locations[typeNumber] as? RecordLocations<R> else { return }
+    for id in deleted { locations.remove(id, &catalog.space) }
+    for (index, entry) in entries.enumerated() {
+      locations.put(put[index], at: Position(segment, entry, from: offset), &catalog.space)
+    }
+  }
+
+  func publish(to group: inout CommitGroup) { group.add(self) }
+}
+
+/// Records that compaction rewrites unchanged.
+struct RecordMoves: CommitPart {
+  /// A record, its old position, and the range of its entry in the commit.
+  struct Move: Sendable {
+    /// The number of its type in the schema.
+    let typeNumber: TypeNumber
+    let id: any Sendable
+    let old: Position
+    let entry: Range<Int>
+  }
+
+  var moves: [Move] = []
+
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
+    for move in moves {
+      catalog.locations[move.typeNumber].move(
+        move.id, from: move.old, to: Position(segment, move.entry, from: offset),
+        &catalog.space)
+    }
+    catalog.tally.moved += moves.count
+  }
+
+  func publish(to group: inout CommitGroup) {}
 }

@@ -27,7 +27,7 @@ extension Log {
       fail(waiting, error)
       return []
     }
-    var (group, staged, rest) = (group(), [PendingCommit](), waiting)
+    var (group, staged, rest) = (CommitGroup(active), [PendingCommit](), waiting)
     while let next = rest.first, group.bytes.count < Self.largestGroup {
       rest.removeFirst()
       do {
@@ -61,11 +61,9 @@ extension Log {
     _ changes: ChangeSet, in group: inout CommitGroup
   ) throws(KinshipError) {
     group.publish()
-    var buffer = EntryBuffer(types: group.types)
+    var buffer = EntryBuffer(group.vocabulary)
     for type in changes.recordTypes { try stage(changes, of: type, group, into: &buffer) }
-    guard !buffer.marks.isEmpty else { return }
-    try group.append(
-      buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
+    try group.append(buffer, active.encoder)
   }
 
   private func stage<R: GraphRecord>(
@@ -78,13 +76,13 @@ extension Log {
     let (deleted, put, strange) = try known.check(changes)
     if R.indexes.hasUnique { try requireUnique(put, deleted, after: group) }
     guard let example = put.first ?? deleted.first else { return }
-    let typeNumber = buffer.number(of: today(example, number))
+    let typeNumber = buffer.vocabulary.number(of: today(example, number))
     var part = CommittedRecords<R>(
       typeNumber: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
     for id in part.deleted {
       var bytes: [UInt8] = []
       try codec.ids.encode(id, by: active.encoder, into: &bytes)
-      _ = buffer.append(.deleted, type: typeNumber, id: bytes, record: [])
+      buffer.append(.deleted, type: typeNumber, id: bytes)
     }
     part.entries.reserveCapacity(put.count)
     var bytes: [UInt8] = []
@@ -108,7 +106,7 @@ extension Log {
   ) throws(KinshipError) {
     var (records, removed) = ([R](), deleted.map { $0.id })
     let own = Set(put.lazy.map { $0.id }).union(removed)
-    for (id, record) in group.records(R.self) where !own.contains(id) {
+    for (id, record) in group.changes(to: R.self).records where !own.contains(id) {
       if let record { records.append(record) } else { removed.append(id) }
     }
     let all = records + put

@@ -57,14 +57,10 @@ extension Log {
 
   /// Rewrites the current ones of some entries.
   func move(_ entries: [FoundEntry], of segment: LogSegment) throws {
-    var group = group()
-    var buffer = EntryBuffer(types: group.types)
+    var group = CommitGroup(active)
     // No older entry is left that a deletion would have to hide.
-    try rewrite(entries, of: segment, keepingDeletions: false, into: &buffer)
-    guard !buffer.marks.isEmpty else { return }
-    try group.append(
-      buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
-    try append(group, syncing: false)
+    try rewrite(entries, of: segment, keepingDeletions: false, into: &group)
+    if !group.commits.isEmpty { try append(group, syncing: false) }
   }
 
   /// Removes the oldest segment, which is empty.
@@ -91,5 +87,35 @@ extension Log {
     try directory.remove(SegmentName.hint(oldest.segment.number))
     try directory.sync()
     isRemovalUncertain = false
+  }
+}
+
+/// The progress of emptying the oldest segment.
+struct CompactionCursor {
+  private var reader: FrameReader
+  private let segment: LogSegment
+  private var entries: ArraySlice<FoundEntry> = []
+
+  init(_ sealed: Log.SealedSegment) {
+    segment = sealed.segment
+    reader = FrameReader(segment.file, from: sealed.start, to: sealed.end, salvages: false)
+  }
+
+  /// The next entries, at most a number of bytes or one entry; none at the end.
+  ///
+  /// - Throws: `KinshipError.fileFailed` and `.damaged`.
+  mutating func next(atMost limit: Int) throws(KinshipError) -> [FoundEntry] {
+    var (found, count): ([FoundEntry], Int) = ([], 0)
+    while count < limit {
+      if let entry = entries.popFirst() {
+        found.append(entry)
+        count += Int(entry.position.length)
+      } else if let frame = try reader.next() {
+        entries = try FoundEntry.all(in: frame, of: segment)[...]
+      } else {
+        break
+      }
+    }
+    return found
   }
 }

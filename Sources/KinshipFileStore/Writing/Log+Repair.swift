@@ -28,10 +28,7 @@ extension Log {
     let entries = try distrusted()
     try begin(after: old.synced, sequence: old.syncedSequence, goingOn: true) { group in
       guard !entries.isEmpty else { return }
-      var buffer = EntryBuffer(types: group.types)
-      try rewrite(entries, of: old.segment, keepingDeletions: true, into: &buffer)
-      try group.append(
-        buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
+      try rewrite(entries, of: old.segment, keepingDeletions: true, into: &group)
     }
     catalog.change { $0.space.grow(old.number, by: old.synced - old.end) }
     // The new segment records the end of the old one: this only saves space.
@@ -41,8 +38,7 @@ extension Log {
   /// The entries that were acknowledged but not synced, as far as they can still be read.
   private func distrusted() throws -> [FoundEntry] {
     var reader = FrameReader(
-      active.segment.file, path: active.segment.path, from: active.synced, to: active.end,
-      salvages: false)
+      active.segment.file, from: active.synced, to: active.end, salvages: false)
     var entries: [FoundEntry] = []
     while let frame = try reader.next() {
       entries += try FoundEntry.all(in: frame, of: active.segment)

@@ -1,19 +1,20 @@
 internal import Kinship
 
 extension Log {
-  /// Appends the current ones of some entries, to rewrite them.
+  /// Appends a commit with the current ones of some entries, to rewrite them.
   ///
   /// - Parameters:
   ///   - entries: Entries of a segment.
   ///   - segment: The segment.
   ///   - keepsDeletions: Whether to keep deletions, because older segments may have the deleted
   ///     records. Only for segments of this log's own encoder.
-  ///   - buffer: The buffer to append to.
+  ///   - group: The group to append to.
   /// - Throws: `KinshipError`.
   func rewrite(
     _ entries: [FoundEntry], of segment: LogSegment, keepingDeletions keepsDeletions: Bool,
-    into buffer: inout EntryBuffer
+    into group: inout CommitGroup
   ) throws(KinshipError) {
+    var buffer = EntryBuffer(group.vocabulary)
     let vocabulary = segment.vocabulary
     let reader = RecordReader(coder: segment.coder, keys: vocabulary.keys)
     // Bytes can be copied if their numbers mean the same in the new segment.
@@ -32,19 +33,20 @@ extension Log {
       guard let typeNumber = stored.number else { continue }
       if entry.kind == .deleted {
         guard keepsDeletions else { continue }
-        _ = buffer.append(.deleted, type: buffer.number(of: stored), id: entry.id, record: [])
+        buffer.append(.deleted, type: buffer.vocabulary.number(of: stored), id: entry.id)
         continue
       }
       guard let id = try liveID(of: entry, typeNumber, segment, vocabulary) else { continue }
       let place =
         isVerbatim
         ? buffer.append(
-          .put, type: buffer.number(of: stored), id: entry.id, record: entry.record)
+          .put, type: buffer.vocabulary.number(of: stored), id: entry.id, record: entry.record)
         : try recode(entry, of: id, stored, typeNumber, segment, by: reader, into: &buffer)
       moves.moves.append(
         RecordMoves.Move(typeNumber: typeNumber, id: id, old: entry.position, entry: place))
     }
     if !moves.moves.isEmpty { buffer.parts.append(moves) }
+    try group.append(buffer, active.encoder)
   }
 
   private func liveID(
@@ -74,6 +76,6 @@ extension Log {
       types[typeNumber.index]
       ?? Self.today(environment.schema.types[typeNumber.index], typeNumber.index)
     return buffer.append(
-      .put, type: buffer.number(of: type), id: recoded.id, record: recoded.record)
+      .put, type: buffer.vocabulary.number(of: type), id: recoded.id, record: recoded.record)
   }
 }

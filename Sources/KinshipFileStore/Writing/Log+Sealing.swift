@@ -47,7 +47,7 @@ extension Log {
     active = new.active
     let group: CommitGroup
     do {
-      var commits = self.group()
+      var commits = CommitGroup(active)
       try body(&commits)
       group = commits
       try new.publish(with: group.bytes)

@@ -91,13 +91,6 @@ final class Log {
     if active.end >= segmentLimit { try seal() }
   }
 
-  /// An empty group of commits.
-  func group() -> CommitGroup {
-    CommitGroup(
-      segment: active.number, start: active.end, sequence: active.sequence, types: active.types,
-      keyCount: active.keyCount)
-  }
-
   /// Writes a group of commits, and applies it.
   ///
   /// - Parameters:
@@ -106,9 +99,7 @@ final class Log {
   /// - Throws: `SystemError` and `KinshipError`; then no part of it is applied.
   func append(_ group: CommitGroup, syncing isSyncing: Bool) throws {
     do throws(SystemError) {
-      try group.bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
-        try active.segment.file.write(bytes, at: group.start)
-      }
+      try active.segment.file.write(group.bytes, at: group.start)
     } catch {
       condition = .torn
       throw error
@@ -120,13 +111,7 @@ final class Log {
 
   /// Applies a group of commits that was written.
   func takeOver(_ group: CommitGroup) {
-    var vocabulary = active.segment.vocabulary
-    vocabulary.add(
-      keys: Array(active.encoder.keys[active.keyCount..<group.keyCount]),
-      types: Array(group.types.types.dropFirst(active.types.types.count)))
-    active.segment.vocabulary = vocabulary
-    active.types = group.types
-    active.keyCount = group.keyCount
+    active.segment.vocabulary = group.vocabulary
     active.end = group.end
     active.sequence = group.sequence
     for commit in group.commits {
@@ -181,9 +166,7 @@ final class Log {
     guard new != mark else { return }
     let file = if let markFile { markFile } else { try directory.openOrCreate(SegmentName.mark) }
     (mark, markFile) = (nil, file)
-    try new.bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try file.write(bytes, at: 0)
-    }
+    try file.write(new.bytes, at: 0)
     mark = new
   }
 
@@ -229,4 +212,22 @@ struct LogEnvironment: Sendable {
   let damage: DamagePolicy
   let migrations: Migrations
   let tuning: LogTuning
+}
+
+/// The sizes of the parts of a log.
+package struct LogTuning: Hashable, Sendable {
+  /// The size in bytes at which a segment is sealed in a small store.
+  package var smallestSegment = 64 << 10
+  /// The size in bytes at which a segment is sealed in any store.
+  package var largestSegment = 64 << 20
+  /// The minimum number of segments, as far as their minimum size allows it.
+  package var segmentsPerStore = 16
+  /// The number of bytes that are moved at a time.
+  package var movedAtOnce = 256 << 10
+  /// Whether compaction also runs between commits, not only with them.
+  package var compactsInBackground = true
+  /// The maximum number of a coder's keys with which a segment begins.
+  package var largestVocabulary = 4_096
+
+  package init() {}
 }

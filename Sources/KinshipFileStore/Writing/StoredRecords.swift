@@ -24,8 +24,9 @@ struct StoredRecords<R: GraphRecord> {
     _ strangeFields: StrangeFields
   ) throws(KinshipError) {
     self.catalog = catalog
-    let staged = group.records(type)
-    strange = group.strangeFields(type)
+    let changed = group.changes(to: type)
+    let staged = changed.records
+    strange = changed.strange
     let isVersioned = type is any Versioned.Type
     // Some are needed to check or make the changes; others are only useful to know.
     var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])

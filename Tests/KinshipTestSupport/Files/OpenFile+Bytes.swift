@@ -1,15 +1,6 @@
 package import Kinship
 
 extension OpenFile {
-  /// Writes all of some bytes.
-  package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-    var failure: SystemError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(SystemError) { try write(bytes, at: offset) } catch { failure = error }
-    }
-    if let failure { throw failure }
-  }
-
   /// Reads up to a number of bytes.
   package func bytes(_ count: Int, at offset: Int = 0) throws(SystemError) -> [UInt8] {
     var failure: SystemError?

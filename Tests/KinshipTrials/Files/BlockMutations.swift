@@ -24,14 +24,15 @@ package enum BlockMutations {
       types[number] = try Migrations().resolve(declaration, in: schema)
     }
     func context(salvages: Bool) -> RecordBlock.Context {
-      RecordBlock.Context(path: "x", coder: coder, types: types, salvages: salvages)
+      RecordBlock.Context(coder: coder, types: types, salvages: salvages)
     }
     let (strict, lenient) = (context(salvages: false), context(salvages: true))
     var (refused, salvaged) = (0, 0)
     for seed in 0..<UInt64(count) {
       var generator = SplitMix64(seed: seed)
       let mutated = SnapshotSurgery.mutatedBlock(payload, using: &generator)
-      let frame = Frame(kind: 3, payloadOffset: 0, payload: mutated, isDamaged: false)
+      let frame = Frame(
+        path: "x", kind: 3, payloadOffset: 0, payload: mutated, isDamaged: false, checksum: 0)
       do { _ = try RecordBlock.decode(frame, strict) } catch { refused += 1 }
       if try !RecordBlock.decode(frame, lenient).failures.isEmpty { salvaged += 1 }
     }

@@ -53,9 +53,17 @@ package final class FileReplacement {
   /// Appends bytes.
   ///
   /// - Throws: `SystemError`; then abandon the replacement.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     try file.write(bytes, at: count)
     count += bytes.count
+  }
+
+  /// Appends a frame.
+  ///
+  /// - Throws: `SystemError`; then abandon the replacement.
+  package func append(kind: UInt8, _ payload: [UInt8]) throws(SystemError) {
+    try write(FrameHeader(kind: kind, of: payload).bytes(at: count))
+    try write(payload)
   }
 
   /// Replaces the old version by the new one.
@@ -85,13 +93,8 @@ package final class FileReplacement {
     _ name: String, in directory: any Directory, with bytes: [UInt8]
   ) throws(SystemError) {
     let replacement = try FileReplacement(of: name, in: directory)
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try replacement.write(bytes)
-    }
-    do { try replacement.publish() } catch {
-      switch error {
-      case .failed(let error), .unconfirmed(let error): throw error
-      }
-    }
+    try replacement.write(bytes)
+    do { try replacement.publish() } catch { throw error.cause }
   }
 
   /// Whether a name is that of a temporary file.
@@ -111,12 +114,7 @@ package final class FileReplacement {
     of name: String, in directory: any Directory
   ) throws(SystemError) {
     for temporary in try directory.list() where temporary.hasPrefix(prefix(of: name)) {
-      let file: any OpenFile
-      do { file = try directory.open(temporary, .update) } catch
-        where error.code == SystemErrorCode.missing
-      {
-        continue
-      }
+      guard let file = try directory.openIfPresent(temporary, .update) else { continue }
       if try file.lock() { try directory.remove(temporary) }
     }
   }
@@ -128,6 +126,13 @@ public enum FileReplacementError: Error, Hashable, Sendable {
   case failed(SystemError)
   /// The new version is in place, but a loss of power now may restore the old one.
   case unconfirmed(SystemError)
+
+  /// The error of the system call.
+  package var cause: SystemError {
+    switch self {
+    case .failed(let cause), .unconfirmed(let cause): cause
+    }
+  }
 }
 
 extension FileReplacementError: LocalizedError, CustomStringConvertible {

@@ -55,6 +55,11 @@ package func parentPath(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
+/// The last part of a path.
+package func fileName(of path: String) -> String {
+  String(path.drop { $0 == "/" }.split(separator: "/").last ?? "")
+}
+
 extension Directory {
   /// Opens a file, but no symbolic link.
   ///
@@ -63,14 +68,24 @@ extension Directory {
     try retrying { () throws(SystemError) in try tryOpen(name, mode) }
   }
 
+  /// Opens a file; `nil` if it is missing.
+  ///
+  /// - Throws: `SystemError`, `ELOOP` for a link.
+  package func openIfPresent(
+    _ name: String, _ mode: OpenMode
+  ) throws(SystemError) -> (any OpenFile)? {
+    do { return try open(name, mode) } catch  where error.code == SystemErrorCode.missing {
+      return nil
+    }
+  }
+
   /// Opens a file, or creates it if it is missing.
   ///
   /// - Throws: `SystemError`, `ELOOP` for a link.
   package func openOrCreate(_ name: String) throws(SystemError) -> any OpenFile {
-    do { return try open(name, .update) } catch  where error.code == SystemErrorCode.missing {
-      do { return try open(name, .create) } catch  where error.code == SystemErrorCode.exists {
-        return try open(name, .update)
-      }
+    if let file = try openIfPresent(name, .update) { return file }
+    do { return try open(name, .create) } catch  where error.code == SystemErrorCode.exists {
+      return try open(name, .update)
     }
   }
 
@@ -127,16 +142,18 @@ extension OpenFile {
   ///
   /// - Throws: `SystemError`; some of the bytes may have been written then. `EIO` if the system
   ///   accepts none without an error.
-  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
-    var (count, idle) = (0, 0)
-    while count < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
-      let written = try retrying { () throws(SystemError) in
-        try tryWrite(rest, at: offset + count)
+  package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      var (count, idle) = (0, 0)
+      while count < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+        let written = try retrying { () throws(SystemError) in
+          try tryWrite(rest, at: offset + count)
+        }
+        count += written
+        idle = written == 0 ? idle + 1 : 0
+        if idle == attempts { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
       }
-      count += written
-      idle = written == 0 ? idle + 1 : 0
-      if idle == attempts { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
     }
   }
 

@@ -126,3 +126,18 @@ package struct ByteReader {
     UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
   }
 }
+
+extension [UInt8] {
+  /// Calls a closure with a reader of these bytes, which are in a file at an offset.
+  ///
+  /// - Throws: The errors of the closure.
+  package func read<Result>(
+    of path: String, at offset: Int = 0,
+    _ body: (inout ByteReader) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    try span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: path, at: offset)
+      return try body(&reader)
+    }
+  }
+}

@@ -36,6 +36,18 @@ extension [UInt8] {
   }
 }
 
+extension Int64 {
+  /// The number as an unsigned one, which is small if this one is near zero.
+  @inlinable
+  package var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
+
+  /// Reverses ``zigzag``.
+  @inlinable
+  package init(zigzag value: UInt64) {
+    self = Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Reads the integer at an offset, which must be within the bytes.
   @inlinable

@@ -45,25 +45,58 @@ package struct FileHeader: Equatable, Sendable {
   ///   - path: The file's path, for errors.
   /// - Throws: `KinshipError.foreignFile` if it is something else, `.newerFormat`, and `.damaged`.
   package static func check(
-    _ bytes: UnsafeRawBufferPointer, is kind: Kind, path: String
+    _ bytes: [UInt8], is kind: Kind, path: String
   ) throws(KinshipError) {
     guard bytes.count >= size else {
-      if bytes.elementsEqual(magic.prefix(bytes.count)) {
+      if magic.starts(with: bytes) {
         throw .damaged(FileDamage(file: path, offset: bytes.count, cause: "the header is cut off"))
       }
       throw .foreignFile(path: path)
     }
-    guard bytes.prefix(magic.count).elementsEqual(magic) else { throw .foreignFile(path: path) }
-    let checksum = CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: bytes[..<12]))
-    guard checksum == bytes.littleEndian(UInt32.self, at: 12) else {
+    guard bytes.starts(with: magic) else { throw .foreignFile(path: path) }
+    let (checksum, version) = bytes.withUnsafeBytes {
+      ($0.littleEndian(UInt32.self, at: 12), Int($0.littleEndian(UInt16.self, at: 8)))
+    }
+    guard checksum == CRC32C.checksum(of: Array(bytes[..<12])) else {
       throw .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong"))
     }
-    let version = Int(bytes.littleEndian(UInt16.self, at: 8))
     if version > kind.newestVersion {
       throw .newerFormat(path: path, version: version, known: kind.newestVersion)
     }
     guard version >= 1, bytes[10] == kind.rawValue else {
       throw .foreignFile(path: path)
+    }
+  }
+}
+
+extension FileHeader.Kind {
+  /// The bytes of a file that begins with a frame, and may end with it.
+  package func file(_ frame: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    FileHeader(self).bytes + FrameHeader.frame(frame, payload, at: FileHeader.size)
+  }
+
+  /// Reads a file that is one frame.
+  ///
+  /// - Throws: The errors of ``FileHeader/check(_:is:path:)`` and of the closure.
+  package func readFile<Result>(
+    _ file: [UInt8], _ frame: UInt8, path: String,
+    _ body: (inout ByteReader) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    try FileHeader.check(Array(file.prefix(FileHeader.size)), is: self, path: path)
+    return try file.read(of: path) { reader throws(KinshipError) in
+      let start = FileHeader.size + FrameHeader.size
+      let header = UnsafeRawBufferPointer(rebasing: reader.bytes[FileHeader.size...])
+      guard let header = FrameHeader(header, at: FileHeader.size), header.kind == frame,
+        header.matches(UnsafeRawBufferPointer(rebasing: reader.bytes[start...]))
+      else {
+        throw .damaged(
+          FileDamage(
+            file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
+      }
+      _ = try reader.read(start)
+      let result = try body(&reader)
+      try reader.finish()
+      return result
     }
   }
 }

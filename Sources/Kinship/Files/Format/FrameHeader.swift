@@ -20,15 +20,21 @@ package struct FrameHeader: Equatable, Sendable {
   package let checksum: UInt32
 
   /// The header of a payload, which must not be larger than the largest.
-  package init(kind: UInt8, of payload: UnsafeRawBufferPointer) {
+  package init(kind: UInt8, of payload: [UInt8]) {
     self.kind = kind
     length = payload.count
     checksum = CRC32C.checksum(of: payload)
   }
 
-  /// The header of a payload, which must not be larger than the largest.
-  package init(kind: UInt8, of payload: [UInt8]) {
-    self = payload.withUnsafeBytes { FrameHeader(kind: kind, of: $0) }
+  /// The bytes of a frame: its header and its payload.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the payload.
+  ///   - payload: The payload, which must not be larger than the largest.
+  ///   - offset: The offset in the file where the frame will be.
+  /// - Returns: The bytes.
+  package static func frame(_ kind: UInt8, _ payload: [UInt8], at offset: Int) -> [UInt8] {
+    FrameHeader(kind: kind, of: payload).bytes(at: offset) + payload
   }
 
   /// Reads a header; `nil` if the bytes are not one.

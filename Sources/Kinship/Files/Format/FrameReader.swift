@@ -13,30 +13,27 @@ package struct FrameReader {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - path: Its path, for errors.
+  ///   - path: Its path, for errors; `nil` for the path by which it was opened.
   ///   - offset: The offset of the first frame.
   ///   - size: The size of the file.
   ///   - salvages: Whether to skip damage.
   package init(
-    _ file: any OpenFile, path: String, from offset: Int = 0, to size: Int, salvages: Bool
+    _ file: any OpenFile, path: String? = nil, from offset: Int = 0, to size: Int, salvages: Bool
   ) {
     self.file = file
-    self.path = path
+    self.path = path ?? file.path
     self.offset = offset
     self.size = size
     self.salvages = salvages
   }
 
-  /// Reads the header of the file; the first frame comes next.
+  /// Reads the header of the file; the first frame comes next, even if the header is damaged.
   ///
   /// - Throws: `KinshipError.fileFailed`, and the errors of ``FileHeader``, even if damage is
   ///   skipped.
   package mutating func readHeader(of kind: FileHeader.Kind) throws(KinshipError) {
-    let header = try read(min(FileHeader.size, size), at: 0)
-    try header.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      try FileHeader.check(bytes, is: kind, path: path)
-    }
     offset = FileHeader.size
+    try FileHeader.check(try read(min(FileHeader.size, size), at: 0), is: kind, path: path)
   }
 
   /// Returns the next frame; `nil` at the end.
@@ -62,8 +59,8 @@ package struct FrameReader {
             ? "the file ends within a frame" : "the checksum of a frame is wrong", at: start)
       }
       return Frame(
-        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isIntact,
-        checksum: header.checksum)
+        path: path, kind: header.kind, payloadOffset: payloadOffset, payload: payload,
+        isDamaged: !isIntact, checksum: header.checksum)
     }
     return nil
   }
@@ -126,6 +123,8 @@ extension OpenFile {
 
 /// A part of a file with a kind, a length and checksums.
 package struct Frame: Sendable {
+  /// The path of the file.
+  let path: String
   /// The kind of the payload.
   package let kind: UInt8
   /// The offset of the payload in the file.
@@ -136,13 +135,20 @@ package struct Frame: Sendable {
   /// The expected checksum of the payload.
   package let checksum: UInt32
 
-  package init(
-    kind: UInt8, payloadOffset: Int, payload: [UInt8], isDamaged: Bool, checksum: UInt32 = 0
-  ) {
-    self.kind = kind
-    self.payloadOffset = payloadOffset
-    self.payload = payload
-    self.isDamaged = isDamaged
-    self.checksum = checksum
+  /// The offset of the frame in the file.
+  package var offset: Int { payloadOffset - FrameHeader.size }
+
+  /// Calls a closure with a reader of the payload.
+  ///
+  /// - Throws: The errors of the closure.
+  package func read<Result>(
+    _ body: (inout ByteReader) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    try payload.read(of: path, at: payloadOffset, body)
+  }
+
+  /// The error for a frame that should not be there, or not be as it is.
+  package func damage(_ cause: String) -> KinshipError {
+    .damaged(FileDamage(file: path, offset: offset, cause: cause))
   }
 }

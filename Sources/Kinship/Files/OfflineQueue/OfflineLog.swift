@@ -52,7 +52,7 @@ actor OfflineLog {
       guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
       try FileReplacement.removeRemains(of: QueueFile.name, in: directory)
       var cut: FileDamage?
-      if let file = try Self.existing(in: directory) {
+      if let file = try directory.openIfPresent(QueueFile.name, .update) {
         cut = try read(file)
         (self.file, isSound) = (file, cut == nil)
       }
@@ -64,15 +64,6 @@ actor OfflineLog {
       (directory, lock, file) = (nil, nil, nil)
       guard let error = error as? SystemError else { throw error }
       throw KinshipError.fileFailed(path: path, cause: error)
-    }
-  }
-
-  /// The file; `nil` if there is none yet.
-  private static func existing(in directory: any Directory) throws(SystemError) -> (any OpenFile)? {
-    do { return try directory.open(QueueFile.name, .update) } catch
-      where error.code == SystemErrorCode.missing
-    {
-      return nil
     }
   }
 
@@ -160,21 +151,16 @@ actor OfflineLog {
 
   private func append(_ step: QueueStep) throws(SystemError) {
     guard let file else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
-    let frame = Self.frame(QueueFile.step, step.payload, at: end)
+    let frame = FrameHeader.frame(QueueFile.step, step.payload, at: end)
     isSound = false
-    try frame.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try file.write(bytes, at: end)
-    }
+    try file.write(frame, at: end)
     try file.sync()
     isSound = true
     end += frame.count
   }
 
   private func tryRewriting(_ entries: [QueueStep.Entry]) -> Bool {
-    do throws(SystemError) {
-      try rewrite(entries)
-      return true
-    } catch { return false }
+    (try? rewrite(entries)) != nil
   }
 
   /// Rewrites the file.
@@ -187,29 +173,19 @@ actor OfflineLog {
     for (number, type) in schema.types.enumerated() {
       TypeDeclaration(of: type, number: number, fields: []).write(to: &head)
     }
-    var bytes = FileHeader(.queue).bytes
-    bytes += Self.frame(QueueFile.head, head, at: bytes.count)
+    var bytes = FileHeader.Kind.queue.file(QueueFile.head, head)
     for entry in entries {
-      bytes += Self.frame(QueueFile.step, QueueStep(written: [entry]).payload, at: bytes.count)
+      let step = QueueStep(written: [entry])
+      bytes += FrameHeader.frame(QueueFile.step, step.payload, at: bytes.count)
     }
     let replacement = try FileReplacement(of: QueueFile.name, in: directory)
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try replacement.write(bytes)
-    }
+    try replacement.write(bytes)
     do throws(FileReplacementError) { try replacement.publish() } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .unconfirmed(let error):
-        // The old file may reappear: do not append anything before the new one is certain.
-        isSound = false
-        throw error
-      }
+      // The old file may reappear: do not append anything before the new one is certain.
+      if case .unconfirmed = error { isSound = false }
+      throw error.cause
     }
     (file, end, isSound) = (replacement.file, bytes.count, true)
-  }
-
-  private static func frame(_ kind: UInt8, _ payload: [UInt8], at offset: Int) -> [UInt8] {
-    FrameHeader(kind: kind, of: payload).bytes(at: offset) + payload
   }
 
   // MARK: Coding

@@ -54,3 +54,68 @@ struct DuplicateCheck {
     return batch
   }
 }
+
+/// The ids of a type that were found in a file.
+private struct SeenIDs {
+  private var integers: Set<Int> = []
+  private var texts: Set<String> = []
+  private var others: Set<AnyHashable> = []
+  private let count: Int
+
+  /// Creates an empty set that reserves room for `count` ids when the first ones are added.
+  init(reserving count: Int) { self.count = count }
+
+  /// Adds ids.
+  ///
+  /// - Parameter ids: The ids.
+  /// - Returns: The positions of duplicates of earlier ids.
+  /// - Complexity: O(*n*) on average.
+  mutating func insert(_ ids: RunIDs) -> [Int] {
+    var repeated: [Int] = []
+    switch ids {
+    case .integers(let ids):
+      if integers.isEmpty { integers.reserveCapacity(count) }
+      for index in ids.indices where !integers.insert(ids[index]).inserted {
+        repeated.append(index)
+      }
+    case .texts(let ids):
+      if texts.isEmpty { texts.reserveCapacity(count) }
+      for index in ids.indices where !texts.insert(ids[index]).inserted { repeated.append(index) }
+    case .others(let ids):
+      for index in ids.indices where !others.insert(AnyHashable(ids[index])).inserted {
+        repeated.append(index)
+      }
+    }
+    return repeated
+  }
+}
+
+/// The ids of the records of a run.
+///
+/// The tasks that decode the records collect the ids in parallel: accessing a record whose type the
+/// compiler does not know is slow, and one task does the rest for all.
+enum RunIDs: Sendable {
+  case integers([Int])
+  case texts([String])
+  case others([any Hashable & Sendable])
+
+  /// The ids of an array.
+  init<ID: Hashable & Sendable>(_ ids: [ID]) {
+    if let ids = ids.asArray(of: Int.self) {
+      self = .integers(ids)
+    } else if let ids = ids.asArray(of: String.self) {
+      self = .texts(ids)
+    } else {
+      self = .others(ids)
+    }
+  }
+
+  /// An id.
+  func id(at index: Int) -> any Hashable & Sendable {
+    switch self {
+    case .integers(let ids): ids[index]
+    case .texts(let ids): ids[index]
+    case .others(let ids): ids[index]
+    }
+  }
+}

@@ -16,12 +16,28 @@ extension IDList {
   {
     let encoder = coder.makeEncoder(keys: [])
     let body = try types[ids.type].encodeIDs(ids, by: encoder)
+    return Self.payload(
+      name: name, type: ids.type.index, keys: encoder.keys, count: ids.count, body)
+  }
+
+  /// The frame's payload.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the lease; empty for ids that are known to be missing.
+  ///   - type: The number of the type in the file.
+  ///   - keys: The keys of the encoder of the ids.
+  ///   - count: The number of ids.
+  ///   - ids: The encoded ids, each after its length.
+  /// - Returns: The payload.
+  package static func payload(
+    name: String, type: Int, keys: [String], count: Int, _ ids: [UInt8]
+  ) -> [UInt8] {
     var payload: [UInt8] = []
     payload.append(text: name)
-    payload.append(varint: ids.type.index)
-    payload.append(texts: encoder.keys)
-    payload.append(varint: ids.count)
-    payload.append(contentsOf: body)
+    payload.append(varint: type)
+    payload.append(texts: keys)
+    payload.append(varint: count)
+    payload.append(contentsOf: ids)
     return payload
   }
 

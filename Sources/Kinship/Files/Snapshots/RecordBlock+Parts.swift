@@ -41,7 +41,7 @@ extension RecordBlock {
       let start = reader.offset
       let flagged = try reader.readNumber()
       type = flagged >> 1
-      let difference = flagged & 1 == 0 ? 0 : RecordBlock.unzigzag(try reader.readVarint())
+      let difference = flagged & 1 == 0 ? 0 : Int(clamping: Int64(zigzag: try reader.readVarint()))
       record = try reader.read(try reader.readCount())
       age = max(0, head.baseAge &+ difference)
       let proven = reader.bytes(from: start)
@@ -73,7 +73,7 @@ extension RecordBlock {
       if count == 0 { (firstRank, baseAge) = (rank, age) }
       let start = bytes.count
       bytes.append(varint: type << 1 | (age == baseAge ? 0 : 1))
-      if age != baseAge { bytes.append(varint: zigzag(age - baseAge)) }
+      if age != baseAge { bytes.append(varint: Int64(age - baseAge).zigzag) }
       bytes.append(varint: record.count)
       bytes.append(contentsOf: record)
       let checksum = bytes.withUnsafeBytes {

@@ -10,8 +10,8 @@ package enum RecordBlock {
 
   /// The payloads of frames that hold the records of a batch.
   struct Encoded: Sendable {
-    var payloads: [[UInt8]] = []
-    var recordCount = 0
+    /// The payloads, each with the number of its records.
+    var payloads: [(payload: [UInt8], count: Int)] = []
     /// The declarations of the records' types.
     var declarations: [TypeDeclaration] = []
     /// The errors of the records that were left out.
@@ -30,24 +30,24 @@ package enum RecordBlock {
     _ batch: RecordBatch, types: [any GraphRecord.Type], coder: any RecordCoder
   ) throws(KinshipError) -> Encoded {
     var encoded = Encoded()
-    var writers: [any ColumnWriter] = []
+    var columns: [Column] = []
     for run in batch.runs {
       guard let type = types[run.type] as? any StorableRecord.Type,
-        let writer = type.columnWriter(of: run)
+        let column = type.column(of: run)
       else { throw .notCodable(type: types[run.type].recordName) }
       // One is enough for all runs of a type: finding the names of the fields takes as long as
       // encoding ten records.
       if !encoded.declarations.contains(where: { $0.number == run.type.index }),
-        let declaration = writer.declaration
+        let declaration = column.declaration
       {
         encoded.declarations.append(declaration)
       }
-      writers.append(writer)
+      columns.append(column)
     }
     var block = Block(coder: coder)
     for run in batch.order {
       do {
-        try block.add(writers[run])
+        try block.add(&columns[run])
       } catch {
         encoded.failures.append(error)
       }
@@ -58,6 +58,16 @@ package enum RecordBlock {
     }
     block.finish(into: &encoded)
     return encoded
+  }
+
+  /// The records of a run, which are encoded one after another.
+  fileprivate struct Column {
+    let run: CapturedRun
+    /// The declaration of their type for the file; `nil` if there are no records.
+    let declaration: TypeDeclaration?
+    /// Encodes a record, by its index; throws `KinshipError.untranslatable` with the cause.
+    let encode: (Int, any RecordEncoder, inout [UInt8]) throws(KinshipError) -> Void
+    var next = 0
   }
 
   /// A block while records are added.
@@ -72,26 +82,51 @@ package enum RecordBlock {
 
     var size: Int { body.size }
 
-    mutating func add(_ writer: any ColumnWriter) throws(KinshipError) {
+    /// Adds the next record of a column.
+    mutating func add(_ column: inout Column) throws(KinshipError) {
+      let (run, index) = (column.run, column.next)
+      column.next += 1
       record.removeAll(keepingCapacity: true)
-      let place = try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
-      body.append(record, type: writer.type.index, rank: place.rank, age: place.age)
+      try column.encode(index, encoder, &record)
+      body.append(
+        record, type: run.type.index, rank: run.ranks[index], age: Int(run.ages[index].tenths))
     }
 
     func finish(into encoded: inout Encoded) {
       if body.count == 0 { return }
-      encoded.payloads.append(body.payload(keys: encoder.keys))
-      encoded.recordCount += body.count
+      encoded.payloads.append((body.payload(keys: encoder.keys), body.count))
     }
   }
+}
 
-  /// Maps signed numbers near zero to small unsigned ones.
-  static func zigzag(_ value: Int) -> UInt64 {
-    UInt64(bitPattern: Int64(value << 1) ^ Int64(value >> 63))
+extension GraphRecord where Self: Codable {
+  /// Prepares the records of a run for encoding.
+  fileprivate static func column(of run: CapturedRun) -> RecordBlock.Column? {
+    guard let records = run.values as? [Self] else { return nil }
+    let declaration = records.first.map { record in
+      TypeDeclaration(
+        of: Self.self, number: run.type.index,
+        fields: Mirror(reflecting: record).children.compactMap(\.label))
+    }
+    return RecordBlock.Column(run: run, declaration: declaration) {
+      index, encoder, bytes throws(KinshipError) in
+      let record = records[index]
+      do {
+        try encoder.encode(record, into: &bytes)
+        let limit = RecordBlock.largestRecord
+        if bytes.count > limit { throw RecordTooLarge(size: bytes.count, limit: limit) }
+      } catch {
+        throw .untranslatable(
+          type: recordName, id: record.id, field: CodingPath.of(error), cause: error)
+      }
+    }
   }
+}
 
-  /// Reverses `zigzag`.
-  package static func unzigzag(_ value: UInt64) -> Int {
-    Int(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
-  }
+/// An error: a record is larger than a file can hold.
+private struct RecordTooLarge: Error, CustomStringConvertible {
+  let size: Int
+  let limit: Int
+
+  var description: String { "It takes \(size) bytes; at most \(limit) can be written." }
 }

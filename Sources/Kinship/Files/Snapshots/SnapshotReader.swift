@@ -31,8 +31,7 @@ actor SnapshotReader {
     self.schema = schema
     self.options = options
     context = RecordBlock.Context(
-      path: path, coder: options.coder ?? CompactCoder(), types: [:],
-      salvages: options.damage == .salvage)
+      coder: options.coder ?? CompactCoder(), types: [:], salvages: options.damage == .salvage)
   }
 
   /// Opens the file and checks it: its size before a byte is read, its kind, and, unless it is
@@ -55,9 +54,7 @@ actor SnapshotReader {
       // Only the head says how to decode the records.
       throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
     }
-    let head = try parse(first) { reader throws(KinshipError) in
-      try SnapshotHead(from: &reader)
-    }
+    let head = try parse(first, SnapshotHead.init(from:))
     context.coder = try CoderTable.coder(head.coder, given: options.coder, path: path)
     self.frames = frames
     return (head, size)
@@ -103,13 +100,11 @@ actor SnapshotReader {
       case .records: return (.records(frame, context), end)
       case .type: try declare(frame)
       case .missing, .lease:
-        if let list = try read(frame) { return (.ids(list), end) }
-      case .footer:
-        footer = try salvaging { () throws(KinshipError) in
-          try parse(frame) { reader throws(KinshipError) in
-            try SnapshotFooter(from: &reader)
-          }
+        let list = try salvage(frame) { [context] reader throws(KinshipError) in
+          try IDList.read(&reader, context)
         }
+        if let list = list ?? nil { return (.ids(list), end) }
+      case .footer: footer = try salvage(frame, SnapshotFooter.init(from:))
       case .head, nil:
         try fail(damage(frame, "a frame is of no kind that is expected here"))
       }
@@ -139,12 +134,7 @@ actor SnapshotReader {
   }
 
   private func declare(_ frame: Frame) throws(KinshipError) {
-    let declaration = try salvaging { () throws(KinshipError) in
-      try parse(frame) { reader throws(KinshipError) in
-        try TypeDeclaration(from: &reader)
-      }
-    }
-    guard let declaration else { return }
+    guard let declaration = try salvage(frame, TypeDeclaration.init(from:)) else { return }
     if let known = context.types[declaration.number]?.declaration {
       // Its ids may come before its first record, which declares the fields.
       if known.name == declaration.name, known.version == declaration.version { return }
@@ -154,19 +144,10 @@ actor SnapshotReader {
     context.types[declaration.number] = try options.migrations.resolve(declaration, in: schema)
   }
 
-  private func read(_ frame: Frame) throws(KinshipError) -> IDList? {
-    try salvaging { () throws(KinshipError) in
-      try parse(frame) { reader throws(KinshipError) in
-        try IDList.read(&reader, context)
-      }
-    } ?? nil
-  }
-
   private func parse<Result>(
     _ frame: Frame, _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
-    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: path, at: frame.payloadOffset)
+    try frame.read { reader throws(KinshipError) in
       guard !frame.isDamaged else { throw reader.damage("the checksum of a frame is wrong") }
       let result = try body(&reader)
       try reader.finish()
@@ -174,10 +155,11 @@ actor SnapshotReader {
     }
   }
 
-  private func salvaging<Result>(
-    _ body: () throws(KinshipError) -> Result
+  /// Parses a frame; in a salvage, `nil` if it is damaged.
+  private func salvage<Result>(
+    _ frame: Frame, _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result? {
-    do { return try body() } catch {
+    do { return try parse(frame, body) } catch {
       try fail(error)
       return nil
     }

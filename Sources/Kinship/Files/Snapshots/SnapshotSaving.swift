@@ -40,9 +40,9 @@ struct SnapshotSaving: Sendable {
   ) async throws -> SnapshotReport {
     let total = max(1, head.count)
     try progress?(SnapshotProgress(completed: 0, total: total))
-    let writer = SnapshotWriter(path: path, types: types, coder: coder)
+    let writer = SnapshotWriter(self)
     do {
-      try await writer.begin(in: files, head)
+      try await writer.begin(head)
       // Before the records, so that these are leased as soon as they are restored.
       for lease in leases { try await writer.write(lease) }
       let failures = try await write(next, of: total, to: writer)
@@ -84,4 +84,91 @@ struct SnapshotSaving: Sendable {
       })
     return failures
   }
+}
+
+/// Writes a snapshot on a separate thread.
+private actor SnapshotWriter {
+  private let executor = SerialQueueExecutor(label: "Kinship.SnapshotWriter")
+  private let saving: SnapshotSaving
+  /// `nil` before it is created, and after it is abandoned.
+  private var file: SnapshotFile?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ saving: SnapshotSaving) { self.saving = saving }
+
+  /// Creates the new file, and writes its beginning.
+  ///
+  /// - Throws: `KinshipError.fileFailed`.
+  func begin(_ head: SnapshotHead) throws(KinshipError) {
+    try writing {
+      let directory = try saving.files.openDirectory(parentPath(of: saving.path))
+      let name = fileName(of: saving.path)
+      try FileReplacement.removeRemains(of: name, in: directory)
+      file = try SnapshotFile(name, in: directory, head)
+    }
+  }
+
+  /// Removes the new file, unless it has replaced the old one.
+  func giveUp() { file = nil }
+
+  /// Appends records, with the declarations of types that were not declared yet.
+  ///
+  /// - Throws: `KinshipError.fileFailed`.
+  func write(_ encoded: RecordBlock.Encoded) throws(KinshipError) {
+    try writing {
+      for declaration in encoded.declarations { try file?.declare(declaration) }
+      for (payload, count) in encoded.payloads { try file?.append(records: payload, count: count) }
+    }
+  }
+
+  /// Appends ids that are known to be missing, or that a lease names.
+  ///
+  /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
+  func write(_ list: IDList) throws(KinshipError) {
+    let payload = try list.payload(types: saving.types, coder: saving.coder)
+    let type = list.ids.type
+    try writing {
+      try file?.declare(TypeDeclaration(of: saving.types[type], number: type.index, fields: []))
+      try file?.append(ids: payload, name: list.name, count: list.ids.count)
+    }
+  }
+
+  /// Ends the file, and replaces the old one by it.
+  ///
+  /// - Parameter failures: The errors of the records that were left out.
+  /// - Returns: The number of records, and the size of the file.
+  /// - Throws: `KinshipError.fileFailed`; its cause says whether the new file is in place all the
+  ///   same.
+  func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {
+    try writing { try file?.publish() }
+    return SnapshotReport(
+      records: file?.count ?? 0, missing: file?.missing ?? 0, size: file?.size ?? 0,
+      failures: failures)
+  }
+
+  private func writing(_ body: () throws -> Void) throws(KinshipError) {
+    do { try body() } catch { throw .fileFailed(path: saving.path, cause: error) }
+  }
+}
+
+/// The result of writing a snapshot.
+public struct SnapshotReport: Sendable {
+  /// The number of written records.
+  public let records: Int
+  /// The number of written refs that are known to have no record.
+  public let missing: Int
+  /// The size of the file, in bytes.
+  public let size: Int
+  /// The errors of the records that were left out: `KinshipError.untranslatable`, with type, id and
+  /// cause.
+  public let failures: [KinshipError]
+}
+
+/// The progress of writing or restoring a snapshot.
+public struct SnapshotProgress: Hashable, Sendable {
+  /// The completed amount: records of a snapshot that is written, bytes of one that is restored.
+  public let completed: Int
+  /// The total amount; at least 1.
+  public let total: Int
 }

@@ -63,15 +63,16 @@ extension Inspection {
       try log.begin(coder: source.coder.name)
       var rest = run
       while !rest.isEmpty {
-        var (entries, size): ([NewLog.Entry], Int) = ([], 0)
-        while size < NewLog.commitSize, let record = rest.popFirst() {
+        var entries = EntryBuffer(Vocabulary())
+        while entries.bytes.count < NewLog.commitSize, let record = rest.popFirst() {
           guard let type = declarations[record.type]?.number else { continue }
           do throws(KinshipError) {
-            let entry = try record.entry(of: type, in: source)
             // Its keys may have been declared in a damaged part.
             if !damage.isEmpty { _ = try record.value() }
-            entries.append(entry)
-            size += entry.record.count
+            try source.withEntry(of: record) { entry in
+              entries.append(
+                .put, type: type, id: Array(entry.id), record: Array(entry.record))
+            }
           } catch {
             guard case .damaged(let fault) = error else { throw error }
             failed(record.damage(fault.cause))
@@ -92,18 +93,16 @@ extension Inspection {
       coder: facts.coder, moment: facts.moment, count: facts.captured,
       cursor: facts.cursor.map { StoreCursor($0) })
     let declarations = declarations
-    var snapshot = try NewSnapshot(name, in: directory, head)
+    var snapshot = try SnapshotFile(name, in: directory, head)
     for type in declarations.values.sorted(by: { $0.number < $1.number }) {
       try snapshot.declare(type)
     }
-    for list in facts.leases { try snapshot.append(lease: payload(list, declarations)) }
+    for list in facts.leases { try append(list, declarations, to: &snapshot) }
     for (source, run) in runs {
       let block = try block(run, of: source, from: snapshot.count, declarations)
       try snapshot.append(block, keys: source.keys)
     }
-    for list in facts.missing {
-      try snapshot.append(missing: list.ids.count, payload(list, declarations))
-    }
+    for list in facts.missing { try append(list, declarations, to: &snapshot) }
     try snapshot.publish()
     return snapshot.count
   }
@@ -123,9 +122,10 @@ extension Inspection {
     return block
   }
 
-  private func payload(
-    _ list: InspectedIDs, _ declarations: [TypeName: TypeDeclaration]
-  ) throws -> [UInt8] {
+  private func append(
+    _ list: InspectedIDs, _ declarations: [TypeName: TypeDeclaration],
+    to snapshot: inout SnapshotFile
+  ) throws {
     let encoder = try CoderTable.coder(coder, given: nil, path: path).makeEncoder(keys: [])
     var ids: [UInt8] = []
     for id in list.ids {
@@ -134,12 +134,17 @@ extension Inspection {
       ids.append(varint: bytes.count)
       ids += bytes
     }
-    var payload: [UInt8] = []
-    payload.append(text: list.name)
-    payload.append(varint: declarations[list.type]?.number ?? 0)
-    payload.append(texts: encoder.keys)
-    payload.append(varint: list.ids.count)
-    return payload + ids
+    let payload = IDList.payload(
+      name: list.name, type: declarations[list.type]?.number ?? 0, keys: encoder.keys,
+      count: list.ids.count, ids)
+    try snapshot.append(ids: payload, name: list.name, count: list.ids.count)
+  }
+}
+
+extension SnapshotFile {
+  /// Appends records that have keys in common.
+  mutating func append(_ block: RecordBlock.Body, keys: [String]) throws(SystemError) {
+    if block.count > 0 { try append(records: block.payload(keys: keys), count: block.count) }
   }
 }
 
@@ -153,19 +158,5 @@ extension Array {
     }
     if start < count { chunks.append(self[start...]) }
     return chunks
-  }
-}
-
-extension InspectedRecord {
-  /// The bytes of the id and of the record, as encoded in an entry of a log.
-  fileprivate func entry(
-    of type: Int, in source: RecordSource
-  ) throws(KinshipError) -> NewLog.Entry {
-    try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
-      let entry = try LogEntry(from: &reader, checkedIn: source.segment)
-      // A deletion has no checksum.
-      guard entry.kind == .put else { throw reader.damage("there should be a record") }
-      return NewLog.Entry(type: type, id: Array(entry.id), record: Array(entry.record))
-    }
   }
 }

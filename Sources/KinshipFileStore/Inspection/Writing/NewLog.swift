@@ -3,13 +3,6 @@ internal import KinshipInspection
 
 /// Writes a new log without the types of its records.
 struct NewLog {
-  /// A record and its id, as encoded in an entry.
-  struct Entry {
-    let type: Int
-    let id: [UInt8]
-    let record: [UInt8]
-  }
-
   private let directory: any Directory
   private var segment: FileReplacement?
   private var number: UInt32 = 0
@@ -37,38 +30,30 @@ struct NewLog {
       number: number, identity: .random(in: 0 ... .max), firstSequence: sequence + 1,
       previousEnd: previousEnd, coder: coder)
     let segment = try FileReplacement(of: SegmentName.log(number), in: directory)
-    try segment.append(FileHeader(.log).bytes)
-    try segment.append(kind: LogFrame.start, start.payload)
+    try segment.write(FileHeader.Kind.log.file(LogFrame.start, start.payload))
     self.segment = segment
   }
 
   /// Appends a commit to the segment.
   ///
   /// - Parameters:
-  ///   - entries: The records.
+  ///   - entries: The put records.
   ///   - keys: All keys that records of the segment refer to so far.
   ///   - types: All types of its records so far, by number.
   /// - Throws: `SystemError`.
   mutating func commit(
-    _ entries: [Entry], keys: [String], types: [TypeDeclaration]
+    _ entries: EntryBuffer, keys: [String], types: [TypeDeclaration]
   ) throws(SystemError) {
     guard let segment else { return }
     sequence += 1
-    count += entries.count
-    var growth = VocabularyGrowth()
-    (growth.firstKey, growth.firstType) = (keyCount, typeCount)
-    growth.keys = Array(keys[keyCount...])
-    growth.types = Array(types[typeCount...])
+    count += entries.marks.count
+    let growth = VocabularyGrowth(
+      firstKey: keyCount, keys: Array(keys[keyCount...]), firstType: typeCount,
+      types: Array(types[typeCount...]))
     (keyCount, typeCount) = (keys.count, types.count)
-    var payload = CommitHead(
-      sequence: sequence, synced: segment.count, growth: growth, count: entries.count
+    let payload = entries.payload(
+      sequence: sequence, synced: segment.count, growth, at: segment.count, of: number
     ).bytes
-    let place = segment.count + FrameHeader.size
-    for entry in entries {
-      let start = payload.count
-      LogEntry.append(.put, type: entry.type, id: entry.id, record: entry.record, to: &payload)
-      LogEntry.prove(start..<payload.count, in: &payload, at: place + start, of: number)
-    }
     try segment.append(kind: LogFrame.commit, payload)
   }
 
@@ -86,16 +71,5 @@ struct NewLog {
     try segment.publish()
     previousEnd = segment.count
     self.segment = nil
-  }
-}
-
-extension FileReplacement {
-  func append(_ bytes: [UInt8]) throws(SystemError) {
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try write(bytes) }
-  }
-
-  func append(kind: UInt8, _ payload: [UInt8]) throws(SystemError) {
-    try append(FrameHeader(kind: kind, of: payload).bytes(at: count))
-    try append(payload)
   }
 }

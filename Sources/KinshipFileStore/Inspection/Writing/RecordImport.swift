@@ -39,12 +39,7 @@ package struct RecordImport {
 
   private enum Target {
     case log(NewLog, in: NewDirectory)
-    case snapshot(NewSnapshot)
-  }
-
-  private struct Identity: Hashable {
-    let type: String
-    let id: FieldValue
+    case snapshot(SnapshotFile)
   }
 
   private let path: String
@@ -53,14 +48,12 @@ package struct RecordImport {
   private var encoder: any RecordEncoder
   private var target: Target
   /// The records that are still to be written to a log or a snapshot.
-  private var entries: [NewLog.Entry] = []
+  private var entries = EntryBuffer(Vocabulary())
   private var block = RecordBlock.Body()
   private var pending = 0
   private var types: [TypeDeclaration] = []
-  /// The number of types that the snapshot has declared.
-  private var declared = 0
   private var numbers: [TypeName: Int] = [:]
-  private var known: Set<Identity> = []
+  private var known: Set<RecordIdentity> = []
 
   /// Begins.
   ///
@@ -89,7 +82,7 @@ package struct RecordImport {
       case .snapshot(let count, let moment):
         let (parent, name) = try files.placeForNew(path)
         let head = SnapshotHead(coder: coder.name, moment: moment, count: count)
-        target = .snapshot(try NewSnapshot(name, in: parent, head))
+        target = .snapshot(try SnapshotFile(name, in: parent, head))
       }
     } catch {
       throw .fileFailed(path: path, cause: error)
@@ -101,9 +94,7 @@ package struct RecordImport {
   /// - Throws: `Refusal`; then abandon the import.
   /// - Complexity: O(*n*) in the record.
   package mutating func add(_ record: NewRecord) throws(Refusal) {
-    if let id = record.id,
-      !known.insert(Identity(type: record.type.name, id: id)).inserted
-    {
+    if let id = record.id, !known.insert(RecordIdentity(record.type.name, id)).inserted {
       throw .record("\(record.type.name):\(PlainValue(id)) is there twice")
     }
     if coder is CompactCoder, record.value.hasDecimal {
@@ -119,7 +110,7 @@ package struct RecordImport {
     switch target {
     case .log:
       guard let id = record.id else { throw .record("it has no id") }
-      entries.append(NewLog.Entry(type: number(of: record), id: try idBytes(id), record: bytes))
+      entries.append(.put, type: number(of: record), id: try idBytes(id), record: bytes)
     case .snapshot(let snapshot):
       if let id = record.id, record.value.fields?["id"] == nil {
         throw .record(
@@ -187,20 +178,19 @@ package struct RecordImport {
   private mutating func commit() throws {
     switch target {
     case .log(var log, let directory):
-      if !entries.isEmpty { try log.commit(entries, keys: encoder.keys, types: types) }
+      if !entries.marks.isEmpty { try log.commit(entries, keys: encoder.keys, types: types) }
       if log.size >= segmentSize {
         try log.begin(coder: coder.name)
         encoder = coder.makeEncoder(keys: [])
       }
       target = .log(log, in: directory)
     case .snapshot(var snapshot):
-      for type in types[declared...] { try snapshot.declare(type) }
-      declared = types.count
+      for type in types { try snapshot.declare(type) }
       try snapshot.append(block, keys: encoder.keys)
       encoder = coder.makeEncoder(keys: [])
       target = .snapshot(snapshot)
     }
-    (entries, block, pending) = ([], RecordBlock.Body(), 0)
+    (entries, block, pending) = (EntryBuffer(Vocabulary()), RecordBlock.Body(), 0)
   }
 }
 

@@ -12,7 +12,7 @@ struct FileReplacementTests {
     let directory = try files.openDirectory("/d")
     let replacement = try FileReplacement(of: "file", in: directory)
     for start in stride(from: 0, to: new.count, by: 1_000) {
-      try new[start..<start + 1_000].withUnsafeBytes { try replacement.write($0) }
+      try replacement.write(Array(new[start..<start + 1_000]))
     }
     #expect(replacement.count == new.count)
     try replacement.publish()
@@ -29,7 +29,7 @@ struct FileReplacementTests {
     let directory = try SystemFiles().openDirectory(temporary.path)
     for bytes in [[1, 2, 3], [4, 5]] as [[UInt8]] {
       let replacement = try FileReplacement(of: "file", in: directory)
-      try bytes.withUnsafeBytes { try replacement.write($0) }
+      try replacement.write(bytes)
       try replacement.publish()
       #expect(try directory.open("file", .read).bytes(10) == bytes)
     }
@@ -41,7 +41,7 @@ struct FileReplacementTests {
     let disk = Self.disk()
     do {
       let replacement = try FileReplacement(of: "file", in: disk.openDirectory("/d"))
-      try Self.new.withUnsafeBytes { try replacement.write($0) }
+      try replacement.write(Self.new)
     }
     #expect(disk.files(in: "/d") == ["file": Self.old])
   }
