@@ -227,6 +227,12 @@ final class CompactRecordEncoder: RecordEncoder {
     writer = CompactWriter(table, userInfo)
   }
 
+  /// Makes an encoder that refuses URLs that are relative to others, which JSON would lose.
+  init(refusingRelativeURLs userInfo: [CodingUserInfoKey: any Sendable]) {
+    table = KeyTable([], refusesRelativeURLs: true)
+    writer = CompactWriter(table, userInfo)
+  }
+
   func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws {
     guard !isBusy else {
       throw EncodingError.invalidValue(

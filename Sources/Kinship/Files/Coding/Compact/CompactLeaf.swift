@@ -206,7 +206,18 @@ extension Decimal {
 /// Encodes a URL as the string that it is in JSON, unless it is relative to another.
 extension URL: CompactLeaf {
   func write(to writer: CompactWriter) {
-    if baseURL == nil { return writer.write(absoluteString) }
+    guard let baseURL else { return writer.write(absoluteString) }
+    if writer.table.refusesRelativeURLs {
+      return writer.fail(
+        EncodingError.invalidValue(
+          self,
+          .init(
+            codingPath: [],
+            debugDescription: """
+              The URL “\(relativeString)” is relative to “\(baseURL.absoluteString)”, and JSON \
+              would lose that; store its `absoluteURL`.
+              """)))
+    }
     let frame = writer.push(isValue: true)
     do {
       try encode(to: CompactEncoder(writer: writer, frame: frame))

@@ -15,9 +15,11 @@ final class KeyTable {
 
   /// Whether the initial keys contain duplicates, which no decoder accepts.
   let hasRepeatedKeys: Bool
+  let refusesRelativeURLs: Bool
 
-  init(_ keys: [String]) {
+  init(_ keys: [String], refusesRelativeURLs: Bool = false) {
     self.keys = keys
+    self.refusesRelativeURLs = refusesRelativeURLs
     numbers = Dictionary(
       keys.enumerated().map { ($1, UInt32($0 + 1)) }, uniquingKeysWith: { first, _ in first })
     hasRepeatedKeys = numbers.count < keys.count

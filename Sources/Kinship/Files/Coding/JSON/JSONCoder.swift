@@ -70,3 +70,73 @@ extension RecordCoder where Self == JSONCoder {
   /// JSON with sorted keys, by Foundation's encoder and decoder.
   public static var json: JSONCoder { JSONCoder() }
 }
+
+/// Encodes records as JSON, one after another.
+final class JSONRecordEncoder: RecordEncoder {
+  private let encoder: JSONEncoder
+  private let finder: CompactRecordEncoder
+  let keys: [String]
+
+  init(_ encoder: JSONEncoder, keys: [String]) {
+    self.encoder = encoder
+    finder = CompactRecordEncoder(refusingRelativeURLs: encoder.userInfo)
+    self.keys = keys
+  }
+
+  func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws {
+    try encoder.checkedData(of: value, finder).withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+}
+
+private struct Anything: Decodable {
+  init(from decoder: any Decoder) {}
+}
+
+extension JSONEncoder {
+  /// Encodes a value, and refuses values that Foundation encodes but does not decode to the same
+  /// value: `Decimal.nan` and relative URLs.
+  package func checkedData<Value: Encodable>(of value: Value) throws -> Data {
+    try checkedData(of: value, CompactRecordEncoder(refusingRelativeURLs: userInfo))
+  }
+
+  /// The compact encoder finds relative URLs: this one merges a URL with its base, and never calls
+  /// its `encode(to:)`.
+  fileprivate func checkedData<Value: Encodable>(
+    of value: Value, _ finder: CompactRecordEncoder
+  ) throws -> Data {
+    let data = try encode(value)
+    var compact: [UInt8] = []
+    try finder.encode(value, into: &compact)
+    let name = Decimal.nan.description
+    guard data.firstRange(of: name.utf8) != nil else { return data }
+    do {
+      _ = try JSONDecoder().decode(Anything.self, from: data)
+      return data
+    } catch {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: [], debugDescription: "JSON has no \(name).", underlyingError: error))
+    }
+  }
+}
+
+/// Decodes records from JSON, one after another.
+final class JSONRecordDecoder: RecordDecoder {
+  private let decoder: JSONDecoder
+
+  init(_ decoder: JSONDecoder) {
+    self.decoder = decoder
+    // Bytes from a file must be strict JSON: with JSON5, some can end the process.
+    decoder.allowsJSON5 = false
+    decoder.assumesTopLevelDictionary = false
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws
+    -> Value
+  {
+    var scanner = JSONScanner()
+    try scanner.scan(bytes)
+    return try decoder.decode(type, from: Data(bytes))
+  }
+}
