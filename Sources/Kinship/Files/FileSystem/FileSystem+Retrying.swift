@@ -40,8 +40,6 @@ extension FileSystem {
   }
 
   /// Removes an empty directory.
-  ///
-  /// - Throws: `SystemError`.
   package func removeDirectory(_ path: String) throws(SystemError) {
     try retrying { () throws(SystemError) in try tryRemoveDirectory(path) }
   }

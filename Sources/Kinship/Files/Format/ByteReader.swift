@@ -129,8 +129,6 @@ package struct ByteReader {
 
 extension [UInt8] {
   /// Calls a closure with a reader of these bytes, which are in a file at an offset.
-  ///
-  /// - Throws: The errors of the closure.
   package func read<Result>(
     of path: String, at offset: Int = 0,
     _ body: (inout ByteReader) throws(KinshipError) -> Result

@@ -139,8 +139,6 @@ package struct Frame: Sendable {
   package var offset: Int { payloadOffset - FrameHeader.size }
 
   /// Calls a closure with a reader of the payload.
-  ///
-  /// - Throws: The errors of the closure.
   package func read<Result>(
     _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
