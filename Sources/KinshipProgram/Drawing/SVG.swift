@@ -38,19 +38,7 @@ package struct SVG {
 
   /// Escapes text for use inside an element or between quotes.
   package static func escaped(_ text: String) -> String {
-    var result = ""
-    // Replace scalars, not characters: with a combining accent, `<` is another character but still
-    // markup.
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
   }
 }
 

@@ -17,25 +17,14 @@ extension InspectProgram {
   ) throws -> ExitStatus {
     let selection = RecordSelection(inspection, options)
     try selection.require()
-    var left: [FileDamage] = []
+    let left: [FileDamage]
     switch options.format ?? .table {
-    case .jsonl:
-      try selection.forEach {
-        try console.write(JSONLine(of: $0, $1).text + "\n")
-      } failed: {
-        left.append($0)
-      }
-    case .csv:
-      let table = try CSVTable(of: selection)
-      try console.write(table.head)
-      try selection.forEach {
-        try console.write(table.line($1))
-      } failed: {
-        left.append($0)
-      }
+    case .jsonl, .csv:
+      left = try selection.write(asTable: options.format == .csv, console.write).damage
     default:
-      let table = try RecordTable(of: selection) { left.append($0) }
+      let table = try RecordTable(of: selection)
       try console.write(table.text(console.style))
+      left = table.damage
     }
     return complain(of: left) == .success ? status : .notFound
   }
@@ -69,24 +58,41 @@ struct RecordSelection {
 
   /// Reads the records one after another.
   ///
-  /// - Parameters:
-  ///   - body: Takes each that is asked for.
-  ///   - failed: Told of each that cannot be read, and so is passed over.
-  /// - Returns: How many fulfil the condition, with those beyond the limit.
+  /// - Parameter body: Takes each that is asked for.
+  /// - Returns: How many fulfil the condition, with those beyond the limit, and what is damaged of
+  ///   those that cannot be read.
   /// - Throws: What the closure throws, and `Failure`.
   @discardableResult
   func forEach(
-    _ body: (InspectedRecord, FieldValue) throws -> Void, failed: (FileDamage) -> Void
-  ) throws -> Int {
-    var count = 0
+    _ body: (InspectedRecord, FieldValue) throws -> Void
+  ) throws -> (count: Int, damage: [FileDamage]) {
+    var (count, damage) = (0, [FileDamage]())
     for record in inspection.records where type == nil || record.type.name == type {
-      guard let value = try record.readable(failed), condition?.holds(for: value) ?? true else {
-        continue
-      }
+      guard let value = try record.readable({ damage.append($0) }),
+        condition?.holds(for: value) ?? true
+      else { continue }
       if count < limit { try body(record, value) }
       count += 1
     }
-    return count
+    return (count, damage)
+  }
+
+  /// Writes the records as lines of JSON, or as a table of comma-separated values.
+  ///
+  /// - Returns: How many were written, and what is damaged of those that cannot be read.
+  /// - Throws: What `output` throws, and `Failure`.
+  func write(
+    asTable isTable: Bool, _ output: (String) throws -> Void
+  ) throws -> (count: Int, damage: [FileDamage]) {
+    let found: (count: Int, damage: [FileDamage])
+    if isTable {
+      let table = try CSVTable(of: self)
+      try output(table.head)
+      found = try forEach { try output(table.line($1)) }
+    } else {
+      found = try forEach { try output(JSONLine(of: $0, $1).text + "\n") }
+    }
+    return (min(found.count, limit), found.damage)
   }
 }
 
@@ -135,10 +141,7 @@ struct CSVTable {
   /// Finds out which fields the records have, for which it reads them all.
   init(of selection: RecordSelection) throws {
     var names: Set<String> = []
-    try selection.forEach {
-      names.formUnion($1.fields?.names ?? ["value"])
-    } failed: { _ in
-    }
+    try selection.forEach { names.formUnion($1.fields?.names ?? ["value"]) }
     columns = names.inColumns
   }
 

@@ -61,22 +61,16 @@ extension InspectProgram {
 
 /// The places of the records of a file, by the ids that refs hold.
 struct RecordsByID {
-  private struct Key: Hashable {
-    let type: String
-    let id: FieldValue
-  }
-
-  private let places: [Key: Int]
+  private let places: [RecordIdentity: Int]
 
   init(_ inspection: Inspection) {
     places = Dictionary(
-      inspection.records.enumerated().compactMap { place, record in
-        record.id.map { (Key(type: record.type.name, id: $0), place) }
-      }, uniquingKeysWith: { first, _ in first })
+      inspection.records.enumerated().map { ($1.identity, $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The place of a record among those of the file; `nil` if it is not there.
-  subscript(type: String, id: FieldValue) -> Int? { places[Key(type: type, id: id)] }
+  subscript(type: String, id: FieldValue) -> Int? { places[RecordIdentity(type, id)] }
 }
 
 extension RefPath {
@@ -92,4 +86,41 @@ extension RefPath {
 
 extension FieldValue {
   var flattened: [FieldValue] { list?.flatMap(\.flattened) ?? [self] }
+}
+
+extension Inspection {
+  /// Makes sure that records can have a property.
+  ///
+  /// An optional property without a value is not in a record, so what types declare counts too.
+  ///
+  /// - Parameters:
+  ///   - property: The names on the way to it, through lists as well.
+  ///   - type: The record type; `nil` for any.
+  /// - Throws: `Failure` if no record has the property, but some have anything else in its place.
+  func require(_ property: [String], of type: String?) throws(Failure) {
+    var known = property.map { _ in Set<String>() }
+    // A value here may or may not have properties.
+    var levels: Set<Int> = []
+    for declared in types where type == nil || declared.id.name == type {
+      known[0].formUnion(declared.fields)
+    }
+    func unknown() -> Int? { property.indices.first { !known[$0].contains(property[$0]) } }
+    for record in records where type == nil || record.type.name == type {
+      if unknown() == nil { return }
+      guard let value = try record.readable({ _ in }) else { continue }
+      var values = value.flattened
+      for (level, name) in property.enumerated() {
+        known[level].formUnion(values.flatMap { $0.fields?.names ?? [] })
+        if values.contains(where: { $0 != .null }) { levels.insert(level) }
+        values = values.compactMap { $0.fields?[name] }.flatMap(\.flattened)
+      }
+    }
+    guard let level = unknown(), levels.contains(level) || !known[level].isEmpty else { return }
+    let owner = ([type].compactMap(\.self) + property[..<level]).joined(separator: ".")
+    let names = known[level].inColumns.map(\.readable).joined(separator: ", ")
+    throw Failure(
+      status: .usage, subject: path,
+      message: "there is no property \(property[level].quoted)"
+        + (owner.isEmpty ? "" : " of \(owner.readable)") + (names.isEmpty ? "" : ", but \(names)"))
+  }
 }

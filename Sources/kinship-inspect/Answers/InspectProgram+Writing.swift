@@ -11,33 +11,16 @@ extension InspectProgram {
     let selection = RecordSelection(inspection, options)
     try selection.require()
     guard let path = options.to else { return .usage }
-    var (left, count) = ([FileDamage](), 0)
+    let found: (count: Int, damage: [FileDamage])
     if path.hasSuffix(".sqlite") {
-      count = try exportDatabase(selection, to: path) { left.append($0) }
-      try console.write("\(count.counted("record")) written to \(path)\n")
-      return complain(of: left) == .success ? status : .notFound
-    }
-    let file = try NewFile(path)
-    if path.hasSuffix(".csv") {
-      let table = try CSVTable(of: selection)
-      try file.write(table.head)
-      try selection.forEach {
-        try file.write(table.line($1))
-        count += 1
-      } failed: {
-        left.append($0)
-      }
+      found = try exportDatabase(selection, to: path)
     } else {
-      try selection.forEach {
-        try file.write(JSONLine(of: $0, $1).text + "\n")
-        count += 1
-      } failed: {
-        left.append($0)
-      }
+      let file = try NewFile(path)
+      found = try selection.write(asTable: path.hasSuffix(".csv"), file.write)
+      try file.close()
     }
-    try file.close()
-    try console.write("\(count.counted("record")) written to \(path)\n")
-    return complain(of: left) == .success ? status : .notFound
+    try console.write("\(found.count.counted("record")) written to \(path)\n")
+    return complain(of: found.damage) == .success ? status : .notFound
   }
 
   /// Writes what is whole to a new file of the same kind.

@@ -28,8 +28,7 @@ enum DatabaseAccess {
     } else if path.hasPrefix("postgresql:") {
       self = .server(String(path.dropFirst("postgresql:".count)))
     } else {
-      let name = path.split(separator: "/").last.map(String.init) ?? ""
-      let file = try? files.openDirectory(parentPath(of: path)).open(name, .read)
+      let file = try? files.openDirectory(parentPath(of: path)).open(fileName(of: path), .read)
       guard (try? file?.readBytes(Self.magic.count, at: 0)) == Self.magic else { return nil }
       self = .file(path)
     }

@@ -10,16 +10,15 @@ import KinshipProgram
 extension InspectProgram {
   /// Writes records to a new database, a table for each type.
   ///
-  /// - Returns: How many were written.
+  /// - Returns: How many were written, and what is damaged of those that cannot be read.
   func exportDatabase(
-    _ selection: RecordSelection, to path: String, failed: (FileDamage) -> Void
-  ) throws -> Int {
+    _ selection: RecordSelection, to path: String
+  ) throws -> (count: Int, damage: [FileDamage]) {
     #if SQLite
       let tables = try DatabaseTables(of: selection)
       do {
         let export = try SQLiteExport(path, tables.all)
-        var count = 0
-        try selection.forEach { record, value in
+        let found = try selection.forEach { record, value in
           guard let (table, values) = tables.row(of: record, value) else { return }
           do throws(SQLiteError) { try export.add(values, to: table) } catch {
             guard error.isConstraint else { throw error }
@@ -27,12 +26,9 @@ extension InspectProgram {
               status: .cannotWrite, subject: path,
               message: "\(record.name) has the id of another record of its table")
           }
-          count += 1
-        } failed: {
-          failed($0)
         }
         try export.finish()
-        return count
+        return (min(found.count, selection.limit), found.damage)
       } catch let failure as Failure {
         throw failure
       } catch {
@@ -49,8 +45,6 @@ extension InspectProgram {
 #if SQLite
   /// The tables that records are written to.
   private struct DatabaseTables {
-    private var names: [String: Set<String>] = [:]
-    private var kinds: [String: Bool] = [:]
     private let tables: [String: (table: SQLiteExport.Table, columns: [String])]
 
     var all: [SQLiteExport.Table] { tables.sorted { $0.key < $1.key }.map(\.value.table) }
@@ -62,7 +56,6 @@ extension InspectProgram {
         let name = record.type.name
         names[name, default: ["id"]].formUnion(value.fields?.names ?? ["value"])
         areNumbers[name] = (areNumbers[name] ?? true) && record.id.map(Self.isNumber) ?? false
-      } failed: { _ in
       }
       // As those who ask in SQL know them: upper and lower case do not differ.
       try Self.check(Array(names.keys), "types")

@@ -24,8 +24,7 @@ struct TextFile {
   init(_ path: String, in files: any FileSystem) throws(Failure) {
     self.path = path
     do {
-      let name = path.split(separator: "/").last.map(String.init) ?? ""
-      file = try files.openDirectory(parentPath(of: path)).open(name, .read)
+      file = try files.openDirectory(parentPath(of: path)).open(fileName(of: path), .read)
       size = try file.size()
       try fill()
     } catch {
@@ -56,7 +55,10 @@ struct TextFile {
       bytes += chunk[..<end]
       chunk = chunk[end...]
       if bytes.last == UInt8(ascii: "\n") { return bytes }
-      if bytes.count > Self.longest { throw failure("the line is longer than half a gigabyte") }
+      if bytes.count > Self.longest {
+        let fault = TextFault(place: 0, cause: "the line is longer than half a gigabyte")
+        throw failure(fault, in: [], from: line)
+      }
     }
   }
 
@@ -74,9 +76,5 @@ struct TextFile {
     let column = String(decoding: before[start...], as: UTF8.self).count + 1
     return Failure(
       status: .badData, subject: "\(path):\(line):\(column)", message: fault.cause)
-  }
-
-  private func failure(_ cause: String) -> Failure {
-    failure(TextFault(place: 0, cause: cause), in: [], from: line)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipFileStore
 import KinshipInspection
@@ -78,5 +79,13 @@ extension FileDamage {
   func line(_ severity: String) -> String {
     let record = type.map { "\($0.readable):\(id.map { "\($0)".readable } ?? "?"): " } ?? ""
     return "\(file):\(offset): \(severity): \(record)\(cause)"
+  }
+}
+
+@main
+enum Main {
+  static func main() {
+    let program = InspectProgram(console: StandardConsole())
+    exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }
