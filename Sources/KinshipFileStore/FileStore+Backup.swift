@@ -48,7 +48,7 @@ extension FileStore {
     }
     do {
       var writing = try BackupWriting(segments, to: path, in: files)
-      while try writing.next() { try Task.checkCancellation() }
+      try writing.copy()
       return try writing.finish()
     } catch let error as SystemError {
       throw KinshipError.of(error, path: path)

@@ -180,7 +180,8 @@ extension FileStore {
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
-    let key = IndexKey.referrers(relationship.property, to: Target.self)
+    let key = IndexKey.referrers(
+      IndexKey.Property(path: relationship.property), to: ObjectIdentifier(Target.self))
     let answer = try await indexed(key, TargetIndex<Source, Target>(relationship)) { index in
       Array(index.sources(of: targets))
     }

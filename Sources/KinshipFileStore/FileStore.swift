@@ -87,8 +87,8 @@ public final class FileStore: BackingStore {
     let catalog = try LockedCatalog(schema)
     let writer = LogWriter(
       LogEnvironment(
-        files: files, path: path, schema: schema, coder: coder, durability: durability,
-        damage: damage, migrations: migrations, tuning: tuning), catalog)
+        files: files, path: path, schema: schema, coder: coder, damage: damage,
+        migrations: migrations, tuning: tuning), durability, catalog)
     self.path = path
     self.files = files
     self.schema = schema
@@ -110,8 +110,8 @@ public final class FileStore: BackingStore {
   ) async throws {
     let reader = LogReader(
       LogEnvironment(
-        files: files, path: path, schema: schema, coder: coder, durability: .system,
-        damage: .refuse, migrations: migrations, tuning: LogTuning()))
+        files: files, path: path, schema: schema, coder: coder, damage: .refuse,
+        migrations: migrations, tuning: LogTuning()))
     self.path = path
     self.files = files
     self.schema = schema
@@ -151,8 +151,7 @@ public final class FileStore: BackingStore {
   public func verify() async throws {
     let (segments, catalog) = try await logged()
     for segment in segments {
-      var verification = SegmentVerification(segment, catalog)
-      while try verification.next() { try Task.checkCancellation() }
+      try segment.verify(catalog) { try Task.checkCancellation() }
     }
   }
 

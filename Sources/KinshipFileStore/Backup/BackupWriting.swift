@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Makes a backup, step by step.
+/// Makes a backup.
 ///
 /// 1. Lock the directory. If it is new, write an empty manifest: the backup is not finished.
 /// 2. Copy the segments that the backup does not have, and the new bytes of those that have grown.
@@ -13,9 +13,6 @@ struct BackupWriting {
   private let lock: any OpenFile
   private let segments: [Log.SealedSegment]
   private let known: BackupManifest
-  private var rest: ArraySlice<Log.SealedSegment>
-  /// The segment that is being copied, and the offset that was reached.
-  private var copying: (segment: Log.SealedSegment, file: any OpenFile, offset: Int)?
   private var report = FileStoreBackup()
 
   /// Begins a backup.
@@ -28,7 +25,6 @@ struct BackupWriting {
   ///   anything but a backup of the store.
   init(_ segments: [Log.SealedSegment], to path: String, in files: any FileSystem) throws {
     self.segments = segments
-    rest = segments[...]
     directory = try files.openDirectory(path, creating: true)
     lock = try directory.openOrCreate(SegmentName.lock)
     guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
@@ -55,60 +51,50 @@ struct BackupWriting {
     }
   }
 
-  /// Copies the next chunk.
+  /// Copies the bytes that the backup does not have.
   ///
-  /// - Returns: Whether there are more.
-  /// - Throws: `SystemError` and `KinshipError`.
-  mutating func next() throws -> Bool {
-    guard var copying else {
-      guard let segment = rest.popFirst() else { return false }
-      try begin(segment)
-      return true
+  /// - Throws: `SystemError` and `KinshipError`; `CancellationError` if the task is cancelled.
+  mutating func copy() throws {
+    for segment in segments {
+      try Task.checkCancellation()
+      let name = SegmentName.log(segment.segment.number)
+      guard let listed = known.segments.first(where: { $0.number == segment.segment.number }) else {
+        let file = try directory.openOrCreate(name)
+        // Left by an earlier attempt.
+        try file.truncate(to: 0)
+        try copy(segment, to: file, from: 0)
+        continue
+      }
+      let (reused, isLast) = (listed.length, listed == known.segments.last)
+      report.reusedBytes += reused
+      if isLast || reused < segment.end {
+        let file = try directory.open(name, .update)
+        // If a copy of the store has diverged, it did so in this segment.
+        if isLast { try verify(file, isBeginningOf: segment.segment, reused) }
+        if reused < segment.end {
+          try copy(segment, to: file, from: reused)
+          continue
+        }
+      }
+      report.reusedSegments += 1
     }
-    let (segment, file) = (copying.segment.segment, copying.file)
-    let count = min(Chunk.bytes, copying.segment.end - copying.offset)
-    if count == 0 {
-      try file.sync()
-      self.copying = nil
-      return true
-    }
-    let bytes = try segment.file.readBytes(count, at: copying.offset)
-    guard bytes.count == count else {
-      throw SystemError(.read, segment.path, SystemErrorCode.deviceFailed)
-    }
-    try file.write(bytes, at: copying.offset)
-    copying.offset += count
-    report.copiedBytes += count
-    self.copying = copying
-    return true
   }
 
-  private mutating func begin(_ segment: Log.SealedSegment) throws {
-    let name = SegmentName.log(segment.segment.number)
-    guard let listed = known.segments.first(where: { $0.number == segment.segment.number }) else {
-      let file = try directory.openOrCreate(name)
-      // Left by an earlier attempt.
-      try file.truncate(to: 0)
-      report.copiedSegments += 1
-      copying = (segment, file, 0)
-      return
+  private mutating func copy(
+    _ sealed: Log.SealedSegment, to file: any OpenFile, from start: Int
+  ) throws {
+    report.copiedSegments += 1
+    for range in Chunk.ranges(sealed.end - start, of: Chunk.bytes) {
+      try Task.checkCancellation()
+      let offset = start + range.lowerBound
+      let bytes = try sealed.segment.file.readBytes(range.count, at: offset)
+      guard bytes.count == range.count else {
+        throw SystemError(.read, sealed.segment.path, SystemErrorCode.deviceFailed)
+      }
+      try file.write(bytes, at: offset)
+      report.copiedBytes += range.count
     }
-    let reused = listed.length
-    report.reusedBytes += reused
-    let isLast = listed == known.segments.last
-    guard isLast || reused < segment.end else {
-      report.reusedSegments += 1
-      return
-    }
-    let file = try directory.open(name, .update)
-    // If a copy of the store has diverged, it did so in this segment.
-    if isLast { try verify(file, isBeginningOf: segment.segment, reused) }
-    if reused == segment.end {
-      report.reusedSegments += 1
-    } else {
-      report.copiedSegments += 1
-      copying = (segment, file, reused)
-    }
+    try file.sync()
   }
 
   /// - Throws: `KinshipError.foreignFile` if the bytes differ; `SystemError`.

@@ -15,7 +15,6 @@ struct FollowedLog {
 
   init() {}
 
-  /// - Throws: `SystemError`.
   init(
     sealed: [Log.SealedSegment], _ last: SegmentContents, start: Int, isBackup: Bool
   ) throws(SystemError) {
@@ -35,8 +34,6 @@ struct FollowedLog {
   }
 
   /// Whether the last commit that was read is still there.
-  ///
-  /// - Throws: `SystemError`.
   func isThere() throws(SystemError) -> Bool {
     guard let last else { return true }
     return try Self.tail(of: last) == tail

@@ -83,8 +83,6 @@ actor LogReader {
   }
 
   /// All segments, the oldest first, and the catalog.
-  ///
-  /// - Throws: `KinshipError`.
   func logged() throws(KinshipError) -> ([Log.SealedSegment], LockedCatalog) {
     guard let following else { throw .closed(path: environment.path) }
     return (following.log.segments, following.current.catalog)
@@ -141,8 +139,6 @@ struct LogLook: Equatable {
   private let beginning: [UInt8]
 
   /// Looks at a log.
-  ///
-  /// - Throws: `SystemError`.
   init(_ directory: any Directory) throws(SystemError) {
     mark = try directory.bytes(of: SegmentName.mark) ?? []
     backup = try directory.bytes(of: SegmentName.backup) ?? []
@@ -160,8 +156,6 @@ struct LogLook: Equatable {
 
 extension Directory {
   /// The bytes of a file up to a limit; `nil` if there is none.
-  ///
-  /// - Throws: `SystemError`.
   func bytes(of name: String, atMost limit: Int = 1 << 24) throws(SystemError) -> [UInt8]? {
     guard let file = try openIfPresent(name, .read) else { return nil }
     return try file.readBytes(min(try file.size(), limit), at: 0)

@@ -20,10 +20,25 @@ struct Catalog {
     var failure: KinshipError?
   }
 
-  init(_ types: [any GraphRecord.Type], locations: [any ErasedRecordLocations]) {
-    self.locations = locations
+  /// Creates the catalog of an empty store.
+  ///
+  /// - Throws: `KinshipError.notCodable`.
+  init(_ schema: GraphSchema) throws(KinshipError) {
+    func makeLocations<R: StorableRecord>(
+      of type: R.Type
+    ) throws(KinshipError) -> any ErasedRecordLocations {
+      RecordLocations(try RecordCodec<R>())
+    }
+    var all: [any ErasedRecordLocations] = []
+    for type in schema.types {
+      guard let codable = type as? any StorableRecord.Type else {
+        throw .notCodable(type: type.recordName)
+      }
+      all.append(try makeLocations(of: codable))
+    }
+    locations = all
     numbers = Dictionary(
-      uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
+      uniqueKeysWithValues: schema.types.enumerated().map { (ObjectIdentifier($1), $0) })
   }
 
   /// The number of a type in the schema.
@@ -86,5 +101,41 @@ struct Catalog {
       segments[position.segment] = space.shares[position.segment]?.segment
     }
     return RecordReading(ids, positions, in: segments, locations.codec)
+  }
+}
+
+/// The current catalog of an open store; it is replaced if it must be rebuilt.
+final class CurrentCatalog: Sendable {
+  private let state: Lock<LockedCatalog>
+
+  init(_ catalog: LockedCatalog) { state = Lock(catalog) }
+
+  var catalog: LockedCatalog {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+/// The catalog, shared by readers and the writer.
+final class LockedCatalog: Sendable {
+  private let state: Lock<Catalog>
+
+  /// Creates the catalog of an empty store.
+  ///
+  /// - Throws: `KinshipError.notCodable`.
+  init(_ schema: GraphSchema) throws(KinshipError) { state = Lock(try Catalog(schema)) }
+
+  /// Reads the catalog; the closure must be short.
+  func read<Result: Sendable, E: Error>(
+    _ body: (borrowing Catalog) throws(E) -> Result
+  ) throws(E) -> Result {
+    try state.withLock { catalog throws(E) in try body(catalog) }
+  }
+
+  /// Changes the catalog; the closure must be short.
+  func change<Result: Sendable, E: Error>(
+    _ body: (inout Catalog) throws(E) -> Result
+  ) throws(E) -> Result {
+    try state.withLock { catalog throws(E) in try body(&catalog) }
   }
 }

@@ -24,26 +24,26 @@ enum IndexKey: Hashable, Sendable {
   /// The order by some properties.
   case order([Term])
   /// The referrers by a relationship.
-  case referrers(any AnyKeyPath & Sendable, to: any GraphRecord.Type)
+  case referrers(Property, to: ObjectIdentifier)
   /// The indexes that the type declares.
   case declared
 
+  /// A property of a record type.
+  struct Property: Hashable, Sendable {
+    let path: any AnyKeyPath & Sendable
+
+    static func == (left: Property, right: Property) -> Bool {
+      left.path as AnyKeyPath == right.path
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(path as AnyKeyPath) }
+  }
+
   /// A property to sort by.
   struct Term: Hashable, Sendable {
-    let property: any AnyKeyPath & Sendable
+    let property: Property
     let isAscending: Bool
     let hasNilsFirst: Bool
-
-    static func == (left: Term, right: Term) -> Bool {
-      left.isAscending == right.isAscending && left.hasNilsFirst == right.hasNilsFirst
-        && left.property as AnyKeyPath == right.property
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(property as AnyKeyPath)
-      hasher.combine(isAscending)
-      hasher.combine(hasNilsFirst)
-    }
   }
 
   /// The order by some terms.
@@ -51,28 +51,37 @@ enum IndexKey: Hashable, Sendable {
     .order(
       terms.map {
         Term(
-          property: $0.property, isAscending: $0.direction == .ascending,
+          property: Property(path: $0.property), isAscending: $0.direction == .ascending,
           hasNilsFirst: $0.nils == .first)
       })
   }
+}
 
-  static func == (left: IndexKey, right: IndexKey) -> Bool {
-    switch (left, right) {
-    case (.order(let left), .order(let right)): left == right
-    case (.referrers(let left, let leftTarget), .referrers(let right, let rightTarget)):
-      left as AnyKeyPath == right && leftTarget == rightTarget
-    case (.declared, .declared): true
-    case (.order, _), (.referrers, _), (.declared, _): false
-    }
+/// All declared indexes of a type.
+struct DeclaredIndexes<R: GraphRecord>: RecordIndex {
+  private(set) var ids = IndexedIDs<R>(R.indexes, of: [])
+  /// The keys of each record, because the old value is unknown when a record changes.
+  private var keys: [R.ID: [any Sendable]] = [:]
+  /// During construction: the keys of all records, by index.
+  private var columns: [(any Sendable)?] = R.indexes.declarations.map { _ in nil }
+
+  mutating func add(_ records: [R]) {
+    ids.collect(records, &columns)
+    for record in records { keys[record.id] = ids.keys(of: record) }
   }
 
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .order(let terms): hasher.combine(terms)
-    case .referrers(let path, let target):
-      hasher.combine(path as AnyKeyPath)
-      hasher.combine(ObjectIdentifier(target))
-    case .declared: hasher.combine(0)
-    }
+  mutating func finish() {
+    ids = IndexedIDs(R.indexes, columns, count: keys.count)
+    columns = []
+  }
+
+  mutating func put(_ record: R) {
+    let new = ids.keys(of: record)
+    ids.move(record.id, from: keys.updateValue(new, forKey: record.id), to: new)
+  }
+
+  mutating func remove(_ id: R.ID) {
+    guard let old = keys.removeValue(forKey: id) else { return }
+    ids.move(id, from: old, to: nil)
   }
 }

@@ -6,6 +6,20 @@ final class RecordLocations<R: GraphRecord> {
   private enum Change: Sendable {
     case put(R)
     case removed(R.ID)
+
+    var id: R.ID {
+      switch self {
+      case .put(let record): record.id
+      case .removed(let id): id
+      }
+    }
+
+    func apply(to index: inout (any RecordIndex<R>)?) {
+      switch self {
+      case .put(let record): index?.put(record)
+      case .removed(let id): index?.remove(id)
+      }
+    }
   }
 
   /// The maximum number of indexes by an order.
@@ -52,20 +66,10 @@ final class RecordLocations<R: GraphRecord> {
   private func note(_ change: Change) {
     // Copy the keys into an array: while the dictionary's own keys are iterated, any change would
     // copy it, and the indexes with it.
-    for key in Array(indexes.keys) {
-      switch change {
-      case .put(let record): indexes[key]?.put(record)
-      case .removed(let id): indexes[key]?.remove(id)
-      }
-    }
+    for key in Array(indexes.keys) { change.apply(to: &indexes[key]) }
     for key in Array(begun.keys) { begun[key]?.append(change) }
     if unreadable.isEmpty { return }
-    for key in Array(unreadable.keys) {
-      switch change {
-      case .put(let record): unreadable[key]?.remove(record.id)
-      case .removed(let id): unreadable[key]?.remove(id)
-      }
-    }
+    for key in Array(unreadable.keys) { unreadable[key]?.remove(change.id) }
   }
 
   /// The records that an index lacks because they could not be read.
@@ -105,16 +109,10 @@ final class RecordLocations<R: GraphRecord> {
   func finish(_ key: IndexKey, _ index: any RecordIndex<R>, without lacking: Set<R.ID>) {
     // The indexes may have been dropped meanwhile, because records have changed unseen.
     guard let changes = begun.removeValue(forKey: key) else { return }
-    var (index, lacking) = (index, lacking)
+    var (index, lacking): ((any RecordIndex<R>)?, Set<R.ID>) = (index, lacking)
     for change in changes {
-      switch change {
-      case .put(let record):
-        index.put(record)
-        lacking.remove(record.id)
-      case .removed(let id):
-        index.remove(id)
-        lacking.remove(id)
-      }
+      change.apply(to: &index)
+      lacking.remove(change.id)
     }
     indexes[key] = index
     unreadable[key] = lacking.isEmpty ? nil : lacking
@@ -125,5 +123,82 @@ final class RecordLocations<R: GraphRecord> {
       indexes[oldest] = nil
       unreadable[oldest] = nil
     }
+  }
+}
+
+/// The locations of the records of an erased type.
+protocol ErasedRecordLocations: AnyObject {
+  var count: Int { get }
+
+  /// Loads entries of a segment when the log is opened.
+  ///
+  /// - Throws: `KinshipError.untranslatable` if an id cannot be decoded.
+  func load(
+    _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
+    _ space: inout SpaceUse
+  ) throws(KinshipError)
+
+  /// Drops all indexes, including those in construction, because records have changed unseen.
+  func forgetIndexes()
+
+  /// The id of an entry, if it is current.
+  ///
+  /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
+  func liveID(
+    _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
+  ) throws(KinshipError) -> (any Sendable)?
+
+  /// Updates the location of a record, if it has not changed meanwhile.
+  func move(
+    _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse)
+
+  /// The positions of the records in a segment.
+  func positions(in segment: UInt32) -> [Position]
+
+  /// Drops the records whose position is in a segment where compaction did not find them.
+  ///
+  /// - Returns: The damage of each.
+  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
+}
+
+extension RecordLocations: ErasedRecordLocations {
+  var count: Int { positions.count }
+
+  func load(
+    _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
+    _ space: inout SpaceUse
+  ) throws(KinshipError) {
+    let failure = positions.load(entries, in: segment, codec.ids, by: decoder, &space)
+    if let failure { throw failure }
+  }
+
+  func liveID(
+    _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
+  ) throws(KinshipError) -> (any Sendable)? {
+    let id = try codec.ids.decode(id, by: decoder)
+    return positions[id] == position ? id : nil
+  }
+
+  func move(
+    _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse
+  ) {
+    guard let id = id as? R.ID, positions[id] == old else { return }
+    place(id, at: new, &space)
+  }
+
+  func positions(in segment: UInt32) -> [Position] {
+    rows(in: segment).map(\.position)
+  }
+
+  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
+    rows(in: segment.number).map { row in
+      remove(row.id, &space)
+      return segment.damage(
+        at: Int(row.position.offset), type: R.recordName, id: row.id, "its entry has another id")
+    }
+  }
+
+  private func rows(in segment: UInt32) -> [RecordPositions<R.ID>.Row] {
+    positions.rows.pages.flatMap { page in page.filter { $0.position.segment == segment } }
   }
 }

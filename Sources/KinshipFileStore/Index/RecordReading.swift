@@ -38,28 +38,10 @@ struct RecordReading<R: GraphRecord>: Sendable {
     return selected
   }
 
-  /// Reads all records.
-  ///
-  /// - Returns: The records, in the order of the ids.
-  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.untranslatable`.
-  func records() throws(KinshipError) -> [R] {
-    let (records, failures) = try readAll()
-    if let failure = failures.first { throw failure.error }
-    return records
-  }
-
   /// Reads the records that can be read.
   ///
   /// - Returns: The records, in the order of the ids, and those that cannot be read.
   func answer() throws(KinshipError) -> PartialAnswer<R> {
-    let (records, failures) = try readAll()
-    return PartialAnswer(
-      records, failures: failures.map { .init(Ref(ids[$0.number]), cause: $0.error) })
-  }
-
-  private func readAll() throws(KinshipError) -> (
-    records: [R], failures: [(number: Int, error: KinshipError)]
-  ) {
     var records: [R] = []
     records.reserveCapacity(ids.count)
     var numbers: [Int] = []
@@ -72,10 +54,13 @@ struct RecordReading<R: GraphRecord>: Sendable {
       case .failure(let error): failures.append((number, error))
       }
     }
-    failures.sort { $0.number < $1.number }
     // Most often they are in the requested order.
-    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return (records, failures) }
-    return (numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { records[$0] }, failures)
+    if !zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) {
+      records = numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { records[$0] }
+    }
+    failures.sort { $0.number < $1.number }
+    return PartialAnswer(
+      records, failures: failures.map { .init(Ref(ids[$0.number]), cause: $0.error) })
   }
 
   /// The ids of the records whose bytes show that they may refer to one of some targets.

@@ -117,8 +117,8 @@ struct LogInspection {
     let schema = try GraphSchema(types: [])
     return LogOpening(
       LogEnvironment(
-        files: files, path: path, schema: schema, coder: CompactCoder(), durability: .system,
-        damage: .salvage, migrations: .leavingOutAll, tuning: LogTuning()),
+        files: files, path: path, schema: schema, coder: CompactCoder(), damage: .salvage,
+        migrations: .leavingOutAll, tuning: LogTuning()),
       try LockedCatalog(schema))
   }
 

@@ -14,7 +14,6 @@ struct SnapshotInspection {
   private var footer: SnapshotFooter?
   private var damage: [FileDamage] = []
 
-  /// - Throws: `SystemError`.
   init(_ files: any FileSystem, at path: String, readsAll: Bool) throws(SystemError) {
     self.path = path
     checksRecords = readsAll

@@ -1,68 +1,43 @@
 internal import Kinship
 
-/// Reads all bytes of a segment, whether they are current or not.
-struct SegmentVerification {
-  private let segment: LogSegment
-  private let end: Int
-  private let catalog: LockedCatalog
-  private var reader: FrameReader
-  /// The sequence number of the last commit; `nil` before the first frame.
-  private var sequence: UInt64?
-  private var found: Set<Position> = []
-
-  /// Begins to read a segment.
+extension Log.SealedSegment {
+  /// Reads all bytes of the segment, whether they are current or not.
   ///
   /// - Parameters:
-  ///   - sealed: The segment, and the offset up to which to read it.
-  ///   - catalog: The catalog, which lists the records in it.
-  init(_ sealed: Log.SealedSegment, _ catalog: LockedCatalog) {
-    segment = sealed.segment
-    end = sealed.end
-    self.catalog = catalog
-    reader = FrameReader(segment.file, to: end, salvages: false)
-  }
-
-  /// Reads the next chunk.
-  ///
-  /// - Returns: Whether there are more.
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
-  mutating func next() throws(KinshipError) -> Bool {
-    guard let sequence else {
-      try reader.readHeader(of: .log)
-      self.sequence = try SegmentStart.read(&reader, path: segment.path).firstSequence - 1
-      return true
-    }
-    guard let frame = try reader.next() else {
-      try finish()
-      return false
-    }
-    guard frame.kind == LogFrame.commit else { throw frame.damage("there should be a commit") }
-    let head = try frame.read(CommitHead.init(from:))
-    guard head.sequence == sequence + 1 else { throw frame.damage("commits are missing") }
-    self.sequence = head.sequence
-    let types = segment.vocabulary.types.indices
-    try frame.forEachEntry(in: segment.number, isChecked: true) {
-      entry, position throws(KinshipError) in
-      guard types.contains(entry.type) else {
-        throw damage(Int(position.offset), "an entry has a type that was not declared")
+  ///   - catalog: The catalog, which lists the records in the segment.
+  ///   - body: Called at first, and for each commit: it throws to cancel.
+  /// - Throws: `KinshipError.damaged` and `.fileFailed`, and the errors of the closure.
+  func verify(_ catalog: LockedCatalog, _ body: () throws -> Void = {}) throws {
+    try body()
+    var reader = FrameReader(segment.file, to: end, salvages: false)
+    try reader.readHeader(of: .log)
+    var sequence = try SegmentStart.read(&reader, path: segment.path).firstSequence - 1
+    var found: Set<Position> = []
+    while let frame = try reader.next() {
+      try body()
+      guard frame.kind == LogFrame.commit else { throw frame.damage("there should be a commit") }
+      let head = try frame.read(CommitHead.init(from:))
+      guard head.sequence == sequence + 1 else { throw frame.damage("commits are missing") }
+      sequence = head.sequence
+      let types = segment.vocabulary.types.indices
+      try frame.forEachEntry(in: segment.number, isChecked: true) {
+        entry, position throws(KinshipError) in
+        guard types.contains(entry.type) else {
+          throw damage(position, "an entry has a type that was not declared")
+        }
+        found.insert(position)
       }
-      found.insert(position)
     }
-    return true
-  }
-
-  /// Checks that the commits of the segment contained all records that the catalog lists in it.
-  private func finish() throws(KinshipError) {
     // Newer records lie beyond the end; records moved meanwhile lie in another segment.
     let known = catalog.read { catalog in
       catalog.locations.flatMap { $0.positions(in: segment.number) }
     }
     if let missed = known.filter({ $0.offset < end && !found.contains($0) }).min() {
-      throw damage(Int(missed.offset), "there is a record in no commit")
+      throw damage(missed, "there is a record in no commit")
     }
   }
 
-  private func damage(_ offset: Int, _ cause: String) -> KinshipError {
-    .damaged(segment.damage(at: offset, cause))
+  private func damage(_ position: Position, _ cause: String) -> KinshipError {
+    .damaged(segment.damage(at: Int(position.offset), cause))
   }
 }

@@ -54,8 +54,6 @@ extension LogOpening {
   }
 
   /// Cuts off bytes that are no part of a segment, and writes a missing hint.
-  ///
-  /// - Throws: `SystemError`.
   func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
     let (found, contents) = (loaded.found, loaded.contents)
     if found.fileSize > contents.end { try found.file.truncate(to: contents.end) }
@@ -89,8 +87,6 @@ extension LogOpening {
   }
 
   /// The hint of a segment and its size, if there is a usable one.
-  ///
-  /// - Throws: `SystemError`.
   private func hint(
     of found: FoundSegment, in directory: any Directory
   ) throws(SystemError) -> (hint: Hint, size: Int)? {

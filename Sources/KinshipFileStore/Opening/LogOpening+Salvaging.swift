@@ -7,12 +7,7 @@ extension LogOpening {
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
-    for (number, codec) in catalog.codecs.enumerated() {
-      for (id, damage) in try codec.damaged(in: catalog) {
-        report.damage.append(damage)
-        catalog.change { $0.locations[number].forget(id, &$0.space) }
-      }
-    }
+    for type in environment.schema.types { report.damage += try forgetDamaged(type) }
     if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
       report.damage.append(damage)
     }
@@ -20,27 +15,46 @@ extension LogOpening {
     try removeStrayHints(in: log.directory)
   }
 
+  /// Drops the damaged records of a type.
+  ///
+  /// - Returns: Their damage.
+  /// - Throws: `KinshipError.fileFailed`.
+  private func forgetDamaged<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> [FileDamage] {
+    let all = try catalog.read { catalog throws(KinshipError) in
+      try catalog.rows(of: type)
+    }.reading
+    var (ids, found): ([R.ID], [FileDamage]) = ([], [])
+    try all.forEach { number, record throws(KinshipError) in
+      switch record {
+      case .failure(.damaged(let damage)):
+        ids.append(all.ids[number])
+        found.append(damage)
+      // Its bytes are intact: another version of the program may be able to decode them.
+      case .failure(.untranslatable), .success: return
+      case .failure(let error): throw error
+      }
+    }
+    let damaged = ids
+    try catalog.change { catalog throws(KinshipError) in
+      let locations = try catalog.locations(of: type)
+      for id in damaged { locations.remove(id, &catalog.space) }
+    }
+    return found
+  }
+
   /// The first damage that compaction, which also reads outdated entries, would meet.
   ///
   /// - Returns: The damage; `nil` if there is none.
   /// - Throws: `KinshipError.fileFailed`.
-  private func outdatedDamage(in log: Log) throws(KinshipError) -> FileDamage? {
+  private func outdatedDamage(in log: Log) throws -> FileDamage? {
     do {
-      for segment in log.segments {
-        var verification = SegmentVerification(segment, catalog)
-        while try verification.next() {}
-      }
+      for segment in log.segments { try segment.verify(catalog) }
       return nil
-    } catch {
-      guard case .damaged(let damage) = error else { throw error }
-      return damage
-    }
+    } catch KinshipError.damaged(let damage) { return damage }
   }
 
   /// Removes hints of missing segments, which were reported: otherwise each opening would report
   /// them.
-  ///
-  /// - Throws: `SystemError`.
   private func removeStrayHints(in directory: any Directory) throws(SystemError) {
     let names = try directory.list()
     let numbers = Set(names.compactMap(SegmentName.logNumber))

@@ -15,8 +15,6 @@ extension LogOpening {
   /// An incomplete commit at the end of the last segment was not completely written, unless the
   /// mark, a hint or a later commit proves that it was synced. Then it is damage, as it always is
   /// in other segments.
-  ///
-  /// - Throws: `KinshipError`.
   mutating func scan(
     _ found: FoundSegment, to end: Int, isLast: Bool, proven: Int,
     into contents: inout SegmentContents

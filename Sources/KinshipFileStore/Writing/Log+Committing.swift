@@ -87,15 +87,9 @@ extension Log {
     part.entries.reserveCapacity(put.count)
     var bytes: [UInt8] = []
     for record in put {
-      var id: [UInt8] = []
-      bytes.removeAll(keepingCapacity: true)
-      try codec.ids.encode(record.id, by: active.encoder, into: &id)
-      if !strange.isEmpty, let fields = strange[record.id] {
-        try strangeFields.encode(record, with: fields, by: active.encoder, into: &bytes)
-      } else {
-        try codec.encode(record, by: active.encoder, into: &bytes)
-      }
-      part.entries.append(buffer.append(.put, type: typeNumber, id: id, record: bytes))
+      let fields = strange.isEmpty ? nil : strange[record.id]
+      part.entries.append(
+        try append(record, fields, codec, type: typeNumber, &bytes, to: &buffer))
     }
     buffer.parts.append(part)
   }

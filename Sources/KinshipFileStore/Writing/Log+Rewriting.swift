@@ -30,7 +30,7 @@ extension Log {
       }
       let stored = vocabulary.types[entry.type]
       // Drop records of a type that was removed from the schema.
-      guard let typeNumber = stored.number else { continue }
+      guard let typeNumber = stored.number, let type = stored.type else { continue }
       if entry.kind == .deleted {
         guard keepsDeletions else { continue }
         buffer.append(.deleted, type: buffer.vocabulary.number(of: stored), id: entry.id)
@@ -41,7 +41,7 @@ extension Log {
         isVerbatim
         ? buffer.append(
           .put, type: buffer.vocabulary.number(of: stored), id: entry.id, record: entry.record)
-        : try recode(entry, of: id, stored, typeNumber, segment, by: reader, into: &buffer)
+        : try recode(entry, of: id, as: type, stored, segment, by: reader, into: &buffer)
       moves.moves.append(
         RecordMoves.Move(typeNumber: typeNumber, id: id, old: entry.position, entry: place))
     }
@@ -62,20 +62,42 @@ extension Log {
   }
 
   /// Appends a record in its current encoding.
-  private func recode(
-    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ typeNumber: TypeNumber,
+  private func recode<R: StorableRecord>(
+    _ entry: FoundEntry, of id: any Sendable, as type: R.Type, _ stored: StoredType,
     _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
-    let recoded = try catalog.codecs[typeNumber].recoding(
-      entry.record, of: id, stored, by: reader, active.encoder, strangeFields)
-    guard let recoded else {
+    let (number, codec) = try catalog.read { catalog throws(KinshipError) in
+      (try catalog.number(of: type), try catalog.locations(of: type).codec)
+    }
+    let (record, strange) = try entry.record.span.bytes.withUnsafeBytes {
+      bytes throws(KinshipError) in
+      let record = try codec.decode(bytes, stored, by: reader)
+      let found = EntryReading.Found(bytes: bytes, type: stored, reader: reader)
+      return (record, try strangeFields.fields(of: record, in: found))
+    }
+    guard record.id == id as? R.ID else {
       // Otherwise the record would reappear under an id that was never committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
     }
-    let type =
-      types[typeNumber.index]
-      ?? Self.today(environment.schema.types[typeNumber.index], typeNumber.index)
-    return buffer.append(
-      .put, type: buffer.vocabulary.number(of: type), id: recoded.id, record: recoded.record)
+    let declared = types[number] ?? Self.today(type, number)
+    var bytes: [UInt8] = []
+    return try append(
+      record, strange, codec, type: buffer.vocabulary.number(of: declared), &bytes, to: &buffer)
+  }
+
+  /// Appends a put record, with the fields that its type lacks; `bytes` is memory to reuse.
+  func append<R: GraphRecord>(
+    _ record: R, _ strange: RecordFields?, _ codec: RecordCodec<R>, type: Int,
+    _ bytes: inout [UInt8], to buffer: inout EntryBuffer
+  ) throws(KinshipError) -> Range<Int> {
+    var id: [UInt8] = []
+    bytes.removeAll(keepingCapacity: true)
+    try codec.ids.encode(record.id, by: active.encoder, into: &id)
+    if let strange {
+      try strangeFields.encode(record, with: strange, by: active.encoder, into: &bytes)
+    } else {
+      try codec.encode(record, by: active.encoder, into: &bytes)
+    }
+    return buffer.append(.put, type: type, id: id, record: bytes)
   }
 }

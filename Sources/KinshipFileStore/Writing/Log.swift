@@ -149,8 +149,6 @@ final class Log {
   }
 
   /// Writes and syncs a mark that does not need the oldest segment.
-  ///
-  /// - Throws: `SystemError`.
   func markRemoval() throws(SystemError) {
     firstMarked = max(firstMarked, segments[1].segment.number)
     try writeMark()
@@ -208,7 +206,6 @@ struct LogEnvironment: Sendable {
   let path: String
   let schema: GraphSchema
   let coder: any RecordCoder
-  let durability: FileStore.Durability
   let damage: DamagePolicy
   let migrations: Migrations
   let tuning: LogTuning

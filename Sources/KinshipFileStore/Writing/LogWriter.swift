@@ -4,6 +4,7 @@ internal import Kinship
 actor LogWriter {
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.LogWriter")
   private let environment: LogEnvironment
+  private let durability: FileStore.Durability
   private let catalog: LockedCatalog
   /// Changes that wait to be committed, in order.
   private let waiting = Lock<[PendingCommit]>([])
@@ -16,8 +17,11 @@ actor LogWriter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
+  init(
+    _ environment: LogEnvironment, _ durability: FileStore.Durability, _ catalog: LockedCatalog
+  ) {
     self.environment = environment
+    self.durability = durability
     self.catalog = catalog
   }
 
@@ -55,7 +59,7 @@ actor LogWriter {
         for commit in commits { commit.settle(.failure(closed)) }
         throw closed
       }
-      log.commit(commits, syncing: environment.durability == .everyCommit)
+      log.commit(commits, syncing: durability == .everyCommit)
       syncLater(log)
       compactLater(log)
     }
@@ -70,26 +74,18 @@ actor LogWriter {
   }
 
   /// Runs a closure with the open log.
-  ///
-  /// - Throws: `KinshipError`.
   private func with<Result>(_ body: (Log) throws -> Result) throws(KinshipError) -> Result {
     let log = try opened()
     do { return try body(log) } catch { throw .of(error, path: environment.path) }
   }
 
   /// Waits until all commits are synced to disk.
-  ///
-  /// - Throws: `KinshipError`.
   func sync() throws(KinshipError) { try with { try $0.sync() } }
 
   /// All segments in their current state, the oldest first.
-  ///
-  /// - Throws: `KinshipError`.
   func segments() throws(KinshipError) -> [Log.SealedSegment] { try opened().segments }
 
   /// All segments up to the end of their synced part, which contains all commits.
-  ///
-  /// - Throws: `KinshipError`.
   func syncedSegments() throws(KinshipError) -> [Log.SealedSegment] {
     try with { log in
       try log.sync()
@@ -113,7 +109,7 @@ actor LogWriter {
   // MARK: Later
 
   private func syncLater(_ log: Log) {
-    guard case .atMostEvery(let time) = environment.durability, syncing == nil,
+    guard case .atMostEvery(let time) = durability, syncing == nil,
       log.active.synced < log.active.end
     else { return }
     syncing = Task { [weak self] in

@@ -117,9 +117,11 @@ struct StoredRecords<R: GraphRecord> {
     case .missing, nil: return nil
     case .record(let record): return record
     case .present:
-      return try catalog.read { catalog throws(KinshipError) in
+      var stored: R?
+      try catalog.read { catalog throws(KinshipError) in
         try catalog.reading([id], of: R.self)
-      }.records().first
+      }.forEach { _, record throws(KinshipError) in stored = try record.get() }
+      return stored
     }
   }
 }
