@@ -135,9 +135,7 @@ private struct ConditionParser {
     let token = next
     place += 1
     switch token.kind {
-    case .text(let text): return .text(text)
-    case .integer(let integer): return .integer(integer)
-    case .number(let number): return .number(number)
+    case .literal(let literal): return literal
     case .name("true"): return .bool(true)
     case .name("false"): return .bool(false)
     case .name("null"):

@@ -4,9 +4,7 @@ struct ConditionToken: Equatable {
     case name(String)
     /// A name between backquotes, which is never taken for a word of the language.
     case quotedName(String)
-    case text(String)
-    case integer(Int128)
-    case number(Double)
+    case literal(Condition.Literal)
     case symbol(String)
     case end
   }
@@ -62,7 +60,7 @@ struct ConditionLexer {
   private mutating func next(_ column: Int) throws(ConditionError) -> ConditionToken.Kind {
     let character = characters[place]
     let following = place + 1 < characters.count ? characters[place + 1] : " "
-    if character == "\"" { return .text(try quoted("\"", "the text", column)) }
+    if character == "\"" { return .literal(.text(try quoted("\"", "the text", column))) }
     if character == "`" { return .quotedName(try quoted("`", "the name", column)) }
     if character.isLetter || character == "_" {
       return .name(take { $0.isLetter || $0.isNumber || $0 == "_" })
@@ -89,8 +87,8 @@ struct ConditionLexer {
       return character.isDigit || character.isLetter || character == "."
         || (character == "-" || character == "+") && [" ", "e", "E"].contains(last)
     }
-    if let integer = Int128(digits) { return .integer(integer) }
-    if let number = Double(digits), number.isFinite { return .number(number) }
+    if let integer = Int128(digits) { return .literal(.integer(integer)) }
+    if let number = Double(digits), number.isFinite { return .literal(.number(number)) }
     throw error("“\(digits)” is no number", at: column)
   }
 

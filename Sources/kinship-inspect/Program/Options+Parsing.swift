@@ -35,9 +35,9 @@ extension Options {
       CommandOption("--records", "a record type", \.records) { $0 },
       CommandOption("--where", "a condition") { $0.condition = try condition($1) },
       CommandOption("--limit", "a number") { $0.limit = try number($1, from: 0, for: "--limit") },
-      CommandOption("--format", "a format") { $0.format = try format($1) },
+      CommandOption("--format", "a format") { $0.format = try choice($1, of: "--format") },
       CommandOption("--to", "a path", \.to) { $0 },
-      CommandOption("--coder", "a coder") { $0.coder = try coder($1) },
+      CommandOption("--coder", "a coder") { $0.coder = try choice($1, of: "--coder") },
       CommandOption("--version", "a number") {
         $0.version = try number($1, from: 0, for: "--version")
       },
@@ -110,11 +110,14 @@ extension Options {
     }
   }
 
-  private static func coder(_ text: String) throws(Failure) -> Coder {
-    guard let coder = Coder(rawValue: text) else {
-      throw .misuse("--coder takes compact or json; not \(text.quoted)")
+  private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, of option: String
+  ) throws(Failure) -> Value {
+    guard let value = Value(rawValue: text) else {
+      let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .misuse("\(option) takes one of \(names); not \(text.quoted)")
     }
-    return coder
+    return value
   }
 
   private static func condition(_ text: String) throws(Failure) -> Condition {
@@ -123,14 +126,6 @@ extension Options {
         "--where: \(error.message)\n  \(error.shownText)\n  "
           + String(repeating: " ", count: error.column - 1) + "^")
     }
-  }
-
-  private static func format(_ text: String) throws(Failure) -> Format {
-    guard let format = Format(rawValue: text) else {
-      let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .misuse("--format takes one of \(names); not \(text.quoted)")
-    }
-    return format
   }
 
   private static func ref(_ text: String) throws(Failure) -> RefPath {
