@@ -201,14 +201,9 @@ extension FileStore {
     ).get()
   }
 
-  /// Reads the records whose ids an index returns.
+  /// Reads the records whose ids an index returns, which is filled first if there is none yet.
   ///
-  /// - Parameters:
-  ///   - key: The key of the index.
-  ///   - empty: An empty index, to be filled if there is none yet.
-  ///   - body: Returns the ids from the index.
-  /// - Returns: The records, and the failures: also of records that could not be indexed.
-  /// - Throws: The errors of building the index.
+  /// The records that could not be indexed are among the failures.
   private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> PartialAnswer<R> {

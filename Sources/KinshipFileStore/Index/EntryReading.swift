@@ -30,11 +30,9 @@ struct EntryReading: Sendable {
       : positions.indices.sorted { positions[$0] < positions[$1] }
   }
 
-  /// Reads all entries, in the order of the log.
+  /// Calls a closure with the result for each position, in the order of the log.
   ///
-  /// - Parameter body: Called with the result for each position; the bytes are valid during the
-  ///   call.
-  /// - Throws: The errors of the closure.
+  /// The bytes are valid during the call.
   func forEach(_ body: Body) throws(KinshipError) {
     let order = order
     var start = 0

@@ -6,13 +6,7 @@ actor IndexBuilder {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Builds an index of all readable records of a type, unless it exists.
-  ///
-  /// - Parameters:
-  ///   - key: The key of the index.
-  ///   - empty: The empty index.
-  ///   - store: The store.
-  /// - Throws: `KinshipError` and `CancellationError`.
+  /// Builds an index of all readable records of a type, from an empty one, unless it exists.
   func build<R: GraphRecord>(
     _ key: IndexKey, _ empty: some RecordIndex<R>, in store: FileStore
   ) throws {

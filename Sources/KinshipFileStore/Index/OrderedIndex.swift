@@ -26,22 +26,17 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     added = []
   }
 
-  /// Sorts entries that are equal in the terms before one.
+  /// Sorts entries that are equal in the terms before one, and in `depth` integers of that term.
   ///
   /// It sorts them as integers: comparing keys of an erased type takes many times as long, and is
   /// left to entries whose integers are equal.
-  ///
-  /// - Parameters:
-  ///   - order: The numbers of the entries.
-  ///   - range: Their range in it.
-  ///   - term: The term.
-  ///   - depth: The number of integers of the term in which they are equal.
   private func sort(
     _ order: inout [Int], _ range: Range<Int>, by term: Int, depth: Int = 0
   ) {
     if range.count < 2 { return }
     guard term < terms.count, var words = words(of: order[range], by: term, depth) else {
-      return sortByKeys(&order, range)
+      let isBefore = Self.order(terms)
+      return order[range].sort { isBefore(added[$0], added[$1]) }
     }
     words.sort { $0.word.bits < $1.word.bits }
     for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
@@ -75,11 +70,6 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
       found.append((word, number))
     }
     return found
-  }
-
-  private func sortByKeys(_ order: inout [Int], _ range: Range<Int>) {
-    let isBefore = Self.order(terms)
-    order[range].sort { isBefore(added[$0], added[$1]) }
   }
 
   mutating func put(_ record: R) {

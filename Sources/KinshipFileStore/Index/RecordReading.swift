@@ -8,13 +8,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
   private var entries: EntryReading
   private let codec: RecordCodec<R>
 
-  /// Describes a read.
-  ///
-  /// - Parameters:
-  ///   - ids: The ids of the records.
-  ///   - positions: Their positions, one for each id.
-  ///   - segments: The segments of these positions.
-  ///   - codec: The codec of the records.
+  /// Describes a read of records by their ids and positions, one for each id.
   init(
     _ ids: [R.ID], _ positions: [Position], in segments: [UInt32: LogSegment],
     _ codec: RecordCodec<R>
@@ -27,10 +21,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
   /// The numbers of the records, in the order of the log.
   var order: [Int] { entries.order }
 
-  /// Selects some of the records.
-  ///
-  /// - Parameter numbers: Their numbers.
-  /// - Returns: The read of these records, in this order.
+  /// The read of some of the records, by their numbers, in this order.
   func selecting(_ numbers: some Sequence<Int>) -> RecordReading {
     var selected = self
     selected.ids = numbers.map { ids[$0] }
@@ -65,9 +56,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
 
   /// The ids of the records whose bytes show that they may refer to one of some targets.
   ///
-  /// - Parameter targets: The ids of the targets as field values; `nil` if unknown.
-  /// - Returns: The ids, without those of records that hold no such value in any field.
-  /// - Throws: `KinshipError`.
+  /// If the targets are unknown, which is `nil`, any record may.
   func ids(mayReferTo targets: Set<FieldValue>?) throws(KinshipError) -> Set<R.ID> {
     guard let targets else { return Set(ids) }
     var suspects: Set<R.ID> = []
@@ -83,21 +72,15 @@ struct RecordReading<R: GraphRecord>: Sendable {
     return suspects
   }
 
-  /// Reads all records, in the order of the log.
-  ///
-  /// - Parameter body: Called with the number of each record, and the result of reading it.
-  /// - Throws: The errors of the closure.
+  /// Calls a closure with the number of each record, and the result of reading it, in the order of
+  /// the log.
   func forEach(
     _ body: (Int, Result<R, KinshipError>) throws(KinshipError) -> Void
   ) throws(KinshipError) {
     try forEachFound { number, record, _ throws(KinshipError) in try body(number, record) }
   }
 
-  /// Reads all records, in the order of the log, with their encoded bytes.
-  ///
-  /// - Parameter body: Called with the number of each record, the result of reading it, and its
-  ///   bytes if it was decoded.
-  /// - Throws: The errors of the closure.
+  /// Calls a closure as ``forEach(_:)`` does, also with the bytes of each record that was decoded.
   func forEachFound(
     _ body: (Int, Result<R, KinshipError>, EntryReading.Found?) throws(KinshipError) -> Void
   ) throws(KinshipError) {

@@ -63,13 +63,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
 
   private func id(_ id: any Codable) -> (any Hashable & Sendable)? { id as? ID }
 
-  /// Decodes an id.
-  ///
-  /// - Parameters:
-  ///   - bytes: Its bytes, with the form.
-  ///   - decoder: Makes a decoder, if it is needed.
-  /// - Returns: The id.
-  /// - Throws: `KinshipError.untranslatable`.
+  /// Decodes an id from its bytes, with the form; makes a decoder only if it is needed.
   func decode(
     _ bytes: UnsafeRawBufferPointer, by decoder: () -> any RecordDecoder
   ) throws(KinshipError) -> ID {

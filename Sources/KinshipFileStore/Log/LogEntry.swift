@@ -34,13 +34,9 @@ struct LogEntry {
   /// The record's bytes; empty if it was deleted.
   let record: UnsafeRawBufferPointer
 
-  /// Reads an entry.
+  /// Reads an entry, and verifies its checksum, which covers the number of its segment.
   ///
-  /// - Parameters:
-  ///   - reader: Reads its bytes.
-  ///   - segment: The number of the segment, to verify the checksum; `nil` if an enclosing checksum
-  ///     was verified.
-  /// - Throws: `KinshipError.damaged`.
+  /// Pass `nil` as the segment if an enclosing checksum was verified.
   init(from reader: inout ByteReader, checkedIn segment: UInt32?) throws(KinshipError) {
     let (start, place) = (reader.offset, reader.position)
     let tag = try reader.read(UInt8.self)
@@ -81,13 +77,7 @@ struct LogEntry {
     bytes.append(littleEndian: UInt32(0))
   }
 
-  /// Adds the checksum to a put entry.
-  ///
-  /// - Parameters:
-  ///   - entry: The range of the entry in `bytes`.
-  ///   - bytes: The bytes.
-  ///   - place: The offset at which the entry will be in the file.
-  ///   - segment: The number of the segment.
+  /// Adds the checksum to a put entry in some bytes; `place` is its offset in the file.
   static func prove(
     _ entry: Range<Int>, in bytes: inout [UInt8], at place: Int, of segment: UInt32
   ) {
@@ -102,13 +92,7 @@ struct LogEntry {
     }
   }
 
-  /// The checksum of a put entry.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes before the checksum.
-  ///   - place: The offset of the entry in the file.
-  ///   - segment: The number of the segment.
-  /// - Returns: The checksum.
+  /// The checksum of a put entry, from the bytes before it and the offset of the entry in the file.
   static func proof(
     of bytes: UnsafeRawBufferPointer, at place: Int, in segment: UInt32
   ) -> UInt32 {
@@ -123,11 +107,7 @@ struct LogEntry {
 extension Frame {
   /// Calls a closure with each entry of a commit, and its position.
   ///
-  /// - Parameters:
-  ///   - segment: The number of the segment.
-  ///   - isChecked: Whether to verify the checksum of each record as well.
-  ///   - body: The closure.
-  /// - Throws: `KinshipError.damaged`, and the errors of the closure.
+  /// The checksum of each record is verified as well if it `isChecked`.
   func forEachEntry(
     in segment: UInt32, isChecked: Bool,
     _ body: (LogEntry, Position) throws(KinshipError) -> Void

@@ -58,13 +58,8 @@ final class ReaderPool: Sendable {
 
   init(coder: any RecordCoder) { self.coder = coder }
 
-  /// Calls a closure with a reader for its exclusive use.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys of the encoded records. They only grow.
-  ///   - body: Reads records.
-  /// - Returns: The result of the closure.
-  /// - Throws: The errors of the closure.
+  /// Calls a closure with a reader of records with these keys, which only grow, for its exclusive
+  /// use.
   func withReader<Result: Sendable, E: Error>(
     keys: [String], _ body: (RecordReader) throws(E) -> Result
   ) throws(E) -> Result {

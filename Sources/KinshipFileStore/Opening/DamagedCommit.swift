@@ -14,12 +14,7 @@ struct DamagedCommit {
   private let place: Int
   private let segment: LogSegment
 
-  /// Finds the readable parts.
-  ///
-  /// - Parameters:
-  ///   - payload: The bytes of the frame's payload.
-  ///   - frame: The frame.
-  ///   - segment: The segment.
+  /// Finds the readable parts in the payload of a frame.
   init(_ payload: UnsafeRawBufferPointer, of frame: Frame, in segment: LogSegment) {
     self.payload = payload
     self.segment = segment

@@ -15,13 +15,8 @@ struct FoundSegment {
   /// The offset of its first commit.
   let firstCommit: Int
 
-  /// Reads the beginning of a segment.
+  /// Reads the beginning of a segment, whose item in the manifest is `listed` if this is a backup.
   ///
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - directory: The directory of the log.
-  ///   - mode: The mode for opening it.
-  ///   - listed: Its item in the manifest of a backup; `nil` if the directory is no backup.
   /// - Throws: `SystemError`, `KinshipError.foreignFile` and `.newerFormat`.
   init(
     _ number: UInt32, in directory: any Directory, _ mode: OpenMode,

@@ -22,13 +22,6 @@ struct ActiveSegment {
 
   /// Records that the whole segment is synced.
   mutating func noteSynced() { (synced, syncedSequence) = (end, sequence) }
-
-  /// A hint for the whole segment.
-  var wholeHint: Hint {
-    Hint(
-      number: number, identity: segment.identity, end: end, lastSequence: sequence,
-      vocabulary: segment.vocabulary.whole, entries: hint)
-  }
 }
 
 /// A segment that is being created: it appears atomically, with its beginning, or not at all.
@@ -38,14 +31,7 @@ struct NewSegment {
 
   /// Creates the file under a temporary name.
   ///
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - previousEnd: The end of the segment before.
-  ///   - sequence: The sequence number of the last commit before.
-  ///   - environment: The environment of the log.
-  ///   - directory: The directory of the log.
-  ///   - encoder: The encoder of its records.
-  /// - Throws: `SystemError`.
+  /// `previousEnd` is the end of the segment before, `sequence` that of the last commit before.
   init(
     _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ environment: LogEnvironment,
     _ directory: any Directory, encoder: any RecordEncoder

@@ -41,11 +41,6 @@ struct CommitGroup {
   var end: Int { start + bytes.count }
 
   /// Appends a commit, unless it is empty.
-  ///
-  /// - Parameters:
-  ///   - entries: Its entries.
-  ///   - encoder: The encoder of the entries.
-  /// - Throws: `KinshipError.fileTooLarge`.
   mutating func append(
     _ entries: EntryBuffer, _ encoder: any RecordEncoder
   ) throws(KinshipError) {
@@ -131,15 +126,10 @@ struct EntryBuffer {
     return entry
   }
 
-  /// The payload of the commit's frame.
+  /// The payload of the commit's frame, and the offset in it of the entries.
   ///
-  /// - Parameters:
-  ///   - sequence: The sequence number of the commit.
-  ///   - synced: The end of the synced part of the segment.
-  ///   - growth: The keys and types that the segment lacks.
-  ///   - offset: The offset at which the frame will be in the file.
-  ///   - segment: The number of the segment.
-  /// - Returns: The payload, and the offset in it of the entries.
+  /// `growth` are the keys and types that the segment lacks; `offset` is that of the frame in the
+  /// file.
   func payload(
     sequence: UInt64, synced: Int, _ growth: VocabularyGrowth, at offset: Int, of segment: UInt32
   ) -> (bytes: [UInt8], first: Int) {
@@ -159,12 +149,8 @@ struct EntryBuffer {
 
 /// The changes of a commit to the records of one type.
 protocol CommitPart: Sendable {
-  /// Applies the changes to the catalog, once they are in the log.
-  ///
-  /// - Parameters:
-  ///   - segment: The segment.
-  ///   - offset: The offset in it of the commit's entries.
-  ///   - catalog: The catalog.
+  /// Applies the changes to the catalog, once they are in the log; `offset` is that of the commit's
+  /// entries in the segment.
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog)
 
   /// Applies the changes to the group, for the later commits of the same group.

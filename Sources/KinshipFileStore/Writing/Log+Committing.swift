@@ -8,9 +8,7 @@ extension Log {
 
   /// Commits changes in order, as many as possible with one write and one sync.
   ///
-  /// - Parameters:
-  ///   - waiting: The changes; each gets its result.
-  ///   - isSyncing: Whether to wait until they are synced to disk.
+  /// Each of them gets its result.
   func commit(_ waiting: [PendingCommit], syncing isSyncing: Bool) {
     var rest = waiting[...]
     while !rest.isEmpty { rest = commitGroup(of: rest, syncing: isSyncing) }

@@ -1,15 +1,10 @@
 internal import Kinship
 
 extension Log {
-  /// Appends a commit with the current ones of some entries, to rewrite them.
+  /// Appends a commit with the current ones of some entries of a segment, to rewrite them.
   ///
-  /// - Parameters:
-  ///   - entries: Entries of a segment.
-  ///   - segment: The segment.
-  ///   - keepsDeletions: Whether to keep deletions, because older segments may have the deleted
-  ///     records. Only for segments of this log's own encoder.
-  ///   - group: The group to append to.
-  /// - Throws: `KinshipError`.
+  /// It keeps deletions if older segments may have the deleted records: only for segments of this
+  /// log's own encoder.
   func rewrite(
     _ entries: [FoundEntry], of segment: LogSegment, keepingDeletions keepsDeletions: Bool,
     into group: inout CommitGroup

@@ -192,7 +192,11 @@ final class Log {
 
   /// Writes the hint of a segment that was synced.
   func writeHint(of segment: ActiveSegment) throws(SystemError) {
-    let bytes = segment.wholeHint.bytes
+    let bytes = Hint(
+      number: segment.number, identity: segment.segment.identity, end: segment.end,
+      lastSequence: segment.sequence, vocabulary: segment.segment.vocabulary.whole,
+      entries: segment.hint
+    ).bytes
     try FileReplacement.replace(
       SegmentName.hint(segment.number), in: directory, with: bytes)
     let number = segment.number

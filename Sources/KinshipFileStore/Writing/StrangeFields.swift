@@ -13,13 +13,7 @@ final class StrangeFields {
 
   init(_ coder: any RecordCoder) { self.coder = coder }
 
-  /// The fields of a record that the current type lacks.
-  ///
-  /// - Parameters:
-  ///   - record: The decoded record.
-  ///   - found: Its bytes.
-  /// - Returns: The fields, or `nil` if there are none.
-  /// - Throws: `KinshipError.untranslatable`.
+  /// The fields of a decoded record that the current type lacks; `nil` if there are none.
   func fields<R: GraphRecord>(
     of record: R, in found: EntryReading.Found
   ) throws(KinshipError) -> RecordFields? {

@@ -62,13 +62,8 @@ struct TextFile {
     }
   }
 
-  /// Returns the message for a fault in a text.
-  ///
-  /// - Parameters:
-  ///   - fault: The fault.
-  ///   - text: The text, which may be several lines.
-  ///   - first: The number of the first of them.
-  /// - Returns: What to say, by line and column.
+  /// Returns the message for a fault in a text, by line and column; `first` is the number of the
+  /// first line of it.
   func failure(_ fault: TextFault, in text: [UInt8], from first: Int) -> Failure {
     let before = text.prefix(fault.place)
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -60,14 +60,8 @@ public protocol RecordDecoder: AnyObject {
 
 /// Finds coders by the names in files.
 package enum CoderTable {
-  /// The coder that wrote a file.
-  ///
-  /// - Parameters:
-  ///   - name: The name in the file.
-  ///   - given: The coder that the reader of the file has passed.
-  ///   - path: The file's path.
-  /// - Returns: The coder.
-  /// - Throws: `KinshipError.unknownCoder`.
+  /// The coder that wrote a file: the one that the reader of the file has given, or one of
+  /// Kinship's own.
   package static func coder(
     _ name: String, given: (any RecordCoder)?, path: String
   ) throws(KinshipError) -> any RecordCoder {

@@ -104,12 +104,7 @@ package final class FileReplacement {
 
   private static func prefix(of name: String) -> String { ".\(name).kinship-tmp-" }
 
-  /// Removes the temporary files of programs that have died.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file that was to be replaced.
-  ///   - directory: Its directory.
-  /// - Throws: `SystemError`.
+  /// Removes the temporary files of programs that have died while they replaced a file.
   package static func removeRemains(
     of name: String, in directory: any Directory
   ) throws(SystemError) {

@@ -7,14 +7,10 @@ internal import Dispatch
 package final class SerialQueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
-  /// Creates an executor.
-  ///
-  /// - Parameter label: The name of the queue in debuggers.
+  /// Creates an executor whose queue has a name in debuggers.
   package init(label: String) { queue = DispatchQueue(label: label) }
 
   /// Runs a job after all earlier ones.
-  ///
-  /// - Parameter job: The job.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -8,22 +8,18 @@
 
 /// The files of the operating system.
 package struct SystemFiles: FileSystem {
-  /// Creates a view of all files.
   package init() {}
 
-  /// Opens an existing directory.
   package func tryOpenDirectory(_ path: String) throws(SystemError) -> any Directory {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw SystemError(.open, path, errno) }
     return SystemDirectory(path: path, descriptor: Descriptor(number))
   }
 
-  /// Creates a directory that only its owner may use.
   package func tryMakeDirectory(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o700) == 0 else { throw SystemError(.makeDirectory, path, errno) }
   }
 
-  /// Removes an empty directory.
   package func tryRemoveDirectory(_ path: String) throws(SystemError) {
     guard rmdir(path) == 0 else { throw SystemError(.remove, path, errno) }
   }

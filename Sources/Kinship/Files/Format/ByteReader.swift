@@ -9,12 +9,7 @@ package struct ByteReader {
   /// The number of bytes read so far.
   @usableFromInline package internal(set) var offset = 0
 
-  /// Creates a reader.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - path: The file's path.
-  ///   - base: The offset of the bytes in the file.
+  /// Creates a reader of bytes that are in a file from the offset `base` on.
   @inlinable
   package init(_ bytes: UnsafeRawBufferPointer, of path: String, at base: Int) {
     self.bytes = bytes

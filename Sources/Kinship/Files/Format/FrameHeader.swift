@@ -26,22 +26,13 @@ package struct FrameHeader: Equatable, Sendable {
     checksum = CRC32C.checksum(of: payload)
   }
 
-  /// The bytes of a frame: its header and its payload.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the payload.
-  ///   - payload: The payload, which must not be larger than the largest.
-  ///   - offset: The offset in the file where the frame will be.
-  /// - Returns: The bytes.
+  /// The bytes of a frame for an offset in the file: its header and its payload, which must not be
+  /// larger than the largest.
   package static func frame(_ kind: UInt8, _ payload: [UInt8], at offset: Int) -> [UInt8] {
     FrameHeader(kind: kind, of: payload).bytes(at: offset) + payload
   }
 
-  /// Reads a header; `nil` if the bytes are not one.
-  ///
-  /// - Parameters:
-  ///   - bytes: Bytes that may be a header and its payload.
-  ///   - offset: Their offset in the file.
+  /// Reads a header at an offset in the file; `nil` if the bytes are not one.
   package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     self.init(displaced: bytes)
     let start = UnsafeRawBufferPointer(rebasing: bytes[..<12])
@@ -65,10 +56,7 @@ package struct FrameHeader: Equatable, Sendable {
     payload.count == length && CRC32C.checksum(of: payload) == checksum
   }
 
-  /// The header's bytes.
-  ///
-  /// - Parameter offset: The offset in the file where they will be.
-  /// - Returns: The bytes.
+  /// The header's bytes for an offset in the file.
   package func bytes(at offset: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.size)

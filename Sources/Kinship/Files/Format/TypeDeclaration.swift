@@ -18,12 +18,7 @@ package struct TypeDeclaration: Equatable, Sendable {
     self.fields = fields
   }
 
-  /// Declares a current type.
-  ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - number: The number by which records of the file name the type.
-  ///   - fields: The names of the properties.
+  /// Declares a current type with the names of its properties.
   package init(of type: any GraphRecord.Type, number: Int, fields: [String]) {
     self.init(number: number, name: type.recordName, version: type.recordVersion, fields: fields)
   }

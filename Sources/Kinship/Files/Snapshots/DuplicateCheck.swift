@@ -10,13 +10,7 @@ struct DuplicateCheck {
   /// The errors of the records that were left out.
   private(set) var failures: [KinshipError] = []
 
-  /// Creates a check.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - types: The types of the schema.
-  ///   - count: The expected number of records: room for as many is reserved, within reason.
-  ///   - salvages: Whether to skip and report a record with a duplicate id.
+  /// Creates a check, with room for the expected number of records, within reason.
   init(path: String, types: [any GraphRecord.Type], count: Int, salvages: Bool) {
     self.path = path
     self.types = types
@@ -24,14 +18,7 @@ struct DuplicateCheck {
     self.salvages = salvages
   }
 
-  /// Checks the ids of a block, and removes duplicates of earlier ones.
-  ///
-  /// - Parameters:
-  ///   - decoded: The block.
-  ///   - offset: Its offset in the file.
-  /// - Returns: Its records.
-  /// - Throws: `KinshipError.damaged`.
-  /// - Complexity: O(*n*) in the records, on average.
+  /// Checks the ids of a block at an offset in the file, and removes duplicates of earlier ones.
   mutating func check(
     _ decoded: RecordBlock.Decoded, at offset: Int
   ) throws(KinshipError) -> RecordBatch {
@@ -65,11 +52,7 @@ private struct SeenIDs {
   /// Creates an empty set that reserves room for `count` ids when the first ones are added.
   init(reserving count: Int) { self.count = count }
 
-  /// Adds ids.
-  ///
-  /// - Parameter ids: The ids.
-  /// - Returns: The positions of duplicates of earlier ids.
-  /// - Complexity: O(*n*) on average.
+  /// Adds ids, and returns the positions of duplicates of earlier ones.
   mutating func insert(_ ids: RunIDs) -> [Int] {
     var repeated: [Int] = []
     switch ids {

@@ -20,15 +20,9 @@ extension IDList {
       name: name, type: ids.type.index, keys: encoder.keys, count: ids.count, body)
   }
 
-  /// The frame's payload.
+  /// The frame's payload, from encoded ids, each after its length.
   ///
-  /// - Parameters:
-  ///   - name: The name of the lease; empty for ids that are known to be missing.
-  ///   - type: The number of the type in the file.
-  ///   - keys: The keys of the encoder of the ids.
-  ///   - count: The number of ids.
-  ///   - ids: The encoded ids, each after its length.
-  /// - Returns: The payload.
+  /// The name is that of the lease, or empty for ids that are known to be missing.
   package static func payload(
     name: String, type: Int, keys: [String], count: Int, _ ids: [UInt8]
   ) -> [UInt8] {

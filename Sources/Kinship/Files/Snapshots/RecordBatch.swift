@@ -20,13 +20,7 @@ struct RecordBatch: Sendable {
     return places.filter { $0 >= 0 }
   }
 
-  /// The records that are not older than a maximum age.
-  ///
-  /// - Parameters:
-  ///   - age: The maximum age.
-  ///   - elapsed: The time to add to the age of each record.
-  ///   - types: The types of the schema.
-  /// - Returns: The batch without older records.
+  /// The records that are not older than a maximum age when `elapsed` is added to the age of each.
   func atMost(_ age: Age, after elapsed: Age, _ types: [any GraphRecord.Type]) -> RecordBatch {
     RecordBatch(
       runs: runs.map { run in types[run.type].keeping(run) { run.ages[$0] + elapsed <= age } })

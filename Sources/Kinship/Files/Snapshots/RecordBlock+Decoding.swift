@@ -125,14 +125,7 @@ private protocol ColumnReader: AnyObject {
   /// The ids of the decoded records.
   var ids: RunIDs { get }
 
-  /// Decodes a record.
-  ///
-  /// - Parameters:
-  ///   - reader: The reader.
-  ///   - bytes: The record's bytes.
-  ///   - rank: Its rank in the recency order.
-  ///   - age: Its age.
-  /// - Throws: `KinshipError.untranslatable`.
+  /// Decodes a record with its rank in the recency order and its age.
   func readNext(
     by reader: RecordReader, from bytes: UnsafeRawBufferPointer, rank: Int, age: Age
   ) throws(KinshipError)

@@ -62,13 +62,9 @@ extension RecordBlock {
     /// The number of bytes of the records.
     var size: Int { bytes.count }
 
-    /// Adds a record.
+    /// Adds an encoded record, whose age is in tenths of a second.
     ///
-    /// - Parameters:
-    ///   - record: The record's encoded bytes.
-    ///   - type: The number of its type in the file.
-    ///   - rank: Its rank in the recency order, which only counts for the first record.
-    ///   - age: Its age in tenths of a second.
+    /// The rank in the recency order only counts for the first record.
     package mutating func append(_ record: [UInt8], type: Int, rank: Int, age: Int) {
       if count == 0 { (firstRank, baseAge) = (rank, age) }
       let start = bytes.count

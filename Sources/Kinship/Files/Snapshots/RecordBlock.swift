@@ -19,13 +19,6 @@ package enum RecordBlock {
   }
 
   /// Encodes the records of a batch.
-  ///
-  /// - Parameters:
-  ///   - batch: The records.
-  ///   - types: The types of the schema.
-  ///   - coder: The coder.
-  /// - Returns: The payloads, and the errors of the records that could not be encoded.
-  /// - Throws: `KinshipError.notCodable`.
   static func encode(
     _ batch: RecordBatch, types: [any GraphRecord.Type], coder: any RecordCoder
   ) throws(KinshipError) -> Encoded {

@@ -38,13 +38,9 @@ package struct SnapshotFile {
     footer.records += count
   }
 
-  /// Appends ids of a declared type: those that a lease names, or that are known to be missing.
+  /// Appends ids of a declared type, which a lease names, or which are known to be missing.
   ///
-  /// - Parameters:
-  ///   - payload: The payload of the frame: ``IDList/payload(name:type:keys:count:_:)``.
-  ///   - name: The name of the lease; empty for ids that are known to be missing.
-  ///   - count: The number of ids.
-  /// - Throws: `SystemError`.
+  /// The name of the latter is empty.
   package mutating func append(
     ids payload: [UInt8], name: String, count: Int
   ) throws(SystemError) {

@@ -20,12 +20,7 @@ actor SnapshotReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Creates a reader of a file.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - schema: The current record types.
-  ///   - options: The options for reading it.
+  /// Creates a reader of a file for the current record types.
   init(path: String, schema: GraphSchema, options: RestoreOptions) {
     self.path = path
     self.schema = schema

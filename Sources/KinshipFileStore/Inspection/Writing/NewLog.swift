@@ -34,13 +34,9 @@ struct NewLog {
     self.segment = segment
   }
 
-  /// Appends a commit to the segment.
+  /// Appends a commit of put records to the segment.
   ///
-  /// - Parameters:
-  ///   - entries: The put records.
-  ///   - keys: All keys that records of the segment refer to so far.
-  ///   - types: All types of its records so far, by number.
-  /// - Throws: `SystemError`.
+  /// The keys and types are all that the segment's records refer to so far.
   mutating func commit(
     _ entries: EntryBuffer, keys: [String], types: [TypeDeclaration]
   ) throws(SystemError) {

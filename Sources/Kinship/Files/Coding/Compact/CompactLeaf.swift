@@ -195,8 +195,7 @@ extension Decimal: CompactLeaf {
 extension Decimal {
   /// The number with the digits of a floating-point number: the fewest that identify it.
   ///
-  /// - Parameter number: The floating-point number; the result is `nil` if it is infinite or out of
-  ///   range for a decimal number.
+  /// It is `nil` if the number is infinite or out of range for a decimal number.
   package init?(digitsOf number: Double) {
     if number.isInfinite { return nil }
     self.init(string: number.isNaN ? Decimal.nan.description : "\(number)")

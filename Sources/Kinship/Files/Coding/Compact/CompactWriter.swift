@@ -268,13 +268,8 @@ struct CompactEntries {
   /// The entries whose keys have no code.
   private var byText: [String: Int] = [:]
 
-  /// Replaces an earlier entry with the same key.
-  ///
-  /// - Parameters:
-  ///   - token: The entry's token.
-  ///   - key: The token's key.
-  ///   - text: The key's text, if it has no code.
-  /// - Returns: The earlier entry's token.
+  /// Replaces an earlier entry with the same key, or the same text of a key without a code, and
+  /// returns the token of that.
   mutating func update(_ token: Int, _ key: UInt32, _ text: @autoclosure () -> String) -> Int? {
     if key & CompactToken.textBit == 0 { return byCode.updateValue(token, forKey: key) }
     return byText.updateValue(token, forKey: text())
