@@ -72,6 +72,24 @@ struct ArchitectureTests {
     }
   }
 
+  @Test func `each folder of the file store builds on those before it`() throws {
+    let folders = ["Format", "Index", "Log", "Inspection", "."]
+    let files = try RepositoryFile.all(in: "Sources/KinshipFileStore", ending: [".swift"]).map {
+      let parts = $0.path.split(separator: "/").map(String.init)
+      return File(
+        room: parts.count > 3 ? parts[2] : ".", path: $0.path, source: SwiftSource($0.text))
+    }
+    #expect(Set(files.map(\.room)) == Set(folders))
+    for (position, folder) in folders.enumerated() {
+      let later = files.filter { folders[(position + 1)...].contains($0.room) }
+        .reduce(into: Set<String>()) { $0.formUnion($1.source.topLevelTypes) }
+      for file in files where file.room == folder {
+        let mentioned = file.source.words.intersection(later)
+        #expect(mentioned.isEmpty, "\(file.path) mentions what is declared later: \(mentioned)")
+      }
+    }
+  }
+
   /// What can be done with a type is found in its room, unless anybody may extend it.
   @Test func aRoomExtendsItsOwnTypesOrPublicOnes() throws {
     let files = try Self.files.get()

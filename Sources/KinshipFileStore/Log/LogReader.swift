@@ -153,11 +153,3 @@ struct LogLook: Equatable {
     (self.size, self.beginning) = (size, beginning)
   }
 }
-
-extension Directory {
-  /// The bytes of a file up to a limit; `nil` if there is none.
-  func bytes(of name: String, atMost limit: Int = 1 << 24) throws(SystemError) -> [UInt8]? {
-    guard let file = try openIfPresent(name, .read) else { return nil }
-    return try file.readBytes(min(try file.size(), limit), at: 0)
-  }
-}

@@ -1,3 +1,5 @@
+internal import Kinship
+
 /// The names of a store's files.
 enum SegmentName {
   /// The file that is locked while the store is open.
@@ -31,5 +33,13 @@ enum SegmentName {
       number > 0, naming(number) == name
     else { return nil }
     return number
+  }
+}
+
+extension Directory {
+  /// The bytes of a file up to a limit; `nil` if there is none.
+  func bytes(of name: String, atMost limit: Int = 1 << 24) throws(SystemError) -> [UInt8]? {
+    guard let file = try openIfPresent(name, .read) else { return nil }
+    return try file.readBytes(min(try file.size(), limit), at: 0)
   }
 }
