@@ -23,7 +23,8 @@
 /// The decoded bytes must be strict JSON in UTF-8. Whatever the decoder allows, JSON5 is refused,
 /// and so are objects with duplicate keys and containers nested more than 64 deep. A floating-point
 /// number that is not finite can be encoded only if the encoder has a strategy for it.
-/// `Decimal.nan` and relative URLs cannot be encoded at all: store a URL's `absoluteURL`.
+/// `Decimal.nan`, relative URLs and containers nested more than 64 deep cannot be encoded at all:
+/// store a URL's `absoluteURL`.
 public struct JSONCoder: RecordCoder {
   private let newEncoder: @Sendable () -> JSONEncoder
   private let newDecoder: @Sendable () -> JSONDecoder
