@@ -23,9 +23,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private let models: ModelMap
   private let found: FoundModels<R, T.Model>
   private let all: ChangeSet
-  private let inserted: [R]
-  private let updated: [UpdatedRecord<R>]
-  private let deleted: [R]
+  private let edits: RecordEdits<R>
   /// The records to write, with their new values.
   private var written: [R] = []
   private var doomed: [T.Model] = []
@@ -38,48 +36,24 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
     self.models = models
     found = try models.found(of: translator)
     all = changes
-    inserted = changes.inserted(R.self)
-    updated = changes.updated(R.self)
-    deleted = changes.deleted(R.self)
+    edits = changes.edits(of: R.self) ?? RecordEdits()
   }
 
   func check() throws {
-    let ids = deleted.map { $0.id } + updated.map { $0.ref.id } + inserted.map { $0.id }
-    try found.find(ids, by: translator, in: context)
-    for record in deleted {
-      guard let model = found[record.id] else {
-        throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: nil)
-      }
-      // Only a version can show a conflict; without one, do not translate.
-      if record is any Versioned {
-        let stored = try translator.translate(model)
-        if !record.isUnchanged(in: stored) {
-          throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: stored)
-        }
-      }
+    try found.find(edits.ids, by: translator, in: context)
+    var stored: [R.ID: StoredRecord<R>] = [:]
+    func note(_ id: R.ID, isCompared: Bool) throws {
+      guard let model = found[id] else { return }
+      stored[id] = isCompared ? .record(try translator.translate(model)) : .unread
     }
-    for change in updated { try check(change) }
-    for record in inserted where found[record.id] != nil {
-      throw KinshipError.exists(AnyRef(record.ref))
+    // Only a version can show a conflict; without one, do not translate what is deleted.
+    for record in edits.deleted { try note(record.id, isCompared: record is any Versioned) }
+    for change in edits.updated {
+      try note(change.ref.id, isCompared: change.old != nil || change.properties != nil)
     }
-    written += inserted
-  }
-
-  private func check(_ change: UpdatedRecord<R>) throws {
-    guard let model = found[change.ref.id] else {
-      throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
-    }
-    guard change.old != nil || change.properties != nil else {
-      guard let new = change.new else { return }
-      try change.checkIdentity(of: new)
-      written.append(new)
-      return
-    }
-    let stored = try translator.translate(model)
-    if change.old?.isUnchanged(in: stored) == false {
-      throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
-    }
-    written.append(try change.applied(to: stored))
+    for record in edits.inserted { try note(record.id, isCompared: false) }
+    try edits.check { stored[$0] ?? .missing }
+    written = try edits.written { stored[$0] ?? .missing }
   }
 
   var targets: [AnyRef] {
@@ -88,7 +62,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   }
 
   func insert() throws {
-    for record in inserted {
+    for record in edits.inserted {
       var model = try translator.asking { try context.insertModel(for: record, by: translator) }
       if let remains = all.remains(of: record.ref) {
         try translator.restore(remains, to: &model, of: record.id)
@@ -96,7 +70,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
       try verify(model, is: record)
       found[record.id] = model
     }
-    for record in deleted {
+    for record in edits.deleted {
       if let model = found[record.id] {
         if let remains = try translator.remains(of: model, record.id) {
           all.keep(remains, of: record.ref)

@@ -272,25 +272,9 @@ public final class MemoryStore: BackingStore {
   ) throws(KinshipError) -> Step {
     let records = state.records(type)
     let edits = changes.edits(of: type) ?? RecordEdits()
-    for record in edits.deleted {
-      let stored = records[record.id]
-      guard let stored, record.isUnchanged(in: stored) else {
-        throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
-      }
-    }
-    var put: [R] = []
-    for change in edits.updated {
-      let stored = records[change.ref.id]
-      guard let stored, change.old?.isUnchanged(in: stored) != false else {
-        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
-      }
-      put.append(try change.applied(to: stored))
-    }
-    for record in edits.inserted {
-      if records[record.id] != nil { throw .exists(AnyRef(record.ref)) }
-      put.append(record)
-    }
-    let (written, removed) = (put, edits.deleted.map { $0.id })
+    func stored(_ id: R.ID) -> StoredRecord<R> { StoredRecord(records[id]) }
+    try edits.check(against: stored)
+    let (written, removed) = (try edits.written(over: stored), edits.deleted.map { $0.id })
     if R.indexes.hasUnique {
       let indexes = state.indexes(type) ?? IndexedIDs(R.indexes, of: Array(records.values))
       try R.indexes.check(written, removing: removed, in: indexes)

@@ -4,16 +4,16 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   package let plan: TablePlan<R>
   /// The change set that contains them.
   package let all: ChangeSet
-  package let deleted: [R]
-  package let updated: [UpdatedRecord<R>]
-  package let inserted: [R]
+  let edits: RecordEdits<R>
+
+  package var deleted: [R] { edits.deleted }
+  package var updated: [UpdatedRecord<R>] { edits.updated }
+  package var inserted: [R] { edits.inserted }
 
   package init(_ changes: ChangeSet, _ plan: TablePlan<R>) {
     self.plan = plan
     all = changes
-    deleted = changes.deleted(R.self)
-    updated = changes.updated(R.self)
-    inserted = changes.inserted(R.self)
+    edits = changes.edits(of: R.self) ?? RecordEdits()
   }
 
   /// Returns a writer for the values of rows.
@@ -77,31 +77,15 @@ extension TableWriting {
   ///
   /// - Throws: `KinshipError.conflict`, `.exists`.
   package func check() throws {
-    let ids =
-      changes.deleted.map(\.id) + changes.updated.map(\.ref.id) + changes.inserted.map(\.id)
-    let stored = try stored(ids)
-    try checkDeletions(stored)
-    for change in changes.updated {
-      let theirs = stored[change.ref.id]
-      guard let theirs, change.old?.isUnchanged(in: theirs) != false else {
-        throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
-      }
-    }
-    for record in changes.inserted where stored[record.id] != nil {
-      throw KinshipError.exists(AnyRef(record.ref))
-    }
+    let stored = try stored(changes.edits.ids)
+    try changes.edits.check { StoredRecord(stored[$0]) }
   }
 
   /// Checks the deletions against the stored records.
   ///
   /// - Throws: `KinshipError.conflict`.
   package func checkDeletions(_ stored: [R.ID: R]) throws {
-    for record in changes.deleted {
-      let theirs = stored[record.id]
-      guard let theirs, record.isUnchanged(in: theirs) else {
-        throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: theirs)
-      }
-    }
+    try changes.edits.checkDeletions { StoredRecord(stored[$0]) }
   }
 
   /// Returns the stored records, by their ids.
