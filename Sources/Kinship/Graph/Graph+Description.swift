@@ -129,8 +129,8 @@ extension Graph {
 extension Graph {
   /// The root, the number of records by type, and the generations.
   public var debugDescription: String {
-    let counts = zip(storage.schema.entries, storage.columns).compactMap { entry, column in
-      column.flatMap { $0.count > 0 ? "\($0.count) \(entry.name)" : nil }
+    let counts = zip(storage.schema.types, storage.columns).compactMap { type, column in
+      column.flatMap { $0.count > 0 ? "\($0.count) \(type.recordName)" : nil }
     }.joined(separator: ", ")
     return "Graph of \(root.ref): \(counts), \(generationCount) generations"
   }

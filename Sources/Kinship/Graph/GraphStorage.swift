@@ -30,7 +30,7 @@ final class GraphStorage: Sendable {
     for column in traversal.found.columns.made {
       let number = column.type
       let backward = traversal.backward.isEmpty ? [] : traversal.backward[number.index]
-      columns[number] = schema.entries[number.index].operations.makeColumn(
+      columns[number] = schema.operations[number].makeColumn(
         ColumnParts(
           records: schema.type(number).joined(column.copies), edges: column.edges,
           lists: column.lists, generations: column.generations, layout: schema.layouts[number],

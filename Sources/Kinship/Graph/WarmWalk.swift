@@ -186,7 +186,7 @@ struct WarmWalk {
   ) -> ContiguousArray<(any ErasedGraphColumn)?> {
     var made = ContiguousArray<(any ErasedGraphColumn)?>(repeating: nil, count: columns.count)
     for type in types {
-      made[type] = schema.entries[type].operations.makeColumn(
+      made[type] = schema.operations[type].makeColumn(
         ColumnParts(
           records: map.operations[type].copy(map, columns[type].slots[...]),
           edges: columns[type].edges.exactCopy,

@@ -63,7 +63,7 @@ struct CacheState: ~Copyable {
   ) {
     tickedClock = TickedClock(isContinuous: clock is ContinuousClock, reading: elapsed)
     map = IdentityMap(
-      operations: schema.entries.map(\.tableOperations), limits: limits,
+      operations: schema.operations.map(\.table), limits: limits,
       isAuthoritative: !hasStore, clock: clock)
     warmWalk = WarmWalk(typeCount: schema.types.count)
     loader = Loader(schema: schema, limits: fetching)

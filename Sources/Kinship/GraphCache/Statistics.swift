@@ -98,9 +98,9 @@ extension GraphCache {
       wakeups = state.observerWaits.wakeups
       count = state.map.count
       cost = state.map.cost
-      types = zip(schema.entries, schema.types).map { entry, type in
+      types = schema.types.map { type in
         let (count, cost) = state.map.measure(type)
-        return TypeCount(name: entry.name, count: count, cost: cost)
+        return TypeCount(name: type.recordName, count: count, cost: cost)
       }
       waiters = state.loader.waiterCount
       batchesInFlight = state.loader.flightCount

@@ -70,7 +70,7 @@ extension GraphCache {
       (
         Statistics(state, schema),
         state.observers.outlines.sorted { $0.number < $1.number }.map {
-          ($0.number, $0.type.map { schema.entries[$0.index].name }, $0.title)
+          ($0.number, $0.type.map { schema.type($0).recordName }, $0.title)
         },
         state.leases.holders.map { ($0, $1.name, $1.caller, $1.count, $1.since) }
       )

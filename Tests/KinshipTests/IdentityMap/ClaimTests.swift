@@ -62,7 +62,7 @@ struct ClaimTests {
     init() throws {
       let schema = try GraphSchema(Node.self)
       map = IdentityMap(
-        operations: schema.entries.map(\.tableOperations),
+        operations: schema.operations.map(\.table),
         limits: Limits(count: 5, cost: .max), isAuthoritative: false)
     }
 

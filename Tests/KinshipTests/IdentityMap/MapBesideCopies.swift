@@ -48,7 +48,7 @@ final class MapBesideCopies {
     schema = try GraphSchema(Even.self, Odd.self)
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(
-      operations: schema.entries.map(\.tableOperations),
+      operations: schema.operations.map(\.table),
       limits: Limits(count: capacity, cost: .max),
       isAuthoritative: false, clock: clock)
     self.tracker = tracker
@@ -215,7 +215,7 @@ final class MapBesideCopies {
       }
     }
     for entry in staging.tables {
-      schema.entries[entry.type].operations.commit(entry.table, 0..<entry.table.count, &map)
+      schema.operations[entry.type].commit(entry.table, 0..<entry.table.count, &map)
     }
   }
 

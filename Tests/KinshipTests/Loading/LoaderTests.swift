@@ -15,7 +15,7 @@ struct LoaderTests {
     init(batchSize: Int = .max, concurrentBatches: Int = 4) throws {
       let schema = try GraphSchema(Node.self, TestPlace.self)
       map = IdentityMap(
-        operations: schema.entries.map(\.tableOperations),
+        operations: schema.operations.map(\.table),
         limits: Limits(count: 100, cost: .max), isAuthoritative: false)
       loader = Loader(
         schema: schema,

@@ -169,7 +169,7 @@ struct LoadWatch: Sendable {
       times = found[number].times
     }
     let load = UnplannedLoad(
-      kind: kind, type: schema.entries[way.step.edge.source.index].name, relationship: edge.name,
+      kind: kind, type: schema.type(way.step.edge.source).recordName, relationship: edge.name,
       isInverse: way.step.isBackward, ref: ref, caller: caller, times: times,
       plan: end.draft.source(schema))
     if number == nil {

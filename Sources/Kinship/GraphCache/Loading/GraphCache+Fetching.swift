@@ -220,7 +220,7 @@ extension GraphCache {
       }
       let (answer, related) = await CallPath.$current.withValue([activity]) {
         await self.answer(
-          to: batch, of: type, schema.entries[batch.ids.type].tableOperations, from: store)
+          to: batch, of: type, schema.operations[batch.ids.type].table, from: store)
       }
       alarm?.cancel()
       takeIn(related, since: moment)

@@ -315,7 +315,7 @@ extension GraphCache {
       try R.requireStable(answer.records)
       return answer
     }
-    let operations = schema.entries[try schema.requiredNumber(of: R.self)].tableOperations
+    let operations = schema.operations[try schema.requiredNumber(of: R.self)].table
     try query.check(
       answer.records, ids: checked(operations.ids(answer.records), as: [R.ID].self))
     return answer

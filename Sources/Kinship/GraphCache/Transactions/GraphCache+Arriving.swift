@@ -14,7 +14,7 @@ extension GraphCache {
     if !isLate, changes.types.contains(where: { $0.stagedCount > Chunk.size }) {
       // Inserting into a growing index takes several times as long as other changes.
       arrive(staging, inChunksOf: Chunk.small) { table, range, map in
-        self.schema.entries[table.type.index].operations.commit(table, range, &map)
+        self.schema.operations[table.type].commit(table, range, &map)
       }
     }
     state.withLock { state -> Effects? in
@@ -89,7 +89,7 @@ extension CacheState {
       if isLate {
         table.commitLate(0..<table.count, to: &map)
       } else {
-        schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
+        schema.operations[type].commit(table, 0..<edits.stagedCount, &map)
       }
     }
   }

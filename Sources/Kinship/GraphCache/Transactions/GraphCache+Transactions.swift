@@ -276,7 +276,7 @@ extension GraphCache {
 
   func seal(_ staging: Staging) {
     for entry in staging.tables where schema.hasVersions[entry.type] {
-      schema.entries[entry.type].versioned?.seal(staging, entry.type)
+      (schema.type(entry.type) as? any Versioned.Type)?.seal(staging, entry.type)
     }
   }
 
@@ -313,7 +313,7 @@ extension GraphCache {
 
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
-      types: staging.tables.compactMap { schema.entries[$0.type].operations.edits($0.table) },
+      types: staging.tables.compactMap { schema.operations[$0.type].edits($0.table) },
       notes: staging.notes)
   }
 

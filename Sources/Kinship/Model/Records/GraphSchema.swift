@@ -4,15 +4,6 @@
 /// let schema = try GraphSchema(Person.self, Event.self, Place.self)
 /// ```
 public struct GraphSchema: Sendable {
-  /// A record type, by its number.
-  struct Entry: Sendable {
-    /// The type, if its records have versions.
-    let versioned: (any Versioned.Type)?
-    let name: String
-    let tableOperations: TableOperations
-    let operations: RecordOperations
-  }
-
   /// A relationship whose source is known by number.
   struct Edge: Sendable {
     let name: String
@@ -38,7 +29,7 @@ public struct GraphSchema: Sendable {
   @usableFromInline
   final class Contents: Sendable {
     let types: [any GraphRecord.Type]
-    let entries: [Entry]
+    let operations: [RecordOperations]
     /// The relationships of each type, by its number.
     let relationships: [[Edge]]
     /// By the number of the type, the number of its relationships.
@@ -64,15 +55,15 @@ public struct GraphSchema: Sendable {
       hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
       let edges = relationships.joined()
       referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
-      entries = types.map { GraphSchema.entry(of: $0) }
+      operations = types.map { $0.operations }
       properties = types.map { _ in KnownProperties() }
-      hasVersions = entries.map { $0.versioned != nil }
+      hasVersions = types.map { $0 is any Versioned.Type }
     }
   }
 
   @usableFromInline let contents: Contents
 
-  var entries: [Entry] { contents.entries }
+  var operations: [RecordOperations] { contents.operations }
   var relationships: [[Edge]] { contents.relationships }
   var widths: [Int] { contents.widths }
   var layouts: [ColumnParts.Layout] { contents.layouts }
@@ -126,7 +117,7 @@ public struct GraphSchema: Sendable {
   }
 
   /// The names of the record types, in the order in which they were listed.
-  public var recordNames: [String] { entries.map(\.name) }
+  public var recordNames: [String] { types.map { $0.recordName } }
 
   /// The record types, in the order in which they were listed.
   public var types: [any GraphRecord.Type] { contents.types }
@@ -185,13 +176,6 @@ public struct GraphSchema: Sendable {
     }
   }
 
-  fileprivate static func entry<R: GraphRecord>(of type: R.Type) -> Entry {
-    let relationships = R.relationships
-    return Entry(
-      versioned: type as? any Versioned.Type, name: R.recordName,
-      tableOperations: relationships.tableOperations, operations: relationships.operations)
-  }
-
   private static func edges<R: GraphRecord>(
     of type: R.Type, number: TypeNumber, numbers: TypeIndex
   ) throws(KinshipError) -> [Edge] {
@@ -226,6 +210,8 @@ public struct GraphSchema: Sendable {
 }
 
 extension GraphRecord {
+  fileprivate static var operations: RecordOperations { relationships.operations }
+
   /// The refs of ids.
   static func refs(of ids: IDs) -> [AnyRef] { ids.of(Self.self).map { AnyRef(Ref<Self>($0)) } }
 }

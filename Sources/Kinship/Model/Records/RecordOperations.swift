@@ -1,9 +1,11 @@
-/// The operations on records of a type that the cache knows only by number, where speed matters and
-/// the engine does not need them.
+/// The operations on records of a type that the cache knows only by number, where speed matters:
+/// those of the engine, and those that it does not need.
 ///
 /// Like ``TableOperations``, they are created where the compiler knows the type.
 @usableFromInline
 package struct RecordOperations: Sendable {
+  /// The operations that the engine needs.
+  @usableFromInline let table: TableOperations
   /// Makes a column of a graph.
   @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
   /// Returns a transaction's edits of the type; `nil` if it has not changed any.
@@ -26,6 +28,7 @@ package struct RecordOperations: Sendable {
   // The staged values of a type are in a table of that type; debug builds check it.
   @inlinable
   init<R: GraphRecord>(of type: R.Type) {
+    table = TableOperations(of: type)
     makeColumn = { GraphColumn<R>($0) }
     makeEdits = { table, update in
       let table = unsafeDowncast(table, to: StagedTable<R>.self)

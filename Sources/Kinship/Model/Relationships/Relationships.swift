@@ -10,15 +10,10 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   private final class Contents: Sendable {
     let elements: [RecordRelationship<Source>]
     let ignored: [any PartialKeyPath<Source> & Sendable]
-    let tableOperations: TableOperations
     let operations: RecordOperations
 
-    init(
-      _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
-      _ operations: RecordOperations
-    ) {
+    init(_ elements: [RelationshipDeclaration<Source>], _ operations: RecordOperations) {
       (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
-      self.tableOperations = tableOperations
       self.operations = operations
     }
   }
@@ -26,7 +21,6 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   package var elements: [RecordRelationship<Source>] { contents.elements }
   /// The properties that hold refs and are no relationships.
   var ignored: [any PartialKeyPath<Source> & Sendable] { contents.ignored }
-  var tableOperations: TableOperations { contents.tableOperations }
   var operations: RecordOperations { contents.operations }
 
   /// Creates the list of edges.
@@ -35,17 +29,14 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   ///   properties that hold refs.
   @inlinable
   public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
-    self.init(elements, TableOperations(of: Source.self), RecordOperations(of: Source.self))
+    self.init(elements, RecordOperations(of: Source.self))
   }
 
   @usableFromInline
   @inline(never)  // Inlined, it would be code for each closure in each type.
-  init(
-    _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
-    _ operations: RecordOperations
-  ) {
+  init(_ elements: [RelationshipDeclaration<Source>], _ operations: RecordOperations) {
     var operations = operations
     if !Source.indexes.isEmpty || Source.self is any Versioned.Type { operations.update = nil }
-    contents = Contents(elements, tableOperations, operations)
+    contents = Contents(elements, operations)
   }
 }
