@@ -1,6 +1,6 @@
 /// The staged values of one type, in a box that can be shared as an erased type.
 @usableFromInline
-final class StagedTable<Element: Cacheable>: Sendable {
+final class StagedTable<Element: Cacheable>: ErasedStagedTable {
   @usableFromInline let type: TypeNumber
   /// A transaction has exclusive use of it while it works: the lock is never waited for.
   @usableFromInline let values: Lock<StagedValues<Element>>
@@ -10,6 +10,8 @@ final class StagedTable<Element: Cacheable>: Sendable {
     self.type = type
     self.values = Lock(values)
   }
+
+  @usableFromInline var typed: StagedTable { self }
 
   /// The staged values.
   @inlinable
@@ -41,75 +43,55 @@ final class StagedTable<Element: Cacheable>: Sendable {
   }
 }
 
-/// The staged values of a type that is known by its number only.
+/// The staged values of a type that is known by its number only: ``StagedTable`` alone conforms.
 @usableFromInline
-protocol ErasedStagedTable: ErasedPendingTable {
+protocol ErasedStagedTable<Element>: AnyObject, Sendable {
+  associatedtype Element: Cacheable
+
   var type: TypeNumber { get }
-
-  /// Drops the staged values.
-  func clear()
-
-  /// The number of staged values.
-  var count: Int { get }
-
-  /// Commits a range of the staged values to the map, after other writes since.
-  func commitLate(_ range: Range<Int>, to map: inout IdentityMap)
-
-  /// Stages a range of it in another transaction.
-  func overlay(_ range: Range<Int>, on lower: Staging, _ map: borrowing IdentityMap)
-
-  /// Removes and returns the values staged since the last step.
-  func takeStep() -> any ErasedStagedTable
-
-  /// Drops the values staged since the last step.
-  func undoStep()
-
-  /// The ids of the staged values, in the order in which the transaction staged them.
-  var stagedIDs: IDs { get }
-
-  /// Returns whether another transaction has staged the same ids in the same order.
-  func hasSameIDs(as other: any ErasedStagedTable) -> Bool
-
-  /// Returns the ids of values of which properties at some offsets may have been set unseen.
-  func setUnseen(_ offsets: [Int]) -> IDs
+  var typed: StagedTable<Element> { get }
 }
 
-extension StagedTable: ErasedStagedTable {
-  @usableFromInline func clear() { values.withLock { $0.clear() } }
+extension ErasedStagedTable {
+  /// Drops the staged values.
+  func clear() { typed.values.withLock { $0.clear() } }
 
-  @usableFromInline var count: Int { values.withLock { $0.values.count } }
+  /// The number of staged values.
+  var count: Int { typed.values.withLock { $0.values.count } }
 
-  @usableFromInline
+  /// Commits a range of the staged values to the map, after other writes since.
   func commitLate(_ range: Range<Int>, to map: inout IdentityMap) {
-    values.withLock { $0.commitLate(range, to: &map) }
+    typed.values.withLock { $0.commitLate(range, to: &map) }
   }
 
-  @usableFromInline
+  /// Stages a range of it in another transaction.
   func overlay(_ range: Range<Int>, on lower: Staging, _ map: borrowing IdentityMap) {
-    let upper = values.withLock { $0 }
+    let upper = typed.values.withLock { $0 }
     lower.table(type, of: Element.self).change(in: lower) { $0.overlay(upper, range, map) }
   }
 
-  @usableFromInline
+  /// Removes and returns the values staged since the last step.
   func takeStep() -> any ErasedStagedTable {
-    StagedTable(values.withLock { $0.takeStep() }, of: type)
+    StagedTable(typed.values.withLock { $0.takeStep() }, of: type)
   }
 
-  @usableFromInline func undoStep() { values.withLock { $0.undoStep() } }
+  /// Drops the values staged since the last step.
+  func undoStep() { typed.values.withLock { $0.undoStep() } }
 
   // Use closures: a key path of a generic type would be created again each time.
   private var ids: [Element.ID] {
     // A reader of newly loaded values may wait for the lock.
-    staged.map { $0.id }
+    typed.staged.map { $0.id }
   }
 
-  @usableFromInline var stagedIDs: IDs { IDs(ids, of: type) }
+  /// The ids of the staged values, in the order in which the transaction staged them.
+  var stagedIDs: IDs { IDs(ids, of: type) }
 
-  @usableFromInline
-  func hasSameIDs(as other: any ErasedStagedTable) -> Bool { (other as? StagedTable)?.ids == ids }
+  /// Returns whether another transaction has staged the same ids in the same order.
+  func hasSameIDs(as other: any ErasedStagedTable) -> Bool { (other as? Self)?.ids == ids }
 
-  @usableFromInline
+  /// Returns the ids of values of which properties at some offsets may have been set unseen.
   func setUnseen(_ offsets: [Int]) -> IDs {
-    IDs(values.withLock { $0.setUnseen(offsets) }, of: type)
+    IDs(typed.values.withLock { $0.setUnseen(offsets) }, of: type)
   }
 }

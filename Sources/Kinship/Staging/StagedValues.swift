@@ -53,6 +53,14 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return isHidden ? nil : map.table(Element.self)
   }
 
+  /// Returns the base values of ids that have pending writes, except for those that are staged.
+  ///
+  /// - Complexity: O(*n*) in the ids of the type that are pending.
+  func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
+    guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
+    return table.pointee.beneath.filter { position(of: $0.key) == nil }.mapValues { $0.committed }
+  }
+
   /// Drops the staged values, but not the store's answers.
   @inlinable
   mutating func clear() {
