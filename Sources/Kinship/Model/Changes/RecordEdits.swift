@@ -101,12 +101,4 @@ package struct RecordEdits<R: GraphRecord>: Sendable {
       }
     }
   }
-
-  /// Throws if an edited record has an id that could not be found again.
-  ///
-  /// - Throws: `KinshipError.unstableID`.
-  func requireStable() throws(KinshipError) {
-    if R.hasSoundIDs { return }
-    try R.requireStable(ids: ids)
-  }
 }

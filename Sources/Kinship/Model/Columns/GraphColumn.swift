@@ -86,7 +86,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   ///
   /// - Complexity: O(*m*) copies of a page in the records, and O(*n*) once half of the pages differ
   ///   from those that were walked.
-  private func patched(_ changed: [(place: Int, record: R)]) -> GraphColumn {
+  fileprivate func patched(_ changed: [(place: Int, record: R)]) -> GraphColumn {
     var patches = patches
     if patches.isEmpty {
       let pages = (records.count + Self.pageSize - 1) / Self.pageSize
@@ -136,82 +136,92 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     }
   }
 
-  // MARK: Access by type number
-
+  @usableFromInline var typed: GraphColumn { self }
   @usableFromInline var count: Int { records.count }
-  @usableFromInline var type: any GraphRecord.Type { R.self }
-  @usableFromInline
-  func ids(_ type: TypeNumber) -> IDs { IDs(records.map { $0.id }, of: type) }
-  @usableFromInline
-  func observedIDs(_ type: TypeNumber) -> IDs {
-    IDs(records.map { $0.id } + missing.flatMap { $0.of(R.self) }, of: type)
-  }
-
-  @usableFromInline
-  func ref(at place: Int) -> AnyRef { AnyRef(self[place].ref) }
-
-  @usableFromInline
-  func record(at place: Int) -> any GraphRecord { self[place] }
 
   @usableFromInline
   func generation(at place: Int) -> Int { Int(generations[place]) }
+}
 
-  @usableFromInline
+/// A column whose record type is known by number only: ``GraphColumn`` alone conforms.
+@usableFromInline
+protocol ErasedGraphColumn<R>: AnyObject, Sendable {
+  associatedtype R: GraphRecord
+
+  var typed: GraphColumn<R> { get }
+  var count: Int { get }
+  func generation(at place: Int) -> Int
+}
+
+extension ErasedGraphColumn {
+  var type: any GraphRecord.Type { R.self }
+
+  /// The ids of the records, of a type with a number.
+  func ids(_ type: TypeNumber) -> IDs { IDs(typed.records.map { $0.id }, of: type) }
+
+  /// The ids of the records, and those that were followed and do not exist.
+  func observedIDs(_ type: TypeNumber) -> IDs {
+    IDs(typed.records.map { $0.id } + typed.missing.flatMap { $0.of(R.self) }, of: type)
+  }
+
+  func ref(at place: Int) -> AnyRef { AnyRef(typed[place].ref) }
+  func record(at place: Int) -> any GraphRecord { typed[place] }
+
   func link(to ref: AnyRef) -> Int32 {
-    ref.as(R.self).map { link(to: $0.id) } ?? Link.unloaded
+    ref.as(R.self).map { typed.link(to: $0.id) } ?? Link.unloaded
   }
 
-  @usableFromInline
   func refs(at place: Int, by relationship: Int) -> [AnyRef] {
-    R.relationships.elements[relationship].refs(self[place])
+    R.relationships.elements[relationship].refs(typed[place])
   }
 
-  @usableFromInline
+  func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
+    R.relationships.elements.enumerated().map { ($0, $1.refs(typed[place])) }
+  }
+
+  /// The relationships that lead to the type and are followed backwards.
+  var backwardEdges: [EdgeID] { typed.backward }
+
+  /// Returns the number of records that refer to one by a relationship; `nil` if that was not
+  /// requested.
   func referrerCount(of edge: EdgeID, at place: Int) -> Int? {
-    guard let number = backward.firstIndex(of: edge) else { return nil }
-    let count = edges[place * width + offsets.count + number]
+    let column = typed
+    guard let number = column.backward.firstIndex(of: edge) else { return nil }
+    let count = column.edges[place * column.width + column.offsets.count + number]
     return count >= 0 ? Int(count) : nil
   }
 
-  @usableFromInline var backwardEdges: [EdgeID] { backward }
-
-  @usableFromInline
+  /// Sorts the places of records by their ids, if these have an order.
   func sort(_ places: inout [Int32]) {
     if places.count < 2 { return }
-    places = places.map { records[Int($0)].id }.sortedIfComparable().map { link(to: $0) }
+    let column = typed
+    places = places.map { column.records[Int($0)].id }.sortedIfComparable()
+      .map { column.link(to: $0) }
   }
 
-  @usableFromInline
-  func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
-    R.relationships.elements.enumerated().map { number, relationship in
-      (number, relationship.refs(self[place]))
-    }
-  }
-}
+  // MARK: Access by observers
 
-// MARK: Access by observers
+  /// Builds the index of records by id; otherwise the first lookup does.
+  func prepareIndex() { if typed.index.withLock({ $0 == nil }) { _ = typed.makeIndex() } }
 
-extension GraphColumn {
-  @usableFromInline
-  func prepareIndex() { if index.withLock({ $0 == nil }) { _ = makeIndex() } }
-
-  @usableFromInline
+  /// Returns whether a newer value of a record has exactly the refs that the graph has followed.
   func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool {
     guard let record = record as? R else { return false }
-    let old = self[place]
+    let old = typed[place]
     return R.relationships.elements.allSatisfy { $0.hasSameRefs(old, record) }
   }
 
-  @usableFromInline
+  /// The column with other values of some of its records, whose refs are the same.
   func changing(_ changed: [(place: Int, record: any GraphRecord)]) -> any ErasedGraphColumn {
-    patched(changed.map { ($0.place, checked($0.record, as: R.self)) })
+    typed.patched(changed.map { ($0.place, checked($0.record, as: R.self)) })
   }
 
-  @usableFromInline
+  /// The places of the records that another column of the type has not.
   func places(notIn other: (any ErasedGraphColumn)?) -> [Int] {
-    guard let other = other as? GraphColumn else { return Array(records.indices) }
-    return records.indices.filter { place in
-      let id = records[place].id
+    let column = typed
+    guard let other = other as? GraphColumn<R> else { return Array(column.records.indices) }
+    return column.records.indices.filter { place in
+      let id = column.records[place].id
       // Most are where they were.
       if place < other.records.count, other.records[place].id == id { return false }
       return other.link(to: id) < 0
@@ -219,34 +229,40 @@ extension GraphColumn {
   }
 }
 
-/// A column whose record type is known by number only.
+/// The parts of a column.
 @usableFromInline
-protocol ErasedGraphColumn: AnyObject, Sendable {
-  var count: Int { get }
-  var type: any GraphRecord.Type { get }
-  /// The ids of the records, of a type with a number.
-  func ids(_ type: TypeNumber) -> IDs
-  /// The ids of the records, and those that were followed and do not exist.
-  func observedIDs(_ type: TypeNumber) -> IDs
-  func ref(at place: Int) -> AnyRef
-  func record(at place: Int) -> any GraphRecord
-  func generation(at place: Int) -> Int
-  func link(to ref: AnyRef) -> Int32
-  func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])]
-  func refs(at place: Int, by relationship: Int) -> [AnyRef]
-  /// The relationships that lead to the type and are followed backwards.
-  var backwardEdges: [EdgeID] { get }
-  /// Sorts the places of records by their ids, if these have an order.
-  func sort(_ places: inout [Int32])
-  /// Returns the number of records that refer to one by a relationship; `nil` if that was not
-  /// requested.
-  func referrerCount(of edge: EdgeID, at place: Int) -> Int?
-  /// Returns whether a newer value of a record has exactly the refs that the graph has followed.
-  func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool
-  /// Builds the index of records by id; otherwise the first lookup does.
-  func prepareIndex()
-  /// The column with other values of some of its records, whose refs are the same.
-  func changing(_ changed: [(place: Int, record: any GraphRecord)]) -> any ErasedGraphColumn
-  /// The places of the records that another column of the type has not.
-  func places(notIn other: (any ErasedGraphColumn)?) -> [Int]
+struct ColumnParts: Sendable {
+  /// The offsets of a type's relationships in a record, and their targets.
+  @usableFromInline
+  struct Layout: Sendable {
+    @usableFromInline let offsets: ContiguousArray<Int>
+    @usableFromInline let targets: ContiguousArray<Int>
+
+    init(_ edges: [GraphSchema.Edge]) {
+      offsets = ContiguousArray(edges.map { $0.offset })
+      targets = ContiguousArray(edges.map { $0.target.index })
+    }
+  }
+
+  /// The records, as an array of their type.
+  @usableFromInline let records: any Sendable
+  @usableFromInline let edges: ContiguousArray<Int32>
+  @usableFromInline let lists: ContiguousArray<Int32>
+  @usableFromInline let generations: ContiguousArray<Int32>
+  @usableFromInline let layout: Layout
+  @usableFromInline var missing: [IDs] = []
+  @usableFromInline var backward: [EdgeID] = []
+}
+
+/// The target of a ref in a graph: a place in the target's column, or the reason why there is none.
+@usableFromInline
+enum Link {
+  /// The property holds no ref.
+  @inlinable static var none: Int32 { -1 }
+  /// Following this ref did not load the record; another way may have: see the graph's index.
+  @inlinable static var unloaded: Int32 { -2 }
+  /// The record does not exist.
+  @inlinable static var missing: Int32 { -3 }
+  /// The plan did not follow the relationship: see the graph's index.
+  @inlinable static var unfollowed: Int32 { -4 }
 }
