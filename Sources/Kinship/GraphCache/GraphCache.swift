@@ -47,7 +47,6 @@ public actor GraphCache: CustomDebugStringConvertible {
   nonisolated let restorationTurns = TurnQueue()
   /// The pending writes, in order.
   var pending: [PendingEntry] = []
-  var lastPending: UInt64 = 0
   /// The resumed queue of optimistic writes, if there is one.
   var offline: OfflineState?
   /// By type: the reserved ids that no write has used, and how many the store has reserved so far.

@@ -1,4 +1,12 @@
 extension GraphCache {
+  /// A write that an earlier run of the program has queued.
+  public struct RestoredWrite: Sendable {
+    /// The changes of the write, as they were queued.
+    public let changes: ChangeSet
+    /// The pending write, whose outcome says whether the store commits it.
+    public let write: PendingWrite
+  }
+
   /// Shows the queued writes, and queues all optimistic writes from now on.
   ///
   /// ```swift
@@ -80,8 +88,6 @@ extension GraphCache {
     let staging = Staging()
     let body: @Sendable (inout Transaction) throws -> Void = { tx in try tx.reapply(changes) }
     let reserved = ReservedIDs()
-    let queued = QueuedWrite(
-      key: found.key, sent: mayBeMade ? changes : nil, isBasedOnOld: true)
     do {
       if let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
         for ids in lack.needs {
@@ -89,7 +95,9 @@ extension GraphCache {
           if let first = refs.first { throw KinshipError.notLoaded(first) }
         }
       }
-      return show(step(staging), body, [], reserved, queued)
+      return show(
+        step(staging), body, [], reserved, key: found.key, sent: mayBeMade ? changes : nil,
+        isBasedOnOld: true)
     } catch {
       let write = PendingWrite()
       offline?.givenUp.append((write, found.key, error))

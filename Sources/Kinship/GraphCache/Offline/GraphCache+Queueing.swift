@@ -29,23 +29,12 @@ extension GraphCache {
     if pending.count >= Self.maxPendingWrites {
       throw KinshipError.queueIsFull(limit: Self.maxPendingWrites)
     }
-    seal(staging)
-    var step = step(staging)
+    var step = try sealedStep(staging)
+    if let write = committedAtOnce(step) { return write }
     let key = ChangeKey()
-    do {
-      try requireUnique(step.changes)
-      if step.changes.isEmpty {
-        step.lease.end()
-        return try show(staging, body, leases, reserved)
-      }
-      try await log.append(step.changes, key)
-    } catch {
-      step.lease.end()
-      throw error
-    }
+    try await log.append(step.changes, key)
     let isAsQueued = seen == moment
     if !isAsQueued {
-      step.lease.end()
       do {
         begin(staging, &patience)
         while let lack = try attempt(
@@ -54,19 +43,13 @@ extension GraphCache {
           leases += try await fulfil(lack, staging, &patience)
           begin(staging, &patience)
         }
-        seal(staging)
-        step = self.step(staging)
-        do { try requireUnique(step.changes) } catch {
-          step.lease.end()
-          throw error
-        }
+        step = try sealedStep(staging)
       } catch {
         try await log.settle([key])
         throw error
       }
     }
-    let queued = QueuedWrite(key: key, sent: nil, isBasedOnOld: false)
-    let write = show(step, body, leases, reserved, queued)
+    let write = show(step, body, leases, reserved, key: key)
     // If this fails, it is done before the write is sent.
     if !isAsQueued {
       try? await log.settle([], restating: [.init(key: key, changes: step.changes)])
@@ -89,7 +72,7 @@ extension GraphCache {
       return
     }
     // Cancelling the transaction must not cancel the writes of others.
-    try await Task(executorPreference: executor) { try await self.sendQueued(through: turn) }.value
+    try await Task(executorPreference: executor) { try await self.send(through: turn) }.value
   }
 
   /// Sends queued writes in a task that no caller can cancel.
@@ -98,7 +81,7 @@ extension GraphCache {
       let outcome = Lock<Result<Void, any Error>>(.success(()))
       await self.workingInBackground(turn) {
         try? await self.turns.wait(for: turn)
-        do { try await self.sendQueued(through: turn) } catch {
+        do { try await self.send(through: turn) } catch {
           outcome.withLock { $0 = .failure(error) }
         }
         await self.passTurn(turn)
@@ -107,64 +90,8 @@ extension GraphCache {
     }.value
   }
 
-  /// Commits queued writes one after another, up to a place in the queue; call it in turn.
-  ///
-  /// - Throws: The reason why the store is unreachable, or the queue cannot be written. Then the
-  ///   rest stays pending, and is sent later.
-  func sendQueued(through turn: TurnQueue.Ticket) async throws {
-    do {
-      while let first = pending.first, first.turn.number <= turn.number {
-        try await sendFirst()
-      }
-      if offline?.outage != nil, pending.isEmpty { offline?.noteReached() }
-    } catch {
-      noteOutage(error)
-      throw error
-    }
-  }
-
-  private func sendFirst() async throws {
-    while needsAnew {
-      if let outage = await makeAnew() { throw outage }
-    }
-    guard let store, let queue = offline?.queue, let id = pending.first?.id,
-      let queued = pending.first?.queued
-    else { return }
-    if queued.sent == nil, let step = pending.first?.step {
-      try await queue.log.settle([], restating: [.init(key: queued.key, changes: step.changes)])
-      // A write made meanwhile may have re-run it.
-      if needsAnew || pending.first?.step.staging !== step.staging { return }
-    }
-    guard let changes = queued.sent ?? pending.first?.step.changes else { return }
-    pending[0].isBeingMade = true
-    pending[0].queued?.sent = changes
-    var keyed = changes
-    keyed.key = queued.key
-    do {
-      try await apply(keyed, to: store)
-    } catch {
-      if isOutage(error) {
-        pending[0].isBeingMade = false
-        if isRefusal(error, of: store) {
-          pending[0].queued?.sent = queued.sent
-        } else {
-          pending[0].queued?.isBasedOnOld = true
-        }
-        throw error
-      }
-      await makeAnew(without: (id, error))
-      if queued.isBasedOnOld { invalidate(changes) }
-      offline?.noteReached()
-      return
-    }
-    // If this cannot be recorded now, the next step records it.
-    try? await queue.log.settle([queued.key])
-    commitPending(id, changes)
-    offline?.noteReached()
-  }
-
   /// Schedules a retry; the delay grows with each outage in a row.
-  private func noteOutage(_ error: any Error) {
+  func noteOutage(_ error: any Error) {
     guard var offline else { return }
     offline.outage = error
     offline.alarm?.cancel()
@@ -197,11 +124,8 @@ extension GraphCache {
     // Writes to be re-run are recorded after that: their staged changes may be incomplete.
     self.offline?.isOutdated = needsAnew
     self.offline?.givenUp = []
-    let others = (needsAnew ? [] : pending).compactMap { entry in
-      entry.queued.flatMap { queued in
-        queued.sent == nil
-          ? OfflineLog.Found(key: queued.key, changes: entry.step.changes) : nil
-      }
+    let others = (needsAnew ? [] : pending).filter { $0.sent == nil }.compactMap { entry in
+      entry.key.map { OfflineLog.Found(key: $0, changes: entry.step.changes) }
     }
     // If this cannot be recorded now, the next step records it.
     try? await offline.queue.log.settle(offline.givenUp.map(\.key), restating: others)

@@ -27,16 +27,3 @@ struct OfflineState {
     alarm = nil
   }
 }
-
-/// The queue's part of a pending write.
-struct QueuedWrite {
-  let key: ChangeKey
-  /// The changes that were sent, while the store commits them or may have committed them; a retry
-  /// sends them unchanged.
-  ///
-  /// The staged changes are not enough for this: if the base record was dropped, an update looks
-  /// like an insertion.
-  var sent: ChangeSet?
-  /// Whether its base values may be old, so that they are reloaded once the write is settled.
-  var isBasedOnOld: Bool
-}

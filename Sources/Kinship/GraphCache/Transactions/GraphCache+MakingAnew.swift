@@ -80,10 +80,7 @@ extension GraphCache {
         }
         rehearsal.steps = []
         rehearsal.replay.begin(
-          pending.map { entry in
-            let mayBeMade = entry.isBeingMade || entry.queued?.sent != nil
-            return .init(id: entry.id, isBeingMade: mayBeMade)
-          })
+          pending.map { .init(id: $0.id, isBeingMade: $0.sent != nil) })
       case .run(let id):
         guard let entry = pending.first(where: { $0.id == id }) else { continue }
         rehearsal.replay.note(
@@ -126,8 +123,8 @@ extension GraphCache {
       // The remaining writes keep their leases, or have released them.
       guard let error = failures[entry.id] else { continue }
       entry.endLeases()
-      if let queued = entry.queued {
-        offline?.givenUp.append((entry.write, queued.key, error))
+      if let key = entry.key {
+        offline?.givenUp.append((entry.write, key, error))
       } else {
         entry.write.settle(.failure(error))
       }

@@ -44,19 +44,20 @@ extension GraphCache {
         try Task.checkCancellation()
       }
       try Task.checkCancellation()
-      // There is no await between the closure and the end, so the writes apply to the values that
-      // the closure read.
+      // There is no await between the closure and the end, unless the write is queued, so the write
+      // applies to the values that the closure read.
       begin(staging, &patience)
-      guard
-        let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false)
-      else {
-        guard let offline else { return try show(staging, body, leases, reserved) }
-        if let write = try await queue(staging, body, &leases, reserved, in: offline) {
-          return write
-        }
+      if let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
+        leases += try await fulfil(lack, staging, &patience)
         continue
       }
-      leases += try await fulfil(lack, staging, &patience)
+      guard let offline else {
+        let step = try sealedStep(staging)
+        return committedAtOnce(step) ?? show(step, body, leases, reserved)
+      }
+      if let write = try await queue(staging, body, &leases, reserved, in: offline) {
+        return write
+      }
     }
   }
 
@@ -75,37 +76,50 @@ extension GraphCache {
     }
   }
 
-  /// Makes changes visible and queues them for the store.
-  func show(
-    _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
-    _ leases: [Lease], _ reserved: ReservedIDs
-  ) throws(KinshipError) -> PendingWrite {
+  /// Returns the changes that a write's closure has staged, once it has ended.
+  ///
+  /// - Throws: `KinshipError.notUnique`.
+  func sealedStep(_ staging: Staging) throws(KinshipError) -> PendingEntry.Step {
     seal(staging)
     let step = step(staging)
     try requireUnique(step.changes)
-    if step.changes.isEmpty || store == nil {
-      let write = PendingWrite()
-      takeOver(step.changes, staging, isLate: false)
-      write.settle(.success(step.changes))
-      return write
-    }
-    return show(step, body, leases, reserved, nil)
+    return step
+  }
+
+  /// Commits changes to memory, if there is nothing to commit to a store.
+  ///
+  /// - Returns: The settled write; `nil` if there is.
+  func committedAtOnce(_ step: PendingEntry.Step) -> PendingWrite? {
+    if store != nil, !step.changes.isEmpty { return nil }
+    let write = PendingWrite()
+    takeOver(step.changes, step.staging, isLate: false)
+    write.settle(.success(step.changes))
+    return write
   }
 
   /// Makes changes visible, and commits them when it is their turn.
+  ///
+  /// - Parameters:
+  ///   - step: The changes.
+  ///   - body: The closure that has made them.
+  ///   - leases: Leases on the records that it has read.
+  ///   - reserved: The ids of the records that it inserts.
+  ///   - key: The write's key in the queue, if there is a queue.
+  ///   - sent: The changes as an earlier run of the program may have sent them.
+  ///   - isBasedOnOld: Whether its base values may be old.
+  /// - Returns: The pending write.
   func show(
     _ step: PendingEntry.Step, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
-    _ leases: [Lease], _ reserved: ReservedIDs, _ queued: QueuedWrite?
+    _ leases: [Lease], _ reserved: ReservedIDs, key: ChangeKey? = nil, sent: ChangeSet? = nil,
+    isBasedOnOld: Bool = false
   ) -> PendingWrite {
     let write = PendingWrite()
     let turn = reserveTurn()
     write.isMade(by: self, turn)
-    lastPending += 1
-    let id = lastPending
     pending.append(
       PendingEntry(
-        id: id, write: write, turn: turn, body: body, leases: leases, reserved: reserved,
-        step: step, queued: queued))
+        write: write, turn: turn, body: body, leases: leases, reserved: reserved, step: step,
+        key: key, sent: sent, isBasedOnOld: isBasedOnOld))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
     arrive(step.staging, inChunksOf: Chunk.small) { table, range, map in
       table.show(range, in: &map)
@@ -118,7 +132,7 @@ extension GraphCache {
       return state.effects(of: outcome)
     }.perform()
     Task(executorPreference: executor) {
-      await self.workingInBackground(turn) { await self.makePending(id, turn) }
+      await self.workingInBackground(turn) { await self.commitInTurn(turn) }
     }
     return write
   }
@@ -140,45 +154,87 @@ extension GraphCache {
       lease: lease(on: staging.tables.map { $0.table.stagedIDs }.filter { !$0.isEmpty }))
   }
 
-  /// Commits a pending write to the store when it is its turn.
-  private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
+  // MARK: Committing
+
+  /// Commits a pending write when it is its turn.
+  private func commitInTurn(_ turn: TurnQueue.Ticket) async {
     // No caller can cancel the task.
     try? await turns.wait(for: turn)
     defer { passTurn(turn) }
-    if offline != nil {
-      // The retry after an outage sends this write as well.
-      if offline?.outage == nil { try? await sendQueued(through: turn) }
-      return
-    }
-    while needsAnew { await makeAnew() }
-    guard let store, let index = pending.firstIndex(where: { $0.id == id }) else { return }
-    pending[index].isBeingMade = true
-    let changes = pending[index].step.changes
+    // The retry after an outage sends this write as well.
+    if offline?.outage == nil { try? await send(through: turn) }
+  }
+
+  /// Commits pending writes one after another, up to a place in the queue; call it in turn.
+  ///
+  /// - Throws: The reason why the store is unreachable, or the queue cannot be written. Then the
+  ///   rest stays pending, and is sent later.
+  func send(through turn: TurnQueue.Ticket) async throws {
     do {
-      try await apply(changes, to: store)
-      commitPending(id, changes)
+      while let first = pending.first, first.turn.number <= turn.number {
+        try await sendFirst()
+      }
+      if offline?.outage != nil, pending.isEmpty { offline?.noteReached() }
     } catch {
-      await makeAnew(without: (id, error))
+      noteOutage(error)
+      throw error
     }
   }
 
-  /// Marks a pending write as committed, because the store has made its changes.
-  func commitPending(_ id: UInt64, _ changes: ChangeSet) {
-    let entry = pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
-    if let entry { commit(entry) }
+  private func sendFirst() async throws {
+    while needsAnew {
+      if let outage = await makeAnew() { throw outage }
+    }
+    guard let store, let entry = pending.first else { return }
+    let log = offline?.queue.log
+    if let key = entry.key, entry.sent == nil {
+      try await log?.settle([], restating: [.init(key: key, changes: entry.step.changes)])
+      // A write made meanwhile may have re-run it.
+      if needsAnew || pending.first?.step.staging !== entry.step.staging { return }
+    }
+    let changes = entry.sent ?? entry.step.changes
+    pending[0].sent = changes
+    var keyed = changes
+    keyed.key = entry.key
+    do {
+      try await apply(keyed, to: store)
+    } catch {
+      if isOutage(error) {
+        if isRefusal(error, of: store) {
+          pending[0].sent = entry.sent
+        } else {
+          pending[0].isBasedOnOld = true
+        }
+        throw error
+      }
+      await makeAnew(without: (entry.id, error))
+      if entry.isBasedOnOld { invalidate(changes) }
+      offline?.noteReached()
+      return
+    }
+    // If this cannot be recorded now, the next step records it.
+    if let key = entry.key { try? await log?.settle([key]) }
+    commitFirst(changes)
+    offline?.noteReached()
+  }
+
+  /// Marks the first pending write as committed, because the store has made its changes.
+  private func commitFirst(_ changes: ChangeSet) {
+    let entry = pending.removeFirst()
+    commit(entry)
     let reports = changes.notes.reports(StoreReport.self)
-    var made = entry?.step.changes
-    if let staging = entry?.step.staging, restage(changes, in: staging) {
-      made = self.changes(in: staging)
+    var made = entry.step.changes
+    if restage(changes, in: entry.step.staging) {
+      made = self.changes(in: entry.step.staging)
       // The shown values are those that were staged.
       for report in reports { changes.notes.report(report) }
     }
     release()
     endDisputes(over: changes)
-    guard let entry else { return }
-    if entry.queued?.isBasedOnOld == true { invalidate(changes) }
+    if entry.isBasedOnOld { invalidate(changes) }
     entry.endLeases()
-    entry.write.settle(.success(entry.queued?.sent ?? made ?? entry.step.changes))
+    // A queued write may have been re-run since it was sent.
+    entry.write.settle(.success(entry.key == nil ? made : entry.sent ?? made))
   }
 
   private func commit(_ entry: PendingEntry) {

@@ -1,6 +1,5 @@
 /// The cache's data for a pending write.
 struct PendingEntry {
-  let id: UInt64
   let write: GraphCache.PendingWrite
   let turn: TurnQueue.Ticket
   let body: @Sendable (inout GraphCache.Transaction) throws -> Void
@@ -10,10 +9,18 @@ struct PendingEntry {
   let reserved: ReservedIDs
   /// The changes as they are shown, based on the committed values.
   var step: Step
-  /// Whether the store is committing the write, so that it no longer changes.
-  var isBeingMade = false
-  /// The queue's part of the write, if there is a queue.
-  var queued: QueuedWrite?
+  /// The write's key in the queue, if there is a queue.
+  let key: ChangeKey?
+  /// The changes that were sent, while the store commits them or may have committed them: the write
+  /// no longer changes, and a retry sends them again.
+  ///
+  /// The staged changes are not enough for this: if the base record was dropped, an update looks
+  /// like an insertion.
+  var sent: ChangeSet?
+  /// Whether its base values may be old, so that they are reloaded once the write is settled.
+  var isBasedOnOld: Bool
+
+  var id: UInt64 { turn.number }
 
   func endLeases() {
     step.lease.end()
