@@ -106,7 +106,6 @@ extension RecordRelationship {
       keyPath, as: view, offset: offset, arity: arity, onDelete: onDelete,
       onTargetDelete: onTargetDelete, inverse: nil, choice: choice,
       follow: Self.follow(keyPath, as: view, at: offset, arity),
-      gather: Self.gather(keyPath, as: view)
-    ) { View.ref(in: $0, at: $1) }
+      gather: Self.gather(keyPath, as: view))
   }
 }

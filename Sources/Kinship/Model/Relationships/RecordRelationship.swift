@@ -73,31 +73,19 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   ) {
     let view = AllRefs<Value>.self
     let isStored = offset >= 0
-    let isArray = Value.self == [Ref<Value.Target>].self
     self.init(
       keyPath, as: view, offset: offset, arity: arity, onDelete: onDelete,
       onTargetDelete: onTargetDelete, inverse: inverse, choice: nil,
       follow: isStored ? follow : Self.follow(keyPath, as: view, at: -1, arity),
-      gather: isStored ? gather : Self.gather(keyPath, as: view)
-    ) { value, index in
-      if isArray { return identical(value, as: [Ref<Value.Target>].self)[index] }
-      var (place, found) = (0, Ref<Value.Target>?.none)
-      value.forEachRef { ref in
-        if place == index { found = ref }
-        place += 1
-      }
-      return found
-    }
+      gather: isStored ? gather : Self.gather(keyPath, as: view))
   }
 
-  /// A relationship by those refs of a property that a view shows; `ref` reads the one at a place
-  /// among them.
+  /// A relationship by those refs of a property that a view shows.
   init<View: RefView>(
     _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, offset: Int,
     arity: Arity, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
     inverse: (any AnyKeyPath & Sendable)?, choice: (@Sendable (AnyRef) -> (any RefChoice)?)?,
-    follow: @escaping Follow, gather: @escaping Gather<View.Target.ID>,
-    at ref: @escaping @Sendable (View.Stored, Int) -> Ref<View.Target>?
+    follow: @escaping Follow, gather: @escaping Gather<View.Target.ID>
   ) {
     isWritable = keyPath is WritableKeyPath<Source, View.Stored>
     canDetach = isWritable && View.canBeEmpty
@@ -120,7 +108,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       ids.reserveCapacity(positions.count)
       for position in positions {
         let value = map.pages.property(keyPath, at: offset, of: position.slot)
-        if let ref = ref(value, position.element) { ids.append(ref.id) }
+        if let ref = View.ref(in: value, at: position.element) { ids.append(ref.id) }
       }
       return IDs(ids, of: target)
     }
@@ -238,4 +226,16 @@ extension RecordRelationship {
       else { throw .unexpectedRecord(AnyRef(record.ref)) }
     }
   }
+}
+
+/// The effect of a deletion on the records at the other end of a relationship.
+public enum DeleteRule: Hashable, Sendable, CaseIterable {
+  /// They stay; their refs to the deleted record are removed.
+  case nullify
+  /// They are deleted as well.
+  case cascade
+  /// The record cannot be deleted while there are any.
+  case deny
+  /// They stay unchanged; their refs to the deleted record dangle from then on.
+  case none
 }

@@ -20,6 +20,9 @@ protocol RefView<Stored>: Sendable {
 extension RefView {
   /// Returns the ref at a place among those of the view.
   static func ref(in value: Stored, at place: Int) -> Ref<Target>? {
+    if Stored.self == [Ref<Target>].self {
+      return identical(value, as: [Ref<Target>].self)[place]
+    }
     var (found, count): (Ref<Target>?, Int) = (nil, 0)
     forEachRef(in: value) { ref in
       if count == place { found = ref }

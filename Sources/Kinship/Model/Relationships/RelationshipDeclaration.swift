@@ -9,37 +9,14 @@
 /// It is a type of its own, and not a ``RecordRelationship``, so that an array of relationships
 /// instead of `Relationships` does not compile: Kinship would not read it.
 public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
-  private enum Content: Sendable {
-    /// Several relationships, if a property refers to records of several types.
-    case relationships([RecordRelationship<Source>])
-    case ignored(any PartialKeyPath<Source> & Sendable)
-  }
-
-  private let content: Content
+  /// Several if a property refers to records of several types; none if it is ignored.
+  let relationships: [RecordRelationship<Source>]
+  private(set) var ignored: (any PartialKeyPath<Source> & Sendable)?
 
   @usableFromInline
-  init(_ relationship: RecordRelationship<Source>) { content = .relationships([relationship]) }
+  init(_ relationship: RecordRelationship<Source>) { relationships = [relationship] }
 
-  init(_ relationships: [RecordRelationship<Source>]) { content = .relationships(relationships) }
-
-  @usableFromInline
-  init(ignoring keyPath: any PartialKeyPath<Source> & Sendable) { content = .ignored(keyPath) }
-
-  /// The relationships among declarations, and the properties that are none.
-  @usableFromInline
-  static func parts(
-    of declarations: [Self]
-  ) -> ([RecordRelationship<Source>], [any PartialKeyPath<Source> & Sendable]) {
-    var relationships: [RecordRelationship<Source>] = []
-    var ignored: [any PartialKeyPath<Source> & Sendable] = []
-    for declaration in declarations {
-      switch declaration.content {
-      case .relationships(let some): relationships += some
-      case .ignored(let keyPath): ignored.append(keyPath)
-      }
-    }
-    return (relationships, ignored)
-  }
+  init(_ relationships: [RecordRelationship<Source>]) { self.relationships = relationships }
 
   /// Declares a property that holds refs and is no relationship.
   ///
@@ -52,6 +29,8 @@ public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
   /// - Parameter keyPath: The property.
   /// - Returns: The declaration.
   public static func ignored(_ keyPath: any PartialKeyPath<Source> & Sendable) -> Self {
-    Self(ignoring: keyPath)
+    var declaration = Self([])
+    declaration.ignored = keyPath
+    return declaration
   }
 }

@@ -1,3 +1,12 @@
+/// A value that plans can follow: refs to records of one type, or of one of several.
+///
+/// Only ``RelationshipValue`` and ``RefChoice`` refine it: conform to nothing else.
+public protocol FollowedValue: Sendable {}
+
+extension Optional: FollowedValue where Wrapped: FollowedValue {}
+
+extension Array: FollowedValue where Element: FollowedValue {}
+
 /// The value of a relationship's property: a ref, an optional ref, or an array of refs.
 ///
 /// Only ``Ref``, `Optional` and `Array` of refs conform.

@@ -13,7 +13,8 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
     let operations: RecordOperations
 
     init(_ elements: [RelationshipDeclaration<Source>], _ operations: RecordOperations) {
-      (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
+      self.elements = elements.flatMap { $0.relationships }
+      ignored = elements.compactMap { $0.ignored }
       self.operations = operations
     }
   }

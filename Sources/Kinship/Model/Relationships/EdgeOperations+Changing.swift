@@ -1,10 +1,11 @@
-extension RelationshipAccess: EdgeOperations {
-  private var writable: WritableKeyPath<Source, Value>? {
-    keyPath as? WritableKeyPath<Source, Value>
+extension EdgeOperations {
+  private var writable: WritableKeyPath<Source, View.Stored>? {
+    keyPath as? WritableKeyPath<Source, View.Stored>
   }
 
   // MARK: Deletion
 
+  /// Applies the delete rule to the targets of records to delete.
   func deleteTargets(
     of sources: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
     _ locked: Locked
@@ -53,6 +54,7 @@ extension RelationshipAccess: EdgeOperations {
     targets = kept
   }
 
+  /// Applies the delete rule to the referrers of records to delete.
   func deleteReferrers(
     to targets: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
     _ locked: Locked
@@ -91,6 +93,7 @@ extension RelationshipAccess: EdgeOperations {
     }
   }
 
+  /// Removes the refs to deleted records from their referrers.
   func detach(_ plan: DeletePlan, _ staging: Staging, _ locked: Locked) {
     guard let path = writable else { return }
     let gone = plan.doomed(target, as: Target.self).members
@@ -115,6 +118,7 @@ extension RelationshipAccess: EdgeOperations {
 
   // MARK: Referrers
 
+  /// Returns the referrers of some targets, and the targets that may have further referrers.
   func referrers(
     to targets: IDs, _ staging: Staging, _ map: inout IdentityMap
   ) -> (sources: IDs, incomplete: IDs) {
@@ -127,6 +131,7 @@ extension RelationshipAccess: EdgeOperations {
     return (IDs(found.list, of: edge.source), IDs(unknown, of: target))
   }
 
+  /// Returns the referrers of each of the records in some slots.
   func referrers(
     toThoseIn slots: [Slot], _ staging: Staging, _ map: inout IdentityMap
   ) -> [FoundReferrers] {
@@ -144,6 +149,7 @@ extension RelationshipAccess: EdgeOperations {
     }
   }
 
+  /// Returns the staged records that refer to a target, as a list each.
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs] {
     let values = staging.values(edge.source, of: Source.self)
     let lists = stagedLists(staging, values)
@@ -152,6 +158,7 @@ extension RelationshipAccess: EdgeOperations {
     }
   }
 
+  /// Notes that all referrers of some targets are in memory; for a transaction, if there is one.
   func noteComplete(_ targets: IDs, _ staging: Staging?, _ map: inout IdentityMap) {
     let index = index(&map)
     let ids = targets.of(Target.self)
@@ -161,6 +168,8 @@ extension RelationshipAccess: EdgeOperations {
     note(StagedCompleteness(ids: known, age: age(index, map)), staging)
   }
 
+  /// Notes for a transaction that it knows all referrers of some targets, even if the map drops
+  /// some.
   func noteComplete(_ targets: IDs, whateverIsForgottenIn staging: Staging) {
     let known = staging.complete.withLock {
       $0.value(edge, as: StagedCompleteness<Target.ID>.self)?.ids
@@ -173,10 +182,14 @@ extension RelationshipAccess: EdgeOperations {
     staging.complete.withLock { $0.change(edge, from: completeness) { $0 = completeness } }
   }
 
+  /// Notes the start of a store call for the referrers of some targets; returns the moment.
   func beginAsking(_ map: inout IdentityMap) -> Int { index(&map).beginAsking() }
 
+  /// Notes that the store call has ended.
   func endAsking(_ map: inout IdentityMap) { index(&map).endAsking() }
 
+  /// Returns whether a referrer of some targets has left memory since a moment, and nothing is
+  /// known of it now.
   func hasLostReferrers(
     to targets: IDs, since moment: Int, _ map: inout IdentityMap
   ) -> Bool {
@@ -189,10 +202,12 @@ extension RelationshipAccess: EdgeOperations {
     return false
   }
 
+  /// Returns the number of times that known completeness was dropped.
   func forgettings(_ map: inout IdentityMap) -> Int { index(&map).forgettings }
 
   // MARK: The other side
 
+  /// Returns the targets that a change of a record has removed, and those that it has added.
   func difference(of change: ErasedChange) -> (lost: IDs, gained: IDs) {
     let before = change.old.map { targets(of: checked($0, as: Source.self)) } ?? []
     let after = change.new.map { targets(of: checked($0, as: Source.self)) } ?? []
@@ -207,6 +222,7 @@ extension RelationshipAccess: EdgeOperations {
     )
   }
 
+  /// Adds or removes refs of some records to one.
   func link(
     _ sources: IDs, to target: IDs, _ isLinking: Bool, _ staging: Staging,
     _ map: borrowing IdentityMap
@@ -240,6 +256,7 @@ extension RelationshipAccess: EdgeOperations {
 
   // MARK: Checking
 
+  /// Returns the inconsistencies of the index of referrers, in words.
   func audit(_ map: borrowing IdentityMap) -> [String] {
     guard let index = map.indexes[edge] else { return [] }
     var scanned: [Target.ID: Set<Source.ID>] = [:]
@@ -250,5 +267,19 @@ extension RelationshipAccess: EdgeOperations {
     let indexed = lists.lists.keys.reduce(into: [:]) { $0[$1] = Set(lists.sources(of: $1)) }
     if indexed == scanned { return [] }
     return ["the referrers by \(keyPath) are \(scanned), in the index \(indexed)"]
+  }
+}
+
+/// The old and new values of a record whose type is known only by number.
+struct ErasedChange {
+  /// The one record.
+  let id: IDs
+  let old: (any Sendable)?
+  let new: (any Sendable)?
+
+  init<R: GraphRecord>(_ old: R?, _ new: R?, of ref: Ref<R>, _ type: TypeNumber) {
+    id = IDs([ref.id], of: type)
+    self.old = old
+    self.new = new
   }
 }
