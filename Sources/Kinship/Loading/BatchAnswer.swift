@@ -42,7 +42,7 @@ struct BatchAnswer: Sendable {
   ///   - operations: The map's operations on them.
   /// - Throws: `KinshipError.unexpectedRecord` if the answer is wrong.
   init<R: GraphRecord>(
-    _ records: any Sendable, partial: (any ErasedPartialAnswer)? = nil, to ids: IDs,
+    _ records: any Sendable, partial: PartialAnswer<R>? = nil, to ids: IDs,
     of type: R.Type, _ operations: TableOperations
   ) throws(KinshipError) {
     self.records = records
