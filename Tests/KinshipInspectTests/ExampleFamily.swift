@@ -60,7 +60,7 @@ enum ExampleFamily {
         inserting: [Person(id: 5, name: "Charlotte", mother: Ref(3))],
         updating: [
           UpdatedRecord(
-            changing: persons[2].ref, from: persons[2], to: married, properties: nil)
+            persons[2].ref, old: persons[2], new: married, properties: nil)
         ], deleting: [persons[3]]))
   }
 }

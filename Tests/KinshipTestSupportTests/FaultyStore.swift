@@ -131,7 +131,7 @@ final class FaultyStore: BackingStore {
   private static func whole<R: GraphRecord>(_ change: UpdatedRecord<R>) -> UpdatedRecord<R> {
     change.old is any Versioned
       ? change
-      : UpdatedRecord(changing: change.ref, from: nil, to: change.new, properties: nil)
+      : UpdatedRecord(change.ref, old: nil, new: change.new, properties: nil)
   }
 
   private static func part<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
@@ -164,7 +164,7 @@ final class FaultyStore: BackingStore {
       for record in inserted { store.remove(record.ref) }
     case .ignoresVersions:
       updated = updated.map {
-        UpdatedRecord(changing: $0.ref, from: nil, to: $0.new, properties: $0.properties)
+        UpdatedRecord($0.ref, old: nil, new: $0.new, properties: $0.properties)
       }
     case .updatesWhatIsNotThere:
       updated.removeAll { store[$0.ref] == nil }

@@ -177,6 +177,16 @@ public struct ChangeSet: Sendable {
 
   package init<R: GraphRecord>(_ edits: RecordEdits<R>) { self.init(types: [TypeEdits(edits)]) }
 
+  /// Creates the changes of one type, each record named once, to test stores and to copy records.
+  package init<R: GraphRecord>(
+    inserting inserted: [R] = [], updating updated: [UpdatedRecord<R>] = [],
+    deleting deleted: [R] = []
+  ) {
+    var edits = RecordEdits<R>()
+    (edits.inserted, edits.updated, edits.deleted) = (inserted, updated, deleted)
+    self.init(edits)
+  }
+
   package func edits<R: GraphRecord>(of type: R.Type) -> RecordEdits<R>? {
     for case let edits as TypeEdits<R> in types { return edits.edits }
     return nil

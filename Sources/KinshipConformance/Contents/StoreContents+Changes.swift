@@ -134,12 +134,12 @@ extension TriedRecord {
     from old: Self, to new: Self, style: StoreContents.UpdateStyle
   ) -> UpdatedRecord<Self> {
     if style == .whole {
-      return UpdatedRecord(changing: new.ref, from: old, to: new, properties: nil)
+      return UpdatedRecord(new.ref, old: old, new: new, properties: nil)
     }
     let changes = changes(from: old, to: new)
     let isBlind = style == .blind && !(old is any Versioned)
     return UpdatedRecord(
-      changing: new.ref, from: isBlind ? nil : old, to: isBlind ? nil : new, properties: changes)
+      new.ref, old: isBlind ? nil : old, new: isBlind ? nil : new, properties: changes)
   }
 
   /// The properties in which two records differ, with the values of the second.

@@ -165,7 +165,7 @@ extension StoreConformance.Check {
         ] as [(TestPlace?, TestPlace?, [PropertyChange<TestPlace>]?)] {
           try await conformance.verifyRefusal(
             of: ChangeSet(updating: [
-              UpdatedRecord(changing: Ref(21), from: old, to: new, properties: properties)
+              UpdatedRecord(Ref(21), old: old, new: new, properties: properties)
             ]))
         }
       }

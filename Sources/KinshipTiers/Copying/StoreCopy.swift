@@ -45,7 +45,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
       }
       if try form.bytes(of: old) != form.bytes(of: record) {
         updated.append(
-          UpdatedRecord(changing: record.ref, from: old, to: record, properties: nil))
+          UpdatedRecord(record.ref, old: old, new: record, properties: nil))
       }
     }
     return (

@@ -342,8 +342,8 @@ struct TieredStoreTests {
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: Ref<Note>(2), from: Note(id: 2, text: "two", next: 3),
-          to: Note(id: 2, text: "second", next: 3), properties: nil)
+          Ref<Note>(2), old: Note(id: 2, text: "two", next: 3),
+          new: Note(id: 2, text: "second", next: 3), properties: nil)
       ]).merging(ChangeSet(inserting: [Note(id: 4, text: "four")])))
     setting.clock.advance(by: .seconds(100))
     #expect(try await store.fetch(all).map(\.text) == ["one", "second", "three", "four"])
@@ -376,7 +376,7 @@ struct TieredStoreTests {
       new.text = "\(number)"
       try? await store.apply(
         ChangeSet(updating: [
-          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+          UpdatedRecord(old.ref, old: old, new: new, properties: nil)
         ]))
       if let copy = near[old.ref] { #expect(copy == setting.memory[old.ref]) }
       _ = try? await store.fetch(RecordQuery<Note>())
@@ -453,7 +453,7 @@ struct TieredStoreTests {
     @Sendable func update(to text: String) -> ChangeSet {
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: old.ref, from: nil, to: Note(id: 1, text: text, next: 2), properties: nil)
+          old.ref, old: nil, new: Note(id: 1, text: text, next: 2), properties: nil)
       ])
     }
     let late = Task { try await store.apply(update(to: "first")) }
@@ -477,7 +477,7 @@ struct TieredStoreTests {
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: old.ref, from: old, to: Note(id: 2, text: "second", next: 3), properties: nil)
+          old.ref, old: old, new: Note(id: 2, text: "second", next: 3), properties: nil)
       ]))
     near.follow(.plain)
     #expect(try await store.fetch(Note.self, ids: [2]).map(\.text) == ["second"])
@@ -564,7 +564,7 @@ struct TieredStoreTests {
       let new = Note(id: 1, text: text, next: 2)
       try await store.apply(
         ChangeSet(updating: [
-          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+          UpdatedRecord(old.ref, old: old, new: new, properties: nil)
         ]))
     }
     async let one: Void = write("first")
@@ -591,7 +591,7 @@ struct TieredStoreTests {
     async let write: Void = store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: old.ref, from: old, to: Note(id: 1, text: "first", next: 2), properties: nil)
+          old.ref, old: old, new: Note(id: 1, text: "first", next: 2), properties: nil)
       ]))
     try await far.waitForCalls(2)
     setting.memory.insert([Note(id: 1, text: "one", next: 3)])

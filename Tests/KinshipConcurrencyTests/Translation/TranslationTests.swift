@@ -173,7 +173,7 @@ struct TranslationTests {
     let session = try await Self.family()
     let store = try session.store()
     let event = TestEvent(id: 1, title: "Baptism", person: 1, place: 1)
-    let update = UpdatedRecord(changing: event.ref, from: nil, to: event, properties: nil)
+    let update = UpdatedRecord(event.ref, old: nil, new: event, properties: nil)
     await #expect {
       try await store.apply(
         ChangeSet(updating: [update]).merging(
@@ -218,7 +218,7 @@ struct TranslationTests {
       PlaceTranslator())
     let people = (1...5).map { id in
       UpdatedRecord(
-        changing: Ref<TestPerson>(id), from: nil, to: TestPerson(id: id, name: "New"),
+        Ref<TestPerson>(id), old: nil, new: TestPerson(id: id, name: "New"),
         properties: nil)
     }
     let changes = ChangeSet(

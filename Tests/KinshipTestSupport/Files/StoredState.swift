@@ -54,7 +54,7 @@ package struct StoredState: Hashable, Sendable {
       inserting: after.filter { old[$0.id] == nil },
       updating: after.compactMap { record in
         guard let before = old[record.id], before != record else { return nil }
-        return UpdatedRecord(changing: record.ref, from: before, to: record, properties: nil)
+        return UpdatedRecord(record.ref, old: before, new: record, properties: nil)
       },
       deleting: before.filter { new[$0.id] == nil })
   }

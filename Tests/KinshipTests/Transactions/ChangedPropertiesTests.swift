@@ -136,7 +136,7 @@ struct ChangedPropertiesTests {
     }
     let old = Lossy(id: 1, cached: "a")
     let change = UpdatedRecord(
-      changing: old.ref, from: old, to: Lossy(id: 1, name: "B", cached: "b"), properties: nil)
+      old.ref, old: old, new: Lossy(id: 1, name: "B", cached: "b"), properties: nil)
     #expect(throws: KinshipError.self) {
       try change.applied(to: Lossy(id: 1, name: "C", cached: "c"))
     }
@@ -159,7 +159,7 @@ struct ChangedPropertiesTests {
         try tx.apply(
           ChangeSet(updating: [
             UpdatedRecord(
-              changing: ref, from: nil, to: nil,
+              ref, old: nil, new: nil,
               properties: [.set(\Member.id, to: 2)])
           ]))
       },

@@ -346,7 +346,7 @@ package struct TieredTrial {
           draft.version += 1
           new = draft as? R ?? new
         }
-        updated.append(UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil))
+        updated.append(UpdatedRecord(old.ref, old: old, new: new, properties: nil))
       case (nil, nil): continue
       }
     }

@@ -90,7 +90,7 @@ package enum TieredTrialAtWork {
     case .put(let number, let value):
       let new = TieredNote(number, group: value % 2, value: value)
       if let old = memory[new.ref] {
-        let change = UpdatedRecord(changing: new.ref, from: old, to: new, properties: nil)
+        let change = UpdatedRecord(new.ref, old: old, new: new, properties: nil)
         try await store.apply(ChangeSet(updating: [change]))
       } else {
         try await store.apply(ChangeSet(inserting: [new]))

@@ -56,7 +56,7 @@ struct FileStoreTests {
       ChangeSet(
         updating: stride(from: 3, to: 1_106, by: 7).map { id in
           UpdatedRecord(
-            changing: Ref<StoredNote>(id), from: nil, to: StoredNote(id: id, text: "another"),
+            Ref<StoredNote>(id), old: nil, new: StoredNote(id: id, text: "another"),
             properties: nil)
         }))
     let (notes, labels) = (
@@ -242,7 +242,7 @@ struct FileStoreTests {
           repeating: "b", count: Int.random(in: 100...200, using: &generator)))
       try await store.apply(
         ChangeSet(updating: [
-          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+          UpdatedRecord(old.ref, old: old, new: new, properties: nil)
         ]))
       let bytes = disk.files(in: "/store").values.reduce(0) { $0 + $1.count }
       // Beyond what a small store takes anyway.

@@ -83,7 +83,7 @@ struct IndexedReadingTests {
   private static func update(_ id: Int, to text: String, next: Ref<StoredNote>?) -> ChangeSet {
     ChangeSet(updating: [
       UpdatedRecord(
-        changing: Ref<StoredNote>(id), from: nil, to: StoredNote(id: id, text: text, next: next),
+        Ref<StoredNote>(id), old: nil, new: StoredNote(id: id, text: text, next: next),
         properties: nil)
     ])
   }

@@ -109,7 +109,7 @@ struct FileStoreUnreadableTests {
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: Ref<StoredNote>(1), from: nil, to: StoredNote(id: 1, text: "z"), properties: nil
+          Ref<StoredNote>(1), old: nil, new: StoredNote(id: 1, text: "z"), properties: nil
         )
       ]))
     #expect(try await answer() == ([3, 5, 2, 4, 1], []))

@@ -71,7 +71,7 @@ struct FileStoreMigrationTests {
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: Ref<Second.Human>(0), from: nil, to: nil,
+          Ref<Second.Human>(0), old: nil, new: nil,
           properties: [.set(\Second.Human.family, to: "Wettin" as String?)])
       ]))
     // Records of both versions are moved as they are; those of the removed type go.

@@ -95,7 +95,7 @@ struct StrangeFieldsTests {
           try await store.apply(
             ChangeSet(updating: [
               UpdatedRecord(
-                changing: Ref<Earlier.Person>(2), from: nil, to: nil,
+                Ref<Earlier.Person>(2), old: nil, new: nil,
                 properties: [
                   round % 2 == 0
                     ? .set(\Earlier.Person.name, to: "A")
