@@ -71,7 +71,8 @@ struct PlanDraft: Sendable {
   private static func steps(_ rules: PlanRules, _ schema: GraphSchema) -> [WrittenStep] {
     var depths: [PlanStep: Int] = [:]
     func follow(_ edge: GraphSchema.Edge, isBackward: Bool, _ generations: Int) {
-      depths[PlanStep(edge: edge.id, isBackward: isBackward), default: 0].formMaximum(generations)
+      let step = PlanStep(edge: edge.id, isBackward: isBackward)
+      depths[step] = max(depths[step] ?? 0, generations)
     }
     for rule in rules.forward where rule.generations > rules.allGenerations {
       guard let source = schema.number(of: rule.source) else { continue }
@@ -118,8 +119,4 @@ private struct WrittenStep: Equatable {
     if let inverse { return "Inverse<\(start), \(inverse)>(\\.\(property))" }
     return start == root ? "\\.\(property)" : "\\\(start).\(property)"
   }
-}
-
-extension Int {
-  fileprivate mutating func formMaximum(_ other: Int) { self = Swift.max(self, other) }
 }
