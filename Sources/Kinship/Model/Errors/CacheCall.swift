@@ -34,7 +34,8 @@ extension CacheCall: CustomStringConvertible {
     }
   }
 
-  private static func list(_ refs: [AnyRef]) -> String {
+  /// The first few of some refs, and the number of the others.
+  static func list(_ refs: [AnyRef]) -> String {
     let shown = refs.prefix(3).map(\.description).joined(separator: ", ")
     return shown + (refs.count > 3 ? " and \(refs.count - 3) more" : "")
   }

@@ -184,7 +184,7 @@ extension KinshipError: CustomStringConvertible {
     case .notUnique(let ref, let other, let property, let value):
       "\(ref) would have the same \(property) as \(other), \(value): it must be unique."
     case .deletionDenied(let ref, let referrers):
-      "\(ref) cannot be deleted because of \(Self.list(referrers))."
+      "\(ref) cannot be deleted because of \(CacheCall.list(referrers))."
     case .notLoaded(let ref):
       "\(ref) is not in memory."
     case .noReservedID(let type):
@@ -239,7 +239,7 @@ extension KinshipError: CustomStringConvertible {
     case .queueIsFull(let limit):
       "\(limit) writes are pending already."
     case .copyDiffers(_, let source, let destination, let records):
-      "Of \(Self.list(records)), the stores do not have the same: of that type the source has "
+      "Of \(CacheCall.list(records)), the stores do not have the same: of that type the source has "
         + "\(source) records, the destination \(destination)."
     case .closed(let path):
       "\(path) was closed."
@@ -265,11 +265,6 @@ extension KinshipError: CustomStringConvertible {
     case .filterFailed(let ref, let cause):
       "The query's filter cannot be tried for \(ref): \(cause)"
     }
-  }
-
-  private static func list(_ refs: [AnyRef]) -> String {
-    let shown = refs.prefix(3).map(\.description).joined(separator: ", ")
-    return shown + (refs.count > 3 ? " and \(refs.count - 3) more" : "")
   }
 
   private static func list(_ ids: [AnyRef], of type: String) -> String {

@@ -78,40 +78,26 @@
 
   /// A type whose values may have refs in them that are no stored properties.
   private protocol RefHolder {
+    /// The type of the values in it.
+    associatedtype Held
+
     static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool
   }
 
+  extension RefHolder {
+    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
+      RefField.areHeld(by: Held.self, &seen)
+    }
+  }
+
   extension Ref: RefHolder {
+    fileprivate typealias Held = Self
     fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool { true }
   }
 
-  extension Optional: RefHolder {
-    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
-      RefField.areHeld(by: Wrapped.self, &seen)
-    }
-  }
-
-  extension Array: RefHolder {
-    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
-      RefField.areHeld(by: Element.self, &seen)
-    }
-  }
-
-  extension ContiguousArray: RefHolder {
-    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
-      RefField.areHeld(by: Element.self, &seen)
-    }
-  }
-
-  extension Set: RefHolder {
-    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
-      RefField.areHeld(by: Element.self, &seen)
-    }
-  }
-
-  extension Dictionary: RefHolder {
-    fileprivate static func holdsRefs(_ seen: inout Set<ObjectIdentifier>) -> Bool {
-      RefField.areHeld(by: Key.self, &seen) || RefField.areHeld(by: Value.self, &seen)
-    }
-  }
+  extension Optional: RefHolder { fileprivate typealias Held = Wrapped }
+  extension Array: RefHolder { fileprivate typealias Held = Element }
+  extension ContiguousArray: RefHolder { fileprivate typealias Held = Element }
+  extension Set: RefHolder { fileprivate typealias Held = Element }
+  extension Dictionary: RefHolder { fileprivate typealias Held = Element }
 #endif
