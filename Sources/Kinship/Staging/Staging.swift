@@ -73,15 +73,6 @@ package final class Staging: Sendable {
     notes.removeAll()
   }
 
-  /// The staged values of a type that the map knows.
-  @inlinable
-  func table<Element: Cacheable>(
-    of type: Element.Type, in map: borrowing IdentityMap
-  ) -> StagedTable<Element>? {
-    guard let number = map.types[type] else { return nil }
-    return table(number, of: type)
-  }
-
   /// The staged values of the type with a number.
   @inlinable
   func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<

@@ -4,15 +4,11 @@
 final class StoreNotes: Sendable {
   private struct Key: Hashable, Sendable {
     let type: ObjectIdentifier
-    let id: any Hashable & Sendable
+    let id: ErasedID
 
-    static func == (left: Key, right: Key) -> Bool {
-      left.type == right.type && AnyHashable(left.id) == AnyHashable(right.id)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(type)
-      hasher.combine(AnyHashable(id))
+    init(_ id: any Hashable & Sendable, _ type: Any.Type) {
+      self.type = ObjectIdentifier(type)
+      self.id = ErasedID(id)
     }
   }
 
@@ -29,14 +25,14 @@ final class StoreNotes: Sendable {
 
   /// Keeps stored values of a deleted record that are not in it.
   func keep(_ value: any Sendable, of id: any Hashable & Sendable, _ type: Any.Type) {
-    let key = Key(type: ObjectIdentifier(type), id: id)
+    let key = Key(id, type)
     // The earlier value is destroyed outside of the lock.
     _ = state.withLock { $0.kept.updateValue(value, forKey: key) }
   }
 
   func kept(of id: any Hashable & Sendable, _ type: Any.Type) -> (any Sendable)? {
     if state.withLock({ $0.kept.isEmpty }) { return nil }
-    let key = Key(type: ObjectIdentifier(type), id: id)
+    let key = Key(id, type)
     return state.withLock { $0.kept[key] }
   }
 

@@ -49,3 +49,16 @@ func checked<Value>(_ value: any Sendable, as type: Value.Type) -> Value {
 package func mixedUp(_ value: any Sendable, _ type: Any.Type) -> Never {
   preconditionFailure("\(Swift.type(of: value)) in place of \(type)")
 }
+
+/// An id of any type that stays `Sendable`.
+struct ErasedID: Hashable, Sendable {
+  let id: any Hashable & Sendable
+
+  init(_ id: any Hashable & Sendable) { self.id = id }
+
+  static func == (lhs: ErasedID, rhs: ErasedID) -> Bool {
+    AnyHashable(lhs.id) == AnyHashable(rhs.id)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(id)) }
+}

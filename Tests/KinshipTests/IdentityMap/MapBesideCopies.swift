@@ -204,12 +204,12 @@ final class MapBesideCopies {
     for id in ids {
       let isDeletion = id.isMultiple(of: 5)
       _ = choose(id) { _ in
-        staging.table(of: Even.self, in: map)?.values.withLock {
+        staging.table(TypeNumber(0), of: Even.self).values.withLock {
           $0.set(
             isDeletion ? .missing : .present(Even(id: id, content: content())), for: id, map)
         }
       } _: { _ in
-        staging.table(of: Odd.self, in: map)?.values.withLock {
+        staging.table(TypeNumber(1), of: Odd.self).values.withLock {
           $0.set(isDeletion ? .missing : .present(Odd(id: id, content: content())), for: id, map)
         }
       }

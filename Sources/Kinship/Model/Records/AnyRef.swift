@@ -57,16 +57,3 @@ extension GraphRecord {
     (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
   }
 }
-
-/// An id of any type that stays `Sendable`.
-private struct ErasedID: Hashable, Sendable {
-  let id: any Hashable & Sendable
-
-  init(_ id: any Hashable & Sendable) { self.id = id }
-
-  static func == (lhs: ErasedID, rhs: ErasedID) -> Bool {
-    AnyHashable(lhs.id) == AnyHashable(rhs.id)
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(id)) }
-}
