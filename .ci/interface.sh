@@ -34,6 +34,6 @@ for module in Kinship KinshipDiagnostics KinshipTranslation KinshipTiers Kinship
 done
 if [ ${#differing[@]} -gt 0 ]; then
   echo "error: .ci/interface does not say what is public in ${differing[*]}. If it should be public, run" \
-    ".ci/interface.sh --update, and tell users in Changes.md what they have to alter." >&2
+    ".ci/interface.sh --update, and tell users in Release-notes.md what they have to alter." >&2
   exit 1
 fi
