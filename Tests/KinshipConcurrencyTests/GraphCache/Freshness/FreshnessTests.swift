@@ -395,6 +395,30 @@ struct FreshnessTests {
     while try await answers.next()?.value.count != 2 {}
   }
 
+  @Test func `everything that is observed can be kept fresh`() async throws {
+    func follow<Value, Diff>(
+      _ changes: (GraphCache) -> Changes<Value, Diff>, shows value: (Value) -> Int?
+    ) async throws {
+      let system = try System()
+      _ = try await system.cache.find([one, Ref<Node>(2), Ref<Node>(3)])
+      var iterator = changes(system.cache).keptFresh(within: .seconds(60)).makeAsyncIterator()
+      #expect(try await iterator.next().flatMap { value($0.value) } == 1)
+      for new in 10..<12 {
+        system.change(1, to: new)
+        try await system.clock.waitForSleepers(1)
+        system.clock.advance(by: .seconds(60))
+        #expect(try await iterator.next().flatMap { value($0.value) } == new)
+      }
+    }
+    let query = RecordQuery<Node>().sorted(by: \.id)
+    try await follow({ $0.observe([self.one]) }, shows: { $0.first?.value })
+    try await follow({ $0.observe(graphOf: self.one, .generations(0)) }, shows: { $0?.root.value })
+    try await follow({ $0.observe(Node.self) }, shows: { $0[1]?.value })
+    try await follow({ $0.observeAll() }, shows: { ($0[AnyRef(self.one)] as? Node)?.value })
+    try await follow(
+      { $0.observe(query, sectionedBy: \.id) }, shows: { $0.first?.first?.value })
+  }
+
   /// What was loaded before counts from then.
   @Test func whatIsKeptFreshMayBeOldAlready() async throws {
     let system = try System()
