@@ -239,6 +239,7 @@ public final class ScriptedStore: BackingStore {
   private func perform<Answer>(
     _ number: Int, _ body: (inout SplitMix64) async throws -> (Answer, count: Int)
   ) async throws -> Answer {
+    try CalledWithoutEnd.check(number)
     var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(number), of: seed))
     return try await withTaskCancellationHandler {
       do {
@@ -326,5 +327,21 @@ extension StoreBehavior {
     positions.append(contentsOf: positions.prefix(duplicated))
     if isShuffled { positions.shuffle(using: &generator) } else { positions.sort() }
     return positions.map { records[$0] }
+  }
+}
+
+/// The error of a store that is called again and again: whoever asks will never have enough.
+public struct CalledWithoutEnd: Error, CustomStringConvertible {
+  private static let limit = 100_000
+
+  /// How often it was called.
+  public var description: String { "the store was called \(Self.limit) times, without an end" }
+
+  /// Throws if a store has been called so often that there is no end to it.
+  ///
+  /// - Parameter count: How often.
+  /// - Throws: The error.
+  public static func check(_ count: Int) throws(CalledWithoutEnd) {
+    if count >= limit { throw CalledWithoutEnd() }
   }
 }

@@ -1,3 +1,5 @@
+import KinshipTestSupport
+
 @testable import Kinship
 
 /// A record that is not `Equatable`: whether it has changed is known by what was written only.
@@ -29,8 +31,17 @@ struct Letter: GraphRecord {
 final class LetterStore: ForwardingStore {
   let memory = MemoryStore()
   private let copies = Lock(0)
+  private let calls = Lock(0)
 
   var base: any BackingStore { memory }
+
+  private func begin() throws {
+    try CalledWithoutEnd.check(
+      calls.withLock { count in
+        count += 1
+        return count
+      })
+  }
 
   private func copied<R: GraphRecord>(_ records: [R]) -> [R] {
     records.map { record in
@@ -44,10 +55,12 @@ final class LetterStore: ForwardingStore {
   }
 
   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-    copied(try await memory.fetch(type, ids: ids))
+    try begin()
+    return copied(try await memory.fetch(type, ids: ids))
   }
 
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-    copied(try await memory.fetch(query))
+    try begin()
+    return copied(try await memory.fetch(query))
   }
 }

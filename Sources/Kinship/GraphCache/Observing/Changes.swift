@@ -59,9 +59,7 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
   /// Creates an iterator, whose first call of `next()` starts observing.
   ///
   /// - Returns: An iterator.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(self)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Observes for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
@@ -92,7 +90,7 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
       Value, Diff
     >? {
       let cache = changes.cache
-      if upkeep == nil, let limit = changes.limit {
+      if upkeep == nil, !isFinished, let limit = changes.limit {
         upkeep = Upkeep(within: limit, in: cache, changes.subject)
       }
       do {
@@ -118,7 +116,7 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
         }
       } catch is CancellationError {}
       isFinished = true
-      observer = nil
+      (observer, upkeep) = (nil, nil)
       return nil
     }
   }
