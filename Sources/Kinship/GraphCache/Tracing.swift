@@ -54,9 +54,7 @@ extension GraphCache {
       work(), for: observer,
       reads: { state.withLock { ($0.map.tally.hits, $0.map.tally.misses) } }, body)
   }
-}
 
-extension GraphCache {
   package typealias ObserverOutline = (number: UInt64, type: String?, title: String)
   package typealias LeaseOutline = (
     number: UInt64, name: String?, caller: CallSite?, count: Int, since: Duration?

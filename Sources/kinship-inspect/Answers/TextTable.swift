@@ -6,7 +6,7 @@ struct RecordTable {
   private var rows: [FieldValue] = []
   private var names: Set<String> = []
   private let count: Int
-  /// What is damaged of the records that cannot be read.
+  /// The damage of the records that cannot be read.
   let damage: [FileDamage]
   /// How many records there are without a limit.
   static let defaultLimit = 20

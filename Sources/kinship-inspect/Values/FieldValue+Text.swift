@@ -55,7 +55,7 @@ extension String {
 
   /// The text as a field of a table of comma-separated values (RFC 4180).
   ///
-  /// An empty text has quotes, so that it is told from nothing.
+  /// An empty text has quotes, so that it differs from no value.
   var csv: String {
     let isPlain = !isEmpty && !unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
     return isPlain ? self : "\"\(replacingScalars(["\"": "\"\""]))\""

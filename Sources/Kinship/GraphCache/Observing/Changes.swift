@@ -82,13 +82,11 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
     ///   The sequence does not end: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> ObservedChange<Value, Diff>? {
+    ) async throws -> Changes.Element? {
       try await advance()
     }
 
-    private nonisolated(nonsending) mutating func advance() async throws -> ObservedChange<
-      Value, Diff
-    >? {
+    private nonisolated(nonsending) mutating func advance() async throws -> Changes.Element? {
       let cache = changes.cache
       if upkeep == nil, !isFinished, let limit = changes.limit {
         upkeep = Upkeep(within: limit, in: cache, changes.subject)

@@ -99,7 +99,7 @@ struct TypePopulation<R: GraphRecord>: Population {
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await cache.reload(await all(in: cache).map(\.id), of: R.self, freshness)
+    try await cache.reload(allOf: R.self, freshness)
   }
 }
 
@@ -176,11 +176,10 @@ struct WholePopulation: Population {
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    func reload<R: GraphRecord>(_ type: R.Type) async throws -> Duration {
-      try await TypePopulation(observation: TypeObservation(of: type)).reload(in: cache, freshness)
-    }
     var oldest = Duration.zero
-    for type in cache.schema.types { oldest = max(oldest, try await reload(type)) }
+    for type in cache.schema.types {
+      oldest = max(oldest, try await cache.reload(allOf: type, freshness))
+    }
     return oldest
   }
 }
@@ -194,6 +193,15 @@ extension GraphCache {
     for pages in Chunk.ranges(state.withLock { $0.map.pages.headers.count }, of: Chunk.pages) {
       body(state.withLock { $0.map.records(of: type, number: number, inPages: pages) })
     }
+  }
+
+  /// Reloads the records of a type in memory that are too old, and returns the age of the oldest.
+  func reload<R: GraphRecord>(
+    allOf type: R.Type, _ freshness: Freshness
+  ) async throws -> Duration {
+    var ids: [R.ID] = []
+    forEachChunk(of: type) { ids += $0.map(\.id) }
+    return try await reload(ids, of: type, freshness)
   }
 
   /// Returns the state of a record that an observer has shown and that is not in memory.

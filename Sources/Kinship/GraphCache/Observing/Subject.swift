@@ -49,9 +49,9 @@ extension GraphCache {
   }
 
   /// Reloads the records that are too old, and returns the age of the oldest one.
-  func reload<R: GraphRecord>(_ ids: [R.ID], of type: R.Type, _ freshness: Freshness) async throws
-    -> Duration
-  {
+  func reload<R: GraphRecord>(
+    _ ids: [R.ID], of type: R.Type, _ freshness: Freshness
+  ) async throws -> Duration {
     let found = try await findDated(ids.map { Ref<R>($0) }, freshness)
     return found.lazy.compactMap { $0?.age }.max() ?? .zero
   }
