@@ -48,6 +48,12 @@ extension Tag {
   @Tag public static var lawO1: Tag
   /// O2.
   @Tag public static var lawO2: Tag
+  /// V1.
+  @Tag public static var lawV1: Tag
+  /// V2.
+  @Tag public static var lawV2: Tag
+  /// V3.
+  @Tag public static var lawV3: Tag
   /// Q1.
   @Tag public static var lawQ1: Tag
   /// Q2.

@@ -60,7 +60,7 @@ struct NeighbourNamesTests {
     guard case .loaded(let birth) = lookup else { throw Mismatch("the birth is not loaded") }
     #expect(birth.year == 1819)
     #expect(try await cache.resolve(ref).name == "Albert")
-    #expect(try await cache.related(Ref<Person>(2), Person.children).map(\.id) == [1])
+    #expect(try await cache.find(Ref<Person>(2).related(Person.children)).map(\.id) == [1])
     let query: RecordQuery<Person> = RecordQuery<Person>().sorted(by: \.name, .descending)
     #expect(try await cache.find(query).map(\.id) == [2, 1])
     let lease: GraphCache.Lease = cache.lease(ref)

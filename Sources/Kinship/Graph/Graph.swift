@@ -126,7 +126,7 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   /// The refs in the graph whose records could not be loaded, each with the reason: `.fetchFailed`
   /// with the cause.
   ///
-  /// Only a partial graph has failures: see ``GraphCache/partialGraph(of:_:)``. They are part of
+  /// Only a partial graph has failures: see ``ReadOptions/partial``. They are part of
   /// the ``horizon``.
   ///
   /// - Complexity: O(*n*) in the refs of all records, if there are any.

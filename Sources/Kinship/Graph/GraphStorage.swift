@@ -14,11 +14,14 @@ final class GraphStorage: Sendable {
   let order: ContiguousArray<NodeKey>
   /// By the number of the type; none for a type of which the walk found nothing.
   @usableFromInline let columns: ContiguousArray<(any ErasedGraphColumn)?>
+  /// Notes what a view reads; `nil` unless the graph is made for one.
+  @usableFromInline let reads: ViewReads?
   /// The referrers by relationship; computed on first use.
   private let referrers: Lock<[EdgeID: [[Int32]]]>
 
-  init(_ traversal: Traversal, schema: GraphSchema) {
+  init(_ traversal: Traversal, schema: GraphSchema, reads: ViewReads? = nil) {
     self.schema = schema
+    self.reads = reads
     rules = traversal.legs[0].origin.rules
     expansions = traversal.legs.map(\.origin).dropFirst()
     bearsFailures = traversal.bearsFailures
@@ -44,7 +47,7 @@ final class GraphStorage: Sendable {
   ///
   /// - Complexity: That of `GraphColumn.changing(_:)`.
   init(_ graph: GraphStorage, changing changed: [(node: NodeKey, record: any GraphRecord)]) {
-    (schema, order) = (graph.schema, graph.order)
+    (schema, order, reads) = (graph.schema, graph.order, graph.reads)
     (rules, expansions) = (graph.rules, graph.expansions)
     (bearsFailures, failures) = (graph.bearsFailures, graph.failures)
     referrers = Lock(graph.referrers.withLock { $0 })
@@ -62,6 +65,7 @@ final class GraphStorage: Sendable {
     columns: ContiguousArray<(any ErasedGraphColumn)?>
   ) {
     self.schema = schema
+    reads = nil
     self.rules = rules
     expansions = []
     bearsFailures = false

@@ -42,7 +42,9 @@ extension Node {
   public subscript<Choice: RefChoice, T: GraphRecord>(
     path: KeyPath<R, [Choice]>, as type: T.Type
   ) -> Nodes<T> {
-    Nodes(storage, lookingUp: record[keyPath: path].compactMap { $0.as(type) })
+    let refs = record[keyPath: path].compactMap { $0.as(type) }
+    if storage.reads != nil { for ref in refs { _ = follow(ref, path) } }
+    return Nodes(storage, lookingUp: refs)
   }
 
   /// Looks up an optional ref, if it is of a type: loaded, unloaded or missing.
@@ -55,7 +57,7 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, Choice?>, as type: T.Type
   ) -> Lookup<T>? {
-    record[keyPath: path]?.as(type).map { storage.lookup($0) }
+    record[keyPath: path]?.as(type).map { follow($0, path) }
   }
 
   /// Looks up a ref, if it is of a type: loaded, unloaded or missing.
@@ -68,7 +70,7 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, Choice>, as type: T.Type
   ) -> Lookup<T>? {
-    record[keyPath: path].as(type).map { storage.lookup($0) }
+    record[keyPath: path].as(type).map { follow($0, path) }
   }
 
   /// Looks up each ref of one type in an array: loaded, unloaded or missing.
@@ -81,6 +83,6 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, [Choice]>, as type: T.Type
   ) -> [Lookup<T>] {
-    record[keyPath: path].compactMap { $0.as(type).map { storage.lookup($0) } }
+    record[keyPath: path].compactMap { $0.as(type).map { follow($0, path) } }
   }
 }

@@ -29,7 +29,10 @@ public struct Node<R: GraphRecord>: Sendable {
   }
 
   /// The record.
-  @inlinable public var record: R { column[Int(place)] }
+  @inlinable public var record: R {
+    storage.reads?.noteRecord(number, place, of: R.self)
+    return column[Int(place)]
+  }
 
   /// The ref that names the record.
   @inlinable public var ref: Ref<R> { Ref(column[Int(place)].id) }
@@ -44,7 +47,8 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Complexity: That of the property.
   @inlinable @inline(__always)
   public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
-    column.value(at: Int(place), path)
+    storage.reads?.note(number, place, MemoryLayout<R>.offset(of: path), path)
+    return column.value(at: Int(place), path)
   }
 
   /// Returns the node that an optional ref leads to.
@@ -57,6 +61,7 @@ public struct Node<R: GraphRecord>: Sendable {
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
+    if storage.reads != nil { return read(path, MemoryLayout<R>.offset(of: path)) { $0 } }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
@@ -74,6 +79,7 @@ public struct Node<R: GraphRecord>: Sendable {
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
+    if storage.reads != nil { return read(path, MemoryLayout<R>.offset(of: path)) { $0 } }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
@@ -92,6 +98,7 @@ public struct Node<R: GraphRecord>: Sendable {
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
     let refs = column.value(at: Int(place), path)
+    if storage.reads != nil { return read(refs, path, MemoryLayout<R>.offset(of: path)) }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let start = column.edges[Int(place) &* column.width &+ edge]
       if start >= 0 {
@@ -101,6 +108,65 @@ public struct Node<R: GraphRecord>: Sendable {
       }
     }
     return Nodes(storage, lookingUp: refs)
+  }
+
+  /// Reads a relationship for a view.
+  @usableFromInline
+  func read<Value, T: GraphRecord>(
+    _ path: KeyPath<R, Value>, _ offset: Int?, _ ref: (Value) -> Ref<T>?
+  ) -> Node<T>? {
+    storage.reads?.note(number, place, offset, path)
+    if let edge = column.relationship(at: offset) {
+      let link = column.edges[Int(place) &* column.width &+ edge]
+      if link >= 0 {
+        let target = Node<T>(storage, column: column.targets[edge], place: Int(link))
+        storage.reads?.noteExistence(target.number, target.place)
+        return target
+      }
+    }
+    return ref(column.value(at: Int(place), path)).flatMap { follow($0, path).node }
+  }
+
+  /// Reads the targets of refs for a view.
+  @usableFromInline
+  func read<T: GraphRecord>(
+    _ refs: [Ref<T>], _ path: KeyPath<R, [Ref<T>]>, _ offset: Int?
+  ) -> Nodes<T> {
+    storage.reads?.note(number, place, offset, path)
+    if let edge = column.relationship(at: offset) {
+      let start = Int(column.edges[Int(place) &* column.width &+ edge])
+      if start >= 0, column.lists[start + 1..<start + 1 + refs.count].allSatisfy({ $0 >= 0 }) {
+        let nodes = Nodes<T>(
+          storage, column: column.targets[edge], refs: refs, links: column.lists, from: start + 1)
+        for node in nodes { storage.reads?.noteExistence(node.number, node.place) }
+        return nodes
+      }
+    }
+    for ref in refs { _ = follow(ref, path) }
+    return Nodes(storage, lookingUp: refs)
+  }
+
+  /// Looks up a ref of a property; notes for a view that it was followed.
+  @usableFromInline
+  func follow<T: GraphRecord>(_ ref: Ref<T>, _ path: PartialKeyPath<R>) -> Lookup<T> {
+    let found = storage.lookup(ref)
+    guard let reads = storage.reads else { return found }
+    reads.noteStep(number, generation, path, in: storage.schema)
+    switch found {
+    case .loaded(let node): reads.noteExistence(node.number, node.place)
+    case .missing: reads.noteMissing(ref)
+    case .unloaded: reads.need(ref, storage.schema)
+    }
+    return found
+  }
+
+  /// Returns the refs that a property holds; a view reads them without loading their records.
+  ///
+  /// - Parameter path: The property.
+  /// - Returns: The refs.
+  public func refs<T: GraphRecord>(_ path: KeyPath<R, [Ref<T>]>) -> [Ref<T>] {
+    storage.reads?.note(number, place, MemoryLayout<R>.offset(of: path), path)
+    return column.value(at: Int(place), path)
   }
 
   /// Returns the nodes in the graph that refer to this one.
@@ -118,7 +184,9 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Complexity: O(*n* log *n*) in the nodes; the first time for a relationship, in all records
   ///   of the graph that have it.
   public subscript<Source: GraphRecord>(inverse: Inverse<R, Source>) -> Nodes<Source> {
-    storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
+    let found = storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
+    storage.reads?.noteReferrers(of: ref, generation, inverse, found, storage.schema)
+    return found
   }
 
   /// Looks up an optional ref in the graph: loaded, unloaded or missing.
@@ -127,7 +195,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answer, or `nil` if there is no ref.
   /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
-    record[keyPath: path].map { storage.lookup($0) }
+    column.value(at: Int(place), path).map { look($0, path) }
   }
 
   /// Looks up a ref in the graph: loaded, unloaded or missing.
@@ -136,7 +204,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answer.
   /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
-    storage.lookup(record[keyPath: path])
+    look(column.value(at: Int(place), path), path)
   }
 
   /// Looks up each ref of an array in the graph: loaded, unloaded or missing.
@@ -145,7 +213,12 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answers, in the order of the refs.
   /// - Complexity: As for looking each ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
-    record[keyPath: path].map { storage.lookup($0) }
+    column.value(at: Int(place), path).map { look($0, path) }
+  }
+
+  private func look<T: GraphRecord>(_ ref: Ref<T>, _ path: PartialKeyPath<R>) -> Lookup<T> {
+    storage.reads?.noteRecord(number, place, of: R.self)
+    return follow(ref, path)
   }
 }
 

@@ -7,6 +7,16 @@ extension Traversal {
   ) -> Step? {
     let root = legs[search.leg]
     search.budget = root.plan.budget
+    if let lookupAll = root.lookupAll {
+      let (slots, absent) = lookupAll(map)
+      if loads, hasStore, !absent.isEmpty { return wait(&map, for: [absent]) }
+      for slot in slots where slot != .absent && slot != .missing {
+        _ = reach(slot, type: root.type, &marks)
+      }
+      if !absent.isEmpty { (found.isPartial, found.absentRoots) = (true, absent) }
+      enterGeneration()
+      return nil
+    }
     let slot = root.lookup(map)
     if isMissing(slot) || (slot == .absent && !loads) {
       if !isMissing(slot) { found.isPartial = true }

@@ -30,6 +30,8 @@ struct Traversal: Sendable {
     var isPartial = false
     /// The root that does not exist: there the walk ends.
     var missingRoot: AnyRef?
+    /// The roots that were absent and not loaded, of a leg of many.
+    var absentRoots: IDs?
     /// Whether all records have been copied out.
     var isCopied = false
 

@@ -109,7 +109,7 @@ extension GraphCache {
   /// Returns whether a record is in memory.
   ///
   /// It changes neither the recency order nor the statistics. In the closure of a transaction, ask
-  /// the transaction, as for ``peek(_:)``.
+  /// the transaction, as for ``peek(_:)->R?``.
   ///
   /// - Parameter ref: A ref to the record.
   /// - Returns: Whether it is in memory.

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The cache is an actor: calls that write run one after another. For many reads and writes in one
-/// call, use ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)``.
+/// call, use ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)->R?``.
 ///
 /// Without a backing store, an evicted record is gone. With a backing store, the cache holds a part
 /// of the store's records in memory. `put`, `replace`, `update` and `remove` change the cache, not
@@ -37,6 +37,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// The deadlines of store calls.
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
   nonisolated let clock: any Clock<Duration>
+  /// The relationships that each view has followed.
+  nonisolated let viewPlans: Lock<[ViewKey: PlanDraft]> = Lock([:])
   /// The time since the cache was created, by its clock.
   package nonisolated let elapsed: @Sendable () -> Duration
   nonisolated let executor: (any TaskExecutor)?
@@ -175,7 +177,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// }
   /// ```
   ///
-  /// ``peek(_:)`` sees each write of the closure at once. For the ages of records, all writes
+  /// ``peek(_:)->R?`` sees each write of the closure at once. For the ages of records, all writes
   /// happen at one moment, or at a few moments if there are many.
   ///
   /// - Parameter body: The closure. Nothing else writes while it runs.

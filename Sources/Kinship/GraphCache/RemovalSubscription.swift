@@ -28,8 +28,8 @@ extension GraphCache {
   /// Calls a closure for each record that leaves the cache, with the reason.
   ///
   /// The closure runs on the thread that caused the removal, after the change and without a lock,
-  /// so it may read the cache with ``peek(_:)``. The order of removals that different threads cause
-  /// at the same moment is undefined.
+  /// so it may read the cache with ``peek(_:)->R?``. The order of removals that different threads
+  /// cause at the same moment is undefined.
   ///
   /// - Parameter listener: The closure.
   /// - Returns: The subscription. Keep it for as long as you want to be notified.

@@ -1,44 +1,37 @@
 extension Live {
-  /// Follows a record.
+  /// Follows the answer to a request.
+  ///
+  /// ```swift
+  /// let number = Live(cache, rock.count, startingWith: 0)
+  /// ```
+  ///
+  /// The first value is what memory knows: see ``GraphCache/peek(_:)->Known<Asked.Observed>``.
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - ref: A ref to the record.
-  public convenience init<R: GraphRecord>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
-    let record = cache.peek(ref)
+  ///   - request: The request.
+  ///   - value: The value while nothing is known.
+  public convenience init<Asked: Request>(
+    _ cache: GraphCache, _ request: Asked, startingWith value: Value
+  ) where Asked.Observed == Value {
+    let known = cache.peek(request)
     self.init(
-      cache.observe(ref), startingWith: record, isLoading: record == nil, isKept: true)
+      cache.observe(request), startingWith: known.value ?? value, isLoading: !known.isComplete,
+      isKept: known.value != nil)
   }
 
-  /// Follows a list of records.
+  /// Follows something that has a value while nothing is known: `nil`, or an empty collection.
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - refs: Refs to the records.
-  public convenience init<R: GraphRecord>(_ cache: GraphCache, _ refs: [Ref<R>])
-  where Value == [R] {
-    let records = refs.compactMap { cache.peek($0) }
-    self.init(
-      cache.observe(refs), startingWith: records, isLoading: records.count < refs.count,
-      isKept: true)
+  ///   - request: The request.
+  public convenience init<Asked: Request>(_ cache: GraphCache, _ request: Asked)
+  where Asked.Observed == Value, Value: Emptiable {
+    self.init(cache, request, startingWith: Value(nothingKnown: ()))
   }
+}
 
-  /// Follows the records that a to-many relationship of a record refers to.
-  ///
-  /// - Parameters:
-  ///   - cache: The cache.
-  ///   - ref: A ref to the record.
-  ///   - path: The property that holds the refs.
-  public convenience init<R: GraphRecord, T: GraphRecord>(
-    _ cache: GraphCache, _ ref: Ref<R>, _ path: any KeyPath<R, [Ref<T>]> & Sendable
-  ) where Value == [T] {
-    let refs = cache.peek(ref)?[keyPath: path]
-    let records = (refs ?? []).compactMap { cache.peek($0) }
-    self.init(
-      cache.observe(ref, path), startingWith: records, isLoading: records.count != refs?.count,
-      isKept: true)
-  }
-
+extension Live {
   /// Follows the result of a query.
   ///
   /// - Parameters:
@@ -46,57 +39,47 @@ extension Live {
   ///   - query: The query.
   public convenience init<R: GraphRecord>(_ cache: GraphCache, _ query: RecordQuery<R>)
   where Value == RecordList<R> {
-    self.init(cache.observe(query), startingWith: RecordList())
+    self.init(cache, query, startingWith: RecordList())
   }
+}
 
-  /// Follows the result of a query in sections by a property, by which it is sorted first.
-  ///
-  /// - Parameters:
-  ///   - cache: The cache.
-  ///   - query: The query.
-  ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not specify it.
-  public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
-    _ cache: GraphCache, _ query: RecordQuery<R>,
-    sectionedBy property: any KeyPath<R, Key> & Sendable,
-    _ direction: SortTerm<R>.Direction = .ascending
-  ) where Value == SectionedList<Key, R> {
-    self.init(
-      cache.observe(query, sectionedBy: property, direction), startingWith: SectionedList())
-  }
+/// A type with a value for when nothing is known yet: `nil`, or an empty collection.
+public protocol Emptiable {
+  /// Creates the value.
+  init(nothingKnown: Void)
+}
 
-  /// Follows the result of a query in sections by an optional property.
-  ///
-  /// - Parameters:
-  ///   - cache: The cache.
-  ///   - query: The query.
-  ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not specify it.
-  ///   - nils: The position of the section without a value, if the query does not specify it.
-  public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
-    _ cache: GraphCache, _ query: RecordQuery<R>,
-    sectionedBy property: any KeyPath<R, Key?> & Sendable,
-    _ direction: SortTerm<R>.Direction = .ascending, nils: SortTerm<R>.Nils? = nil
-  ) where Value == SectionedList<Key?, R> {
-    self.init(
-      cache.observe(query, sectionedBy: property, direction, nils: nils),
-      startingWith: SectionedList())
-  }
+extension Optional: Emptiable {
+  /// Creates `nil`.
+  public init(nothingKnown: Void) { self = nil }
+}
 
-  /// Follows a graph.
-  ///
-  /// - Parameters:
-  ///   - cache: The cache.
-  ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  public convenience init<Root: GraphRecord>(
-    _ cache: GraphCache, graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
-  ) where Value == Graph<Root>? {
-    let known = try? cache.peek(graphOf: root, plan)
-    let graph = known?.walk.map { Graph<Root>($0.storage) }
-    self.init(
-      cache.observe(graphOf: root, plan), startingWith: graph,
-      isLoading: known?.isPartial ?? true, isKept: true)
-  }
+extension Array: Emptiable {
+  /// Creates an empty array.
+  public init(nothingKnown: Void) { self = [] }
+}
+
+extension Set: Emptiable {
+  /// Creates an empty set.
+  public init(nothingKnown: Void) { self = [] }
+}
+
+extension Dictionary: Emptiable {
+  /// Creates an empty dictionary.
+  public init(nothingKnown: Void) { self = [:] }
+}
+
+extension RecordList: Emptiable {
+  /// Creates an empty list.
+  public init(nothingKnown: Void) { self.init() }
+}
+
+extension SectionedList: Emptiable {
+  /// Creates a list without sections.
+  public init(nothingKnown: Void) { self.init() }
+}
+
+extension ViewList: Emptiable {
+  /// Creates an empty list.
+  public init(nothingKnown: Void) { self.init() }
 }

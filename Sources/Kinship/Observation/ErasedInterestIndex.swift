@@ -15,6 +15,11 @@ protocol ErasedInterestIndex: AnyObject {
   func removeGraph(_ observer: ObserverRegistry.ObserverID)
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
   func removeQuery(_ observer: ObserverRegistry.ObserverID)
+  /// Adds records to those that an observer of a view follows.
+  func changeView(of observer: ObserverRegistry.ObserverID, adding ids: IDs)
+  /// Removes records from those that an observer of a view follows.
+  func changeView(of observer: ObserverRegistry.ObserverID, removing ids: IDs)
+  func removeView(_ observer: ObserverRegistry.ObserverID)
 
   /// Marks records for their observers; returns the observers that had no mark before.
   func noteErased(

@@ -5,6 +5,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   /// The observers of graphs of many records, with their columns of the type.
   private var graphs: [ObserverRegistry.ObserverID: GraphColumn<R>] = [:]
   private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
+  /// The records that the observers of views follow.
+  private var views: [ObserverRegistry.ObserverID: Set<R.ID>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
   /// Whether there is a store: if so, a written record that left memory can be read again; without
   /// one, it is lost.
@@ -65,6 +67,20 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   func removeQuery(_ observer: ObserverRegistry.ObserverID) {
     for id in queries.removeValue(forKey: observer)?.ids ?? [] { remove(observer, from: id) }
+  }
+
+  func changeView(of observer: ObserverRegistry.ObserverID, adding ids: IDs) {
+    for id in ids.of(R.self) where views[observer, default: []].insert(id).inserted {
+      byID[id, default: WaiterList()].append(observer)
+    }
+  }
+
+  func changeView(of observer: ObserverRegistry.ObserverID, removing ids: IDs) {
+    for id in ids.of(R.self) where views[observer]?.remove(id) != nil { remove(observer, from: id) }
+  }
+
+  func removeView(_ observer: ObserverRegistry.ObserverID) {
+    for id in views.removeValue(forKey: observer) ?? [] { remove(observer, from: id) }
   }
 
   /// Sets the records that an observer of a query has found.
@@ -223,6 +239,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         failures.append("\(id) is observed by one who left")
       }
     }
+    if !known.isSuperset(of: views.keys) { failures.append("a view of one who left") }
     if !known.isSuperset(of: queries.keys) { failures.append("a query of one who left") }
     if !known.isSuperset(of: graphs.keys) { failures.append("a graph of one who left") }
     if !known.isSuperset(of: ofType.map { $0.observer }) {

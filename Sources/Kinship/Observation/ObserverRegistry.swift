@@ -17,6 +17,8 @@ struct ObserverRegistry {
     case type(TypeNumber, any Sendable)
     /// The records of a type that pass a test, or have passed it when the observer last looked.
     case query(TypeNumber, PageTest)
+    /// Records that are added and removed one by one, and whole types.
+    case view(types: Set<TypeNumber>)
     case everything
   }
 
@@ -94,6 +96,7 @@ struct ObserverRegistry {
     case .type(let number, let observation):
       indexes[number].addToType(observer, observation)
     case .query(let number, let test): indexes[number].addQuery(observer, test)
+    case .view(let types): for number in types { indexes[number].addToType(observer, nil) }
     case .everything: for index in indexes { index.addToType(observer, nil) }
     }
   }
@@ -110,8 +113,29 @@ struct ObserverRegistry {
       for number in types { indexes[number].removeFromType(observer) }
     case .type(let number, _): indexes[number].removeFromType(observer)
     case .query(let number, _): indexes[number].removeQuery(observer)
+    case .view(let types):
+      for index in indexes { index.removeView(observer) }
+      for number in types { indexes[number].removeFromType(observer) }
     case .everything: for index in indexes { index.removeFromType(observer) }
     }
+  }
+
+  /// Returns whether the observer of a view follows types as a whole.
+  func follows(_ types: Set<TypeNumber>, _ observer: ObserverID) -> Bool {
+    guard case .view(let known) = interests[observer] else { return false }
+    return known.isSuperset(of: types)
+  }
+
+  /// Adds records and types to those that a view reads, and removes records from them.
+  mutating func changeView(
+    of observer: ObserverID, adding added: [IDs], removing removed: [IDs],
+    types: Set<TypeNumber>
+  ) {
+    guard case .view(let old) = interests[observer] else { return }
+    for number in types.subtracting(old) { indexes[number].addToType(observer, nil) }
+    interests[observer] = .view(types: old.union(types))
+    for ids in removed { indexes[ids.type].changeView(of: observer, removing: ids) }
+    for ids in added { indexes[ids.type].changeView(of: observer, adding: ids) }
   }
 
   /// Sets the records that an observer of a query has found, and its phase.
@@ -182,6 +206,7 @@ struct ObserverRegistry {
       case .graph, .largeGraph: return (number, nil, "a graph")
       case .type(let type, _): return (number, type, "all in memory")
       case .query(let type, _): return (number, type, "a query")
+      case .view: return (number, nil, "a view")
       case .everything: return (number, nil, "all that is in memory")
       }
     }

@@ -98,7 +98,7 @@ extension StoreConformance {
     try await verifyFailure("a graph with an unreadable record") {
       _ = try await cache.graph(of: Ref<TestPerson>(1), .generations(2))
     }
-    let graph = try await cache.partialGraph(of: Ref<TestPerson>(1), .generations(2))
+    let graph = try await cache.find(Ref<TestPerson>(1).graph(.generations(2)), .partial)
     try verifyEqual(
       Array(graph.failures.keys), [AnyRef(Ref<TestPerson>(2))], "what the graph lacks")
     try verifyEqual(graph.records(of: TestPerson.self).map(\.id), [1, 3], "the graph")

@@ -52,7 +52,7 @@ extension FamilyTreeProgram {
     _ question: PersonQuestion, _ options: Options = Options(), in archive: Archive
   ) async throws {
     let query = question.query
-    let count = try await archive.cache.count(query)
+    let count = try await archive.cache.find(query.count)
     if count == 0 { throw Failure(status: .notFound, message: "nobody is like that") }
     guard options.isPaged else {
       try await archive.forEachPage(of: query) { try await write($0, in: archive) }

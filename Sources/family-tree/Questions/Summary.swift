@@ -18,12 +18,12 @@ struct Summary: Equatable {
   let inCircles: Int
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
-    let families = try await archive.cache.count(RecordQuery<Family>())
+    let families = try await archive.cache.find(RecordQuery<Family>().count)
     size = try await [
-      archive.cache.count(RecordQuery<Person>()).counted("individual"),
+      archive.cache.find(RecordQuery<Person>().count).counted("individual"),
       families == 1 ? "1 family" : "\(families.grouped) families",
-      archive.cache.count(RecordQuery<Event>()).counted("event"),
-      archive.cache.count(RecordQuery<Place>()).counted("place"),
+      archive.cache.find(RecordQuery<Event>().count).counted("event"),
+      archive.cache.find(RecordQuery<Place>().count).counted("place"),
     ].joined(separator: ", ")
     // Of each person no more is kept than who the parents are: the person with the most of
     // something is known only when everybody has been seen.

@@ -13,7 +13,7 @@ actor Watch {
   init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
     (self.person, self.cache) = (person, cache)
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
-    let pedigree = cache.observe(graphOf: person, plan)
+    let pedigree = cache.observe(person.graph(plan))
     task = Task { [weak self] in
       do {
         for try await change in pedigree { await self?.add(change) }

@@ -8,7 +8,7 @@ struct NameConditionTests {
     let person = Person(id: "@I1@", name: PersonName(full: name))
     let condition = try #require(PersonCondition("name=\(words)"))
     return try await Archive(Genealogy(persons: [person])).cache
-      .count(PersonQuestion(conditions: [condition]).query) == 1
+      .find(PersonQuestion(conditions: [condition]).query.count) == 1
   }
 
   @Test(arguments: [

@@ -75,8 +75,8 @@ struct GraphVersionTests {
   ) async throws {
     let roots = [2, 0, 5, 3, 0].map { Key(.author, $0) }
     let first = versions.all.count - 1
-    let graphs = try await cache.graphs(
-      of: roots.map { Author<Int>.ref($0.number) }, plan.plan(of: Author<Int>.self)
+    let graphs = try await cache.find(
+      (roots.map { Author<Int>.ref($0.number) }).graphs(plan.plan(of: Author<Int>.self))
     ).map { try $0.map { try HeldGraph<Int>($0) } }
     try verifyEqual(graphs.count, roots.count, "how many graphs there are")
     let isOfOneVersion = versions.all[first...].contains { world in

@@ -97,8 +97,8 @@ struct CacheClient: Sendable {
     let root = Key(.author, number)
     let plan = ReferencePlan(generations: generations)
     do {
-      let partial = try await cache.partialGraph(
-        of: Author<Int>.ref(number), plan.plan(of: Author<Int>.self))
+      let partial = try await cache.find(
+        Author<Int>.ref(number).graph(plan.plan(of: Author<Int>.self)), .partial)
       let horizon = Set(partial.horizon)
       for (ref, error) in partial.failures {
         guard case .fetchFailed = error else { throw error }

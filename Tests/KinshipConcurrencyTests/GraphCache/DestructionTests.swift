@@ -208,7 +208,7 @@ struct DestructionTests {
       _ = try await cache.find((1...200).map { Ref<Held>($0) })
       _ = try await cache.find(RecordQuery<Held>())
       _ = try await cache.graph(of: ref, .generations(5))
-      _ = try await cache.related(Ref<Held>(7), Inverse(\Held.next))
+      _ = try await cache.find(Ref<Held>(7).related(Inverse(\Held.next)))
       for id in 1...40 { await cache.invalidate(Ref<Held>(id)) }
       async let loaded = cache.find(Ref<Held>(500))
       try await cache.put(Held(500))

@@ -58,7 +58,7 @@ struct PassingTests {
     let order = await cache.hottest(.max)
     _ = try await cache.find(Self.all.passing)
     _ = try await cache.find(Self.all.limited(to: 20).passing)
-    _ = try await cache.graphs(of: (0..<50).map { Ref<Node>($0) }, .generations(20).passing)
+    _ = try await cache.find(((0..<50).map { Ref<Node>($0) }).graphs(.generations(20).passing))
     for root in Self.workingSet { _ = try await cache.graph(of: root, .generations(0).passing) }
     #expect(await cache.hottest(.max) == order)
   }

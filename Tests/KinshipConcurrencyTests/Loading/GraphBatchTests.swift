@@ -35,13 +35,13 @@ struct GraphBatchTests {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store, capacity: 50)
     let roots = (1...40).map { Ref<Node>($0 * 100) }
-    let graphs = try await cache.graphs(of: roots, .generations(9))
+    let graphs = try await cache.find(roots.graphs(.generations(9)))
     #expect(graphs.map { $0?.root.ref } == roots)
     #expect(graphs.allSatisfy { $0?.count == 10 })
     #expect(store.calls.map(\.refs.count) == Array(repeating: 40, count: 10))
     #expect(cache.count == 50)
     #expect(await cache.audit() == [])
-    #expect(try await cache.graphs(of: [Ref<Node>]()).isEmpty)
+    #expect(try await cache.find([Ref<Node>]().graphs()).isEmpty)
   }
 
   @Test func graphsOfAQueryComeInItsOrder() async throws {
@@ -49,7 +49,7 @@ struct GraphBatchTests {
     let cache = try GraphCache(for: Node.self, store: store)
     let query = RecordQuery(RecordFilter<Node> { $0.id % 100 == 3 })
       .sorted(by: \.value, .descending).limited(to: 20)
-    let graphs = try await cache.graphs(of: query, .generations(4))
+    let graphs = try await cache.find(query.graphs(.generations(4)))
     #expect(graphs.map(\.root.value) == Array((21...40).reversed()))
     #expect(graphs.allSatisfy { $0.count == 5 })
     #expect(store.calls.map(\.kind) == [.query] + Array(repeating: .fetch, count: 4))
@@ -62,11 +62,11 @@ struct GraphBatchTests {
     let cache = try GraphCache(for: Node.self, store: ScriptedStore(over: memory, script: script))
     let roots = (1...3).map { Ref<Node>($0 * 100) }
     await #expect(throws: KinshipError.self) {
-      try await cache.graphs(of: roots, .generations(5))
+      try await cache.find(roots.graphs(.generations(5)))
     }
     #expect(cache.statistics.traversals + cache.statistics.waiters == 0)
     #expect(await cache.coldest(.max).count == cache.count)
-    #expect(try await cache.graphs(of: roots, .generations(5)).compactMap(\.self).count == 3)
+    #expect(try await cache.find(roots.graphs(.generations(5))).compactMap(\.self).count == 3)
   }
 
   /// A graph that goes on from call to call takes nothing of what others are asking for together.

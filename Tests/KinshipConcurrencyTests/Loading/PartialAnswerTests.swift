@@ -157,7 +157,7 @@ struct PartialAnswerTests {
       for node in search.order where search.generations[node] ?? 0 < generations {
         failed.formUnion(world.successors[node].filter(unreadable.contains))
       }
-      let graph = try await cache.partialGraph(of: Ref<Node>(0), .generations(generations))
+      let graph = try await cache.find(Ref<Node>(0).graph(.generations(generations)), .partial)
       try verifyEqual(
         Set(graph.records(of: Node.self).map(\.id)), Set(search.order), "the nodes, seed \(seed)")
       try verifyEqual(
@@ -198,7 +198,7 @@ struct PartialAnswerTests {
       over: MemoryStore(Self.diamond),
       script: .plain.onCall(2, StoreBehavior(failure: ScriptedFailure(call: 2))))
     let cache = try GraphCache(for: Node.self, store: store)
-    let graph = try await cache.partialGraph(of: Ref<Node>(0), .generations(3))
+    let graph = try await cache.find(Ref<Node>(0).graph(.generations(3)), .partial)
     #expect(graph.records(of: Node.self).map(\.id) == [0, 1, 2])
     #expect(Set(graph.failures.keys) == Set(store.calls[2].refs))
     for error in graph.failures.values {
@@ -210,13 +210,13 @@ struct PartialAnswerTests {
 
   @Test func aRootThatCannotBeReadIsAnError() async throws {
     let (cache, _) = try cache(Self.diamond, unreadable: [0])
-    expect(await failure { _ = try await cache.partialGraph(of: Ref<Node>(0)) }, names: 0)
+    expect(await failure { _ = try await cache.find(Ref<Node>(0).graph(), .partial) }, names: 0)
     try await verifyAtRest(cache)
   }
 
   @Test func whatAPartialGraphGrowsIntoMayBePartial() async throws {
     let (cache, _) = try cache(Self.diamond, unreadable: [1, 4])
-    let small = try await cache.partialGraph(of: Ref<Node>(0), .generations(1))
+    let small = try await cache.find(Ref<Node>(0).graph(.generations(1)), .partial)
     #expect(Array(small.failures.keys) == [AnyRef(Ref<Node>(1))])
     let large = try await cache.expand(small, from: Ref<Node>(2), .generations(1))
     #expect(Set(large.failures.keys) == [AnyRef(Ref<Node>(1)), AnyRef(Ref<Node>(4))])
@@ -239,11 +239,11 @@ struct PartialAnswerTests {
     let query = RecordQuery<Node>().sorted(by: \.id)
     expect(await failure { _ = try await cache.find(query) }, names: 7)
     #expect(cache.count == 0)
-    let answer = try await cache.partialAnswer(to: query)
+    let answer = try await cache.find(query.partial)
     #expect(answer.records.map(\.id) == Array(0..<7) + Array(8..<600))
     #expect(answer.failures.map(\.ref) == [7])
     #expect(cache.count == 599)
-    #expect(try await cache.partialAnswer(to: query.limited(to: 3)).failures.isEmpty)
+    #expect(try await cache.find(query.limited(to: 3).partial).failures.isEmpty)
     try await verifyAtRest(cache)
   }
 
@@ -262,7 +262,7 @@ struct PartialAnswerTests {
         }
       })
     let cache = try GraphCache(for: Node.self, store: store)
-    let asking = Task { try await cache.partialAnswer(to: RecordQuery<Node>().sorted(by: \.id)) }
+    let asking = Task { try await cache.find(RecordQuery<Node>().sorted(by: \.id).partial) }
     try await store.waitForCalls(1)
     try await cache.put(Node(id: 3, value: -3))
     gate.open()

@@ -40,7 +40,7 @@ struct PlanFetchTests {
     let store = store(.plain.onCall(0, StoreBehavior(duplicated: 1)))
     let cache = try GraphCache(for: Node.self, store: store)
     try await cache.put(Node(id: 0, value: 0, links: [Ref(1)]))
-    let graph = try await cache.partialGraph(of: Ref<Node>(0), .generations(3))
+    let graph = try await cache.find(Ref<Node>(0).graph(.generations(3)), .partial)
     #expect(graph.failures.keys.map { $0 } == [AnyRef(Ref<Node>(1))])
     #expect(graph.records(of: Node.self).map(\.id) == [0])
     #expect(asked(store) == [[1]])
@@ -136,7 +136,7 @@ struct PlanFetchTests {
   @Test func graphsByOnePlanTakeOneCallTogether() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
-    let graphs = try await cache.graphs(of: [0, 20].map { Ref<Node>($0) }, .generations(4))
+    let graphs = try await cache.find(([0, 20].map { Ref<Node>($0) }).graphs(.generations(4)))
     #expect(graphs.map { $0?.count } == [5, 5])
     #expect(asked(store) == [[0, 20]])
   }

@@ -214,7 +214,7 @@ struct QueryLoadTests {
         }
       })
     let cache = try GraphCache(for: Node.self, store: store)
-    let counting = Task { try await cache.count(RecordQuery<Node>(), groupedBy: \.value) }
+    let counting = Task { try await cache.find(RecordQuery<Node>().grouped(by: \.value).count) }
     try await asking.waitForWaiters(1)
     let write = try await cache.writeOptimistically { tx in
       try tx.insert(Node(id: 600, value: 5))
@@ -239,7 +239,7 @@ struct QueryLoadTests {
     let store = ScriptedStore(
       over: memory, script: .always(StoreBehavior(unreadable: [AnyRef(Ref<Node>(7))])))
     let cache = try GraphCache(for: Node.self, store: store)
-    let partial = try await cache.partialAnswer(to: Self.all)
+    let partial = try await cache.find(Self.all.partial)
     #expect(partial.records.count == 599 && partial.failures.count == 1)
     store.follow(.plain)
     #expect(try await cache.find(Self.all).count == 600)

@@ -81,7 +81,7 @@ struct RestartTests {
       try verify(shown > 0, "it was never shown")
       store.follow(.plain)
       while shown != memory[Ref<Node>(1)]?.value { try show(try await changes.next()) }
-      changes = cache.observe([]).makeAsyncIterator()
+      changes = cache.observe([Ref<Node>]()).makeAsyncIterator()
       try await verifyAtRest(cache, schedule)
     }
   }

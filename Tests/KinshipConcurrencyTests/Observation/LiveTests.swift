@@ -18,9 +18,9 @@ struct LiveTests {
     #expect(!record.isLoading)
     let list = Live(cache, [1, 2] as [Ref<Node>])
     #expect(list.value.map(\.id) == [1, 2])
-    let related = Live(cache, Ref<Node>(1), \.links)
+    let related = Live(cache, Ref<Node>(1).related(\.links))
     #expect(related.value.map(\.id) == [2])
-    let graph = Live(cache, graphOf: Ref<Node>(1), .generations(2))
+    let graph = Live(cache, Ref<Node>(1).graph(.generations(2)))
     #expect(graph.value?.count == 3)
     #expect(!graph.isLoading)
   }
@@ -48,8 +48,8 @@ struct LiveTests {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (1...6).map { Node(id: $0, value: $0 % 3) })
     let query = RecordQuery<Node>().sorted(by: \.id, .descending)
-    let live = Live(cache, query, sectionedBy: \.value)
-    let backwards = Live(cache, query, sectionedBy: \.value, .descending)
+    let live = Live(cache, query.sections(by: \.value))
+    let backwards = Live(cache, query.sections(by: \.value, .descending))
     try await wait { live.value.count == 3 && backwards.value.count == 3 }
     #expect(live.value.map(\.key) == [0, 1, 2])
     #expect(backwards.value.map(\.key) == [2, 1, 0])
@@ -113,13 +113,14 @@ struct LiveTests {
     #expect(whole.value.map(\.id) == [1, 2])
     let part = try await live({ Live($0, [1, 2, 9] as [Ref<Node>]) }, afterwardsForgetting: [1])
     #expect(part.value.map(\.id) == [1, 2])
-    let related = try await live({ Live($0, Ref<Node>(1), \.links) }, afterwardsForgetting: [1, 2])
+    let related = try await live(
+      { Live($0, Ref<Node>(1).related(\.links)) }, afterwardsForgetting: [1, 2])
     #expect(related.value.map(\.id) == [2])
   }
 
   @Test func aGraphStaysWhenItCannotBeLoadedAnew() async throws {
     let graph = try await live(
-      { Live($0, graphOf: Ref<Node>(1), .generations(1)) }, afterwardsForgetting: [2])
+      { Live($0, Ref<Node>(1).graph(.generations(1))) }, afterwardsForgetting: [2])
     #expect(graph.value?.count == 2)
   }
 

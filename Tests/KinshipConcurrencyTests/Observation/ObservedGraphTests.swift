@@ -47,7 +47,7 @@ struct ObservedGraphTests {
         hasStore ? try GraphCache(for: Node.self, store: store) : try GraphCache(for: Node.self)
       if !hasStore { try await cache.put(contentsOf: nodes) }
       let root = Ref<Node>(0)
-      var changes = cache.observe(graphOf: root, .generations(.max)).makeAsyncIterator()
+      var changes = cache.observe(root.graph(.generations(.max))).makeAsyncIterator()
       var shown: [AnyRef: any GraphRecord] = [:]
       var value: Graph<Node>?
       func follow(_ change: ObservedChange<Graph<Node>?, GraphDiff>?) throws {
@@ -88,7 +88,7 @@ struct ObservedGraphTests {
   @Test func `without a store, the records of an observed graph stay in memory`() async throws {
     let cache = try GraphCache(for: Node.self, capacity: 4)
     try await cache.put(contentsOf: [Node(id: 0, links: [Ref(1)]), Node(id: 1)])
-    var changes = cache.observe(graphOf: Ref<Node>(0), .generations(1)).makeAsyncIterator()
+    var changes = cache.observe(Ref<Node>(0).graph(.generations(1))).makeAsyncIterator()
     _ = try await changes.next()
     try await cache.put(contentsOf: (2..<10).map { Node(id: $0) })
     #expect(cache.peek(Ref<Node>(0)) != nil && cache.peek(Ref<Node>(1)) != nil)

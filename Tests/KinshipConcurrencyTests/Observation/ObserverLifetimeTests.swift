@@ -21,8 +21,8 @@ struct ObserverLifetimeTests {
         switch kind {
         case 0: await Self.drain(cache.observe(Ref<Node>(0)))
         case 1: await Self.drain(cache.observe([0, 1, 2] as [Ref<Node>]))
-        case 2: await Self.drain(cache.observe(Ref<Node>(0), \.links))
-        case 3: await Self.drain(cache.observe(graphOf: Ref<Node>(0), .generations(4)))
+        case 2: await Self.drain(cache.observe(Ref<Node>(0).related(\.links)))
+        case 3: await Self.drain(cache.observe(Ref<Node>(0).graph(.generations(4))))
         case 4: await Self.drain(cache.observe(Node.self))
         default: await Self.drain(cache.observeAll())
         }
@@ -102,7 +102,7 @@ struct ObserverLifetimeTests {
         switch number % 4 {
         case 0: await Self.drain(cache.observe(ref))
         case 1: await Self.drain(cache.observe([ref, Ref(1)]))
-        case 2: await Self.drain(cache.observe(graphOf: ref))
+        case 2: await Self.drain(cache.observe(ref.graph()))
         default: await Self.drain(cache.observe(Node.self))
         }
       }

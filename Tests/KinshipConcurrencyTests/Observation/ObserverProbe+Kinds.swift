@@ -28,7 +28,7 @@ extension ObserverProbe {
         value == numbers.compactMap { number in world[Key(.author, number)].map { A(number, $0) } }
       }
     case .toMany:
-      await follow(cache.observe(A.ref(number), \.works), limit: limit, turns: turns) {
+      await follow(cache.observe(A.ref(number).related(\.works)), limit: limit, turns: turns) {
         $0.diff.applying(to: $1 ?? []) == $0.value
       } matches: { value, world in
         value
@@ -37,7 +37,7 @@ extension ObserverProbe {
           }
       }
     case .toOne:
-      await follow(cache.observe(A.ref(number), \.mentor), limit: limit, turns: turns) {
+      await follow(cache.observe(A.ref(number).related(\.mentor)), limit: limit, turns: turns) {
         $0.diff.applying(to: $1 ?? []) == $0.value
       } matches: { value, world in
         let mentor = world[key]?.one
@@ -50,7 +50,7 @@ extension ObserverProbe {
       let plan = ReferencePlan(generations: 2)
       let root = Key(.author, number)
       await follow(
-        cache.observe(graphOf: A.ref(number), plan.plan(of: A.self)), limit: limit, turns: turns
+        cache.observe(A.ref(number).graph(plan.plan(of: A.self))), limit: limit, turns: turns
       ) { change, old in
         let before = (old ?? nil).map { Self.records(of: $0) } ?? [:]
         let after = change.value.map { Self.records(of: $0) } ?? [:]

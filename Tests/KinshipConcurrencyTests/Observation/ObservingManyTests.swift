@@ -13,7 +13,7 @@ struct ObservingManyTests {
   @Test func aRelationshipIsFollowedWhereverItLeads() async throws {
     let store = MemoryStore([node(1, to: [2, 3]), node(2), node(3), node(4)])
     let cache = try GraphCache(for: Node.self, store: store)
-    var changes = cache.observe(Ref<Node>(1), \.links).makeAsyncIterator()
+    var changes = cache.observe(Ref<Node>(1).related(\.links)).makeAsyncIterator()
     let first = try #require(try await changes.next())
     #expect(first.isLoading && first.value.isEmpty)
     let second = try #require(try await changes.next())
@@ -35,7 +35,7 @@ struct ObservingManyTests {
     let store = MemoryStore([node(1, to: [2]), node(2, to: [3]), node(3, to: [4]), node(4)])
     let cache = try GraphCache(for: Node.self, store: store)
     _ = try await cache.find(Ref<Node>(1))
-    var changes = cache.observe(graphOf: Ref<Node>(1), .generations(2)).makeAsyncIterator()
+    var changes = cache.observe(Ref<Node>(1).graph(.generations(2))).makeAsyncIterator()
     let first = try #require(try await changes.next())
     #expect(first.isLoading)
     #expect(first.value?.refs == [AnyRef(Ref<Node>(1))])
@@ -65,7 +65,7 @@ struct ObservingManyTests {
     let cache = try GraphCache(for: Node.self, capacity: 3)
     for number in 1...3 { try await cache.put(node(number, to: [number + 1])) }
     do {
-      var changes = cache.observe(graphOf: Ref<Node>(1), .generations(5)).makeAsyncIterator()
+      var changes = cache.observe(Ref<Node>(1).graph(.generations(5))).makeAsyncIterator()
       #expect(try await changes.next()?.value?.count == 3)
       for number in 100..<110 { try await cache.put(node(number)) }
       try await cache.update(1, \Node.value, to: 5)

@@ -213,7 +213,7 @@
         database.conninfo, PostgreSQLTable<Node>("node", translator: Translator()))
       let cache = try GraphCache(for: Node.self, store: store)
       #expect(try await cache.graph(of: Ref<Node>("a"), .generations(1)).count == 2)
-      let partial = try await cache.partialGraph(of: Ref<Node>("a"), .generations(5))
+      let partial = try await cache.find(Ref<Node>("a").graph(.generations(5)), .partial)
       #expect(partial.count == 2)
       #expect(partial.failures.keys.map { $0 } == [AnyRef(Ref<Node>("c"))])
       await #expect(throws: KinshipError.self) {

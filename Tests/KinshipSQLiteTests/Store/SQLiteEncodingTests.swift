@@ -37,7 +37,7 @@
       for query in [byText, RecordQuery<Word>().sorted(by: \.id, .descending)] {
         #expect(try await store.fetch(query) == model.fetch(query))
         let cache = try GraphCache(for: Word.self, store: store)
-        #expect(try await cache.first(query) == model.fetch(query).first)
+        #expect(try await cache.find(query.first) == model.fetch(query).first)
         var page = try await cache.page(query, size: 5)
         var paged = page.records
         while page.hasMore {

@@ -15,29 +15,32 @@
       let store = try await SQLiteStoreFilterTests.makePeople()
       let cache = try GraphCache(for: Person.self, store: store)
       let old = RecordQuery<Person>(#Predicate { $0.id > 20 && $0.isKnown }).sorted(by: \.id)
-      #expect(try await cache.refs(old) == (11...20).map { Ref($0 * 2) })
-      #expect(try await cache.refs(old.skipping(2).limited(to: 3)) == [26, 28, 30])
-      #expect(try await cache.exists(old.skipping(9)))
-      #expect(try await !cache.exists(old.skipping(10)))
-      #expect(try await cache.count(old.skipping(2).limited(to: 3)) == 3)
-      #expect(try await cache.count(old, groupedBy: \.father) == [2: 4, 3: 5, 4: 1])
+      #expect(try await cache.find(old.refs) == (11...20).map { Ref($0 * 2) })
+      #expect(try await cache.find(old.skipping(2).limited(to: 3).refs) == [26, 28, 30])
+      #expect(try await cache.find(old.skipping(9).exists))
+      #expect(try await !cache.find(old.skipping(10).exists))
+      #expect(try await cache.find(old.skipping(2).limited(to: 3).count) == 3)
+      #expect(try await cache.find(old.grouped(by: \.father).count) == [2: 4, 3: 5, 4: 1])
       #expect(
-        try await cache.count(old.limited(to: 6), groupedBy: \.father) == [2: 4, 3: 2])
-      #expect(try await cache.count(RecordQuery<Person>(), groupedBy: \.age)[nil] == 10)
-      #expect(try await cache.sum(of: \Person.height) == people.reduce(0) { $0 + $1.height })
+        try await cache.find(old.limited(to: 6).grouped(by: \.father).count) == [2: 4, 3: 2])
+      #expect(try await cache.find(RecordQuery<Person>().grouped(by: \.age).count)[nil] == 10)
+      #expect(
+        try await cache.find(RecordQuery<Person>().sum(of: \Person.height))
+          == people.reduce(0) { $0 + $1.height })
       #expect(store.statistics.rowsRead == 0)
       // A number is asked for in its order, and so is a date that is stored as one.
-      #expect(try await cache.maximum(of: \Person.born) == people.last?.born)
-      #expect(try await cache.minimum(of: \.age, in: old) == 22)
-      #expect(try await cache.maximum(of: \.height, in: old) == 20)
+      #expect(
+        try await cache.find(RecordQuery<Person>().maximum(of: \Person.born)) == people.last?.born)
+      #expect(try await cache.find(old.minimum(of: \.age)) == 22)
+      #expect(try await cache.find(old.maximum(of: \.height)) == 20)
       #expect(store.statistics.rowsRead == 3)
       // Of a closure SQL knows nothing.
       let odd = RecordQuery(RecordFilter<Person> { $0.id % 2 == 1 }).sorted(by: \.id)
-      #expect(try await cache.refs(odd).count == 20)
-      #expect(try await cache.count(odd, groupedBy: \.isKnown) == [false: 20])
+      #expect(try await cache.find(odd.refs).count == 20)
+      #expect(try await cache.find(odd.grouped(by: \.isKnown).count) == [false: 20])
       #expect(store.statistics.rowsRead == 83)
       // Nor where no column is.
-      #expect(try await cache.maximum(of: \Person.name.count) == 3)
+      #expect(try await cache.find(RecordQuery<Person>().maximum(of: \Person.name.count)) == 3)
       #expect(cache.count == 0)
     }
 
@@ -89,24 +92,28 @@
     @Test func valuesAreToldApartAsTheyAreRead() async throws {
       let (store, cache) = try await Self.makeNotes(Self.rows)
       let all = RecordQuery<Note>()
-      let midnight = try #require(try await cache.maximum(of: \Note.time))
+      let midnight = try #require(try await cache.find(RecordQuery<Note>().maximum(of: \Note.time)))
       #expect(midnight.timeIntervalSince1970 == 1_233_360_000)
       #expect(
-        try await cache.count(all, groupedBy: \.time)
+        try await cache.find(all.grouped(by: \.time).count)
           == [midnight: 3, midnight.addingTimeInterval(-3599.5): 1])
       #expect(
-        try await cache.count(all, groupedBy: \.place) == [.init(line: 1, column: 2): 2, nil: 2])
+        try await cache.find(all.grouped(by: \.place).count) == [
+          .init(line: 1, column: 2): 2, nil: 2,
+        ])
       // As texts, dates are not in their order.
       #expect(store.statistics.rowsRead == 4)
       // As text, high comes before low.
-      #expect(try await cache.minimum(of: \Note.kind) == .low)
-      #expect(try await cache.count(all, groupedBy: \.id).count == 4)
+      #expect(try await cache.find(RecordQuery<Note>().minimum(of: \Note.kind)) == .low)
+      #expect(try await cache.find(all.grouped(by: \.id).count).count == 4)
       #expect(store.statistics.rowsRead == 8)
       #expect(
-        try await cache.refs(all.sorted(by: \.kind)).suffix(3).map(\.id.book) == ["b", "b", "a"])
+        try await cache.find(all.sorted(by: \.kind).refs).suffix(3).map(\.id.book) == [
+          "b", "b", "a",
+        ])
       #expect(store.statistics.rowsRead == 12)
       // To SQL, 1 and 1.0 are one value of two types: the records are asked.
-      #expect(try await cache.count(all, groupedBy: \.weight) == [1: 2, 2: 1, 0: 1])
+      #expect(try await cache.find(all.grouped(by: \.weight).count) == [1: 2, 2: 1, 0: 1])
       #expect(store.statistics.rowsRead == 16)
     }
 
@@ -115,21 +122,21 @@
       let (_, cache) = try await Self.makeNotes(
         Self.rows + ", ('c', 1, 'noon', 'low', 1, NULL), ('c', NULL, 'noon', 'low', 1, NULL)")
       let all = RecordQuery<Note>()
-      #expect(try await cache.count(all, groupedBy: \.kind) == [.low: 5, .high: 1])
+      #expect(try await cache.find(all.grouped(by: \.kind).count) == [.low: 5, .high: 1])
       await #expect {
-        _ = try await cache.count(all, groupedBy: \.time)
+        _ = try await cache.find(all.grouped(by: \.time).count)
       } throws: { error in
         guard case KinshipError.fetchFailed(_, _, let cause) = error else { return false }
         return (cause as? PartialAnswer<Note>)?.failures.count == 2
       }
       await #expect {
-        _ = try await cache.refs(all)
+        _ = try await cache.find(all.refs)
       } throws: { error in
         guard case KinshipError.fetchFailed = error else { return false }
         return true
       }
       let (_, readable) = try await Self.makeNotes(Self.rows + ", ('c', 1, 'noon', 'low', 1, NULL)")
-      #expect(try await readable.refs(all).count == 5)
+      #expect(try await readable.find(all.refs).count == 5)
     }
   }
 #endif

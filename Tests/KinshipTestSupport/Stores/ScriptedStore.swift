@@ -332,16 +332,18 @@ extension StoreBehavior {
 
 /// The error of a store that is called again and again: whoever asks will never have enough.
 public struct CalledWithoutEnd: Error, CustomStringConvertible {
-  private static let limit = 100_000
-
   /// How often it was called.
-  public var description: String { "the store was called \(Self.limit) times, without an end" }
+  public let count: Int
+  /// How often the store was called.
+  public var description: String { "the store was called \(count) times, without an end" }
 
   /// Throws if a store has been called so often that there is no end to it.
   ///
-  /// - Parameter count: How often.
+  /// - Parameters:
+  ///   - count: How often.
+  ///   - limit: How many calls are too many.
   /// - Throws: The error.
-  public static func check(_ count: Int) throws(CalledWithoutEnd) {
-    if count >= limit { throw CalledWithoutEnd() }
+  public static func check(_ count: Int, limit: Int = 20_000) throws(CalledWithoutEnd) {
+    if count >= limit { throw CalledWithoutEnd(count: count) }
   }
 }

@@ -44,7 +44,7 @@ extension CountedStepsTests {
     ofGraphOf count: Int, _ item: (Int) -> Item
   ) async throws -> (first: Int, change: Int) {
     let cache = try await tree(count)
-    var changes = cache.observe(graphOf: Item.ref(0), .generations(.max)).makeAsyncIterator()
+    var changes = cache.observe(Item.ref(0).graph(.generations(.max))).makeAsyncIterator()
     let first = try await CountedID.steps {
       let change = try await changes.next()
       #expect(change?.value?.count == count)
@@ -81,7 +81,7 @@ extension CountedStepsTests {
   @Test func aLinkThatMovesInAGraphCostsAtMostAWalk() async throws {
     func move(_ count: Int) async throws -> Int {
       let cache = try await tree(count)
-      var changes = cache.observe(graphOf: Item.ref(0), .generations(.max)).makeAsyncIterator()
+      var changes = cache.observe(Item.ref(0).graph(.generations(.max))).makeAsyncIterator()
       _ = try await changes.next()
       let (leaf, above) = (count - 1, (count - 2) / 10)
       let others = (above * 10 + 1)..<leaf

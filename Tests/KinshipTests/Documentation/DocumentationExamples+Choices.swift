@@ -75,7 +75,7 @@ struct ChoiceDocumentationExamples {
     let plan = Plan<Account>.following(\.owner, generations: 1)
     let graph = try await cache.graph(of: ref, plan)
     let owner = graph.root[\.owner, as: Company.self]
-    let accounts = try await cache.related(acme, Inverse<Company, Account>(\.owner))
+    let accounts = try await cache.find(acme.related(Inverse<Company, Account>(\.owner)))
     #expect(owner?.motto == "Quality" && accounts.map(\.id) == [1])
   }
 

@@ -16,11 +16,12 @@ extension DocumentationExamples {
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
     do {
-      let headline = try await cache.resolve(ref, within: .seconds(60))
+      let headline = try await cache.resolve(ref, .within(.seconds(60)))
       show(headline.text)
     }
     do {
-      let shown = try await cache.find(ref, .staleWhileRevalidating(after: .seconds(60)))
+      let stale = Freshness.staleWhileRevalidating(after: .seconds(60))
+      let shown = try await cache.find(ref.dated, .fresh(stale))
       if let shown { show("\(shown.value.text)\(shown.isStale ? ", being looked up" : "")") }
     }
     do {
@@ -35,7 +36,7 @@ extension DocumentationExamples {
     let cache = try GraphCache(
       for: Person.self, Event.self, Place.self, store: store,
       freshness: [FreshnessRule(Person.self, .within(.seconds(60)))])
-    let family = try await cache.graph(of: ref, .generations(3), within: .seconds(60))
+    let family = try await cache.find(ref.graph(.generations(3)), .within(.seconds(60)))
     #expect(family.root.father?.name == "Ernst")
     let newest = try await cache.refresh(RecordQuery<Person>().sorted(by: \.name).limited(to: 20))
     #expect(newest.count == 3)

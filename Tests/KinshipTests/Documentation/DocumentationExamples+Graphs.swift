@@ -39,7 +39,7 @@ extension DocumentationExamples {
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
 
-    let families = try await cache.graphs(of: [Ref<Person>(42), Ref<Person>(43)], .generations(3))
+    let families = try await cache.find([Ref<Person>(42), Ref<Person>(43)].graphs(.generations(3)))
     for family in families.compactMap(\.self) {
       show(family.root.father?.name ?? "unknown")
     }
@@ -49,7 +49,7 @@ extension DocumentationExamples {
     shown = []
 
     let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
-    for family in try await cache.graphs(of: firstTwenty, .including(\.events)) {
+    for family in try await cache.find(firstTwenty.graphs(.including(\.events))) {
       show("\(family.root.name): \(family.root.events.count) events")
     }
 

@@ -29,7 +29,7 @@ extension DocumentationExamples {
     func moveRow(_ from: Int, to: Int) { moves.append([from, to]) }
 
     let task = Task {
-      for try await change in cache.observe(ref, \.events) {
+      for try await change in cache.observe(ref.related(\.events)) {
         for move in change.diff.moved { moveRow(move.from, to: move.to) }
       }
     }
@@ -37,7 +37,7 @@ extension DocumentationExamples {
       var rows: [Event] = [] {
         didSet { shown.append(rows) }
       }
-      for try await change in cache.observe(ref, \.events) {
+      for try await change in cache.observe(ref.related(\.events)) {
         rows = change.diff.applying(to: rows)
       }
     }
@@ -57,7 +57,7 @@ extension DocumentationExamples {
     func index(_ inserted: [Person], _ updated: [Person]) { counts.append(inserted.count) }
 
     let task = Task {
-      for try await change in cache.observe(graphOf: ref, .generations(3)) {
+      for try await change in cache.observe(ref.graph(.generations(3))) {
         if let family = change.value { draw(family) }
       }
     }

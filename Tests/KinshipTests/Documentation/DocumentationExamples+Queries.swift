@@ -66,8 +66,8 @@ struct QueryExamples {
   @Test func named() async throws {
     let cache = try makeCache()
 
-    let firstTwenty = try await cache.find(.long(rock).limited(to: 20))
-    let howMany = try await cache.count(.long(rock))
+    let firstTwenty = try await cache.find(RecordQuery.long(rock).limited(to: 20))
+    let howMany = try await cache.find(RecordQuery.long(rock).count)
 
     #expect(firstTwenty.map(\.id) == [3, 2, 4])
     #expect(howMany == 3)
@@ -144,7 +144,7 @@ struct QueryExamples {
     let cache = try makeCache()
     _ = try await cache.find(Ref<Track>(4))
 
-    let atHand = try await cache.find(.long(rock), from: .cachedOnly)
+    let atHand = try await cache.find(.long(rock), .memoryOnly)
 
     #expect(atHand.map(\.id) == [4])
   }
@@ -152,13 +152,14 @@ struct QueryExamples {
   @Test func asked() async throws {
     let cache = try makeCache()
 
-    let longest = try await cache.first(RecordQuery<Track>().sorted(by: \.seconds, .descending))
+    let byLength = RecordQuery<Track>().sorted(by: \.seconds, .descending)
+    let longest = try await cache.find(byLength.first)
 
     #expect(longest?.id == 3)
     let live = RecordFilter<Track> { $0.name.hasSuffix("(live)") }
 
-    let isLive = try await cache.exists(RecordQuery(live))
-    let refs = try await cache.refs(RecordQuery(live))
+    let isLive = try await cache.find(RecordQuery(live).exists)
+    let refs = try await cache.find(RecordQuery(live).refs)
 
     #expect(isLive)
     #expect(refs == [2])
@@ -167,11 +168,11 @@ struct QueryExamples {
   @Test func counted() async throws {
     let cache = try makeCache()
 
-    let tracksByGenre = try await cache.count(RecordQuery<Track>(), groupedBy: \.genre)
-    let genres = try await cache.distinctValues(of: \Track.genre)
-    let shortest = try await cache.minimum(of: \.seconds, in: .long(rock))
-    let seconds = try await cache.sum(of: \.seconds, in: .long(rock))
-    let average = try await cache.average(of: \.seconds, in: .long(rock))
+    let tracksByGenre = try await cache.find(RecordQuery<Track>().grouped(by: \.genre).count)
+    let genres = try await cache.find(RecordQuery<Track>().values(of: \Track.genre))
+    let shortest = try await cache.find(RecordQuery.long(rock).minimum(of: \.seconds))
+    let seconds = try await cache.find(RecordQuery.long(rock).sum(of: \.seconds))
+    let average = try await cache.find(RecordQuery.long(rock).average(of: \.seconds))
 
     #expect(tracksByGenre == [1: 4, 2: 1])
     #expect(genres == [1, 2])
@@ -207,7 +208,7 @@ struct QueryExamples {
     let victorias = RecordFilter<Track>.where(
       \.name, contains: "vic", ignoring: [.case, .diacritics])
 
-    #expect(try await cache.count(RecordQuery(victorias)) == 0)
+    #expect(try await cache.find(RecordQuery(victorias).count) == 0)
 
     let found = try await cache.find(
       RecordQuery<Track>(.where(\.name, hasPrefix: "ech", ignoring: .case)).sorted(by: \.id))
@@ -236,7 +237,7 @@ struct QueryExamples {
   @Test func observed() async throws {
     let (cache, table, rock) = (try makeCache(), Table(), rock)
     let following = Task {
-      for try await change in cache.observe(.long(rock).limited(to: 20)) {
+      for try await change in cache.observe(RecordQuery.long(rock).limited(to: 20)) {
         table.apply(change.diff)
       }
     }
@@ -265,7 +266,7 @@ struct QueryExamples {
         get { shown.all }
         set { shown.all = newValue }
       }
-      for try await change in cache.observe(.long(rock), sectionedBy: \.initial) {
+      for try await change in cache.observe(RecordQuery.long(rock).sections(by: \.initial)) {
         sections = change.diff.applying(to: sections)
       }
     }

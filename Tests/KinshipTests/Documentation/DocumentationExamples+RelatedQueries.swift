@@ -61,7 +61,8 @@ struct RelatedQueryExamples {
     let isLong = long.filter
 
     let newest = RecordQuery<Album>().sorted(by: \.year, .descending).limited(to: 10)
-    let recent = try await cache.count(RecordQuery<Track>(.where(\.album, in: newest) && !isLive))
+    let isRecent = RecordFilter<Track>.where(\.album, in: newest) && !isLive
+    let recent = try await cache.find(RecordQuery(isRecent).count)
     let hasShort = RecordFilter<Album>.where(\.tracks, contain: RecordQuery(!isLong))
     let longPlayers = try await cache.find(RecordQuery<Album>(!hasShort))
 

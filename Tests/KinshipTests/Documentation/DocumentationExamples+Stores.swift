@@ -222,7 +222,7 @@ extension DocumentationExamples {
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
 
-    let answer = try await cache.partialAnswer(to: RecordQuery<Person>().sorted(by: \.name))
+    let answer = try await cache.find(RecordQuery<Person>().sorted(by: \.name).partial)
     show(answer.records.map(\.name).joined(separator: ", "))
     for failure in answer.failures {
       show("a person is left out: \(failure.cause)")
@@ -242,7 +242,7 @@ extension DocumentationExamples {
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
 
-    let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
+    let family = try await cache.find(Ref<Person>(42).graph(.generations(3)), .partial)
     for (ref, error) in family.failures {
       show("\(ref) is left out: \(error)")
     }

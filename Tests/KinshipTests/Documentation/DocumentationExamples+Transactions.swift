@@ -143,7 +143,7 @@ extension DocumentationExamples {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
 
-    let children = try await cache.related(ref, Person.children)
+    let children = try await cache.find(ref.related(Person.children))
     #expect(children.map(\.name) == ["Ernst"])
 
     try await cache.write { tx in

@@ -76,8 +76,7 @@ struct InverseGraphTests {
     _ type: R.Type, _ keys: [Key], _ plan: ReferencePlan, _ cache: GraphCache,
     _ world: [Key: Entry]
   ) async throws {
-    let graphs = try await cache.graphs(
-      of: keys.map { R.ref($0.number) }, plan.plan(of: R.self))
+    let graphs = try await cache.find((keys.map { R.ref($0.number) }).graphs(plan.plan(of: R.self)))
     for (key, graph) in zip(keys, graphs) {
       let expected = ReferenceGraph.search([.init(root: key, plan: plan)], in: world)
       try verifyEqual(graph != nil, expected != nil, "whether there is a graph of \(key)")
@@ -148,7 +147,7 @@ struct InverseGraphTests {
     let store = ScriptedStore(over: MemoryStore(organisation))
     let cache = try GraphCache(for: Employee.self, store: store, capacity: 5)
     let roots: [Ref<Employee>] = [1, 0, 2]
-    let graphs = try await cache.graphs(of: roots, .following(Employee.reports, generations: 2))
+    let graphs = try await cache.find(roots.graphs(.following(Employee.reports, generations: 2)))
     #expect(graphs.map { $0?.count } == [13, 13, 13])
     #expect(store.calls.map(\.kind) == [.fetch, .referrers, .referrers])
     #expect(store.calls.map(\.refs.count) == [3, 3, 7])
@@ -170,8 +169,8 @@ struct InverseGraphTests {
     }
     let store = ScriptedStore(over: MemoryStore(employees))
     let cache = try GraphCache(for: Employee.self, store: store, capacity: 10)
-    let graphs = try await cache.graphs(
-      of: (0..<3_000).map { Ref($0) }, .including(Employee.reports))
+    let graphs = try await cache.find(
+      ((0..<3_000).map { Ref($0) }).graphs(.including(Employee.reports)))
     #expect(graphs.count { $0?.count == 2 } == 1_000)
     #expect(graphs.allSatisfy { $0?.root[Employee.reports].isComplete == true })
     #expect(store.calls.map(\.kind) == [.fetch, .referrers, .referrers])
@@ -236,7 +235,7 @@ struct InverseGraphTests {
           try verifyEqual(node[inverse].map(\.id), expected, "the nodes from \(graph.root)")
         }
         try verifyEqual(
-          await cache.related(boss, inverse).map(\.id), expected, "the related records")
+          await cache.find(boss.related(inverse)).map(\.id), expected, "the related records")
         let staged = Employee(id: Int.random(in: -1...12, using: &generator), manager: boss)
         let (found, changes) = try await cache.write { tx in
           try tx.put(staged)
@@ -256,7 +255,7 @@ struct InverseGraphTests {
     }
     let cache = try GraphCache(for: Employee.self, store: PlainStore())
     let error = await #expect(throws: KinshipError.self) {
-      try await cache.related(Ref<Employee>(0), Employee.reports)
+      try await cache.find(Ref<Employee>(0).related(Employee.reports))
     }
     #expect(
       error?.localizedDescription == """
@@ -268,7 +267,7 @@ struct InverseGraphTests {
   @Test func whoNewlyRefersToARecordOfAnObservedGraphIsSeen() async throws {
     let cache = try GraphCache(for: Employee.self, store: MemoryStore(organisation))
     let plan = Plan<Employee>.following(Employee.reports, generations: 2)
-    var changes = cache.observe(graphOf: Ref<Employee>(5), plan).makeAsyncIterator()
+    var changes = cache.observe(Ref<Employee>(5).graph(plan)).makeAsyncIterator()
     var change = try #require(try await changes.next())
     while change.isLoading { change = try #require(try await changes.next()) }
     #expect(change.value?.root[Employee.reports].map(\.id) == [16, 17, 18])
@@ -294,7 +293,7 @@ struct InverseGraphTests {
     let store = ScriptedStore(
       over: memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
     let cache = try GraphCache(for: Employee.self, store: store)
-    async let reports = cache.related(Ref<Employee>(5), Employee.reports)
+    async let reports = cache.find(Ref<Employee>(5).related(Employee.reports))
     try await gate.waitForWaiters(1)
     let late = Employee(id: 99, manager: 5)
     memory.insert([late])

@@ -52,7 +52,7 @@ struct WrongAnswerTests {
     let query = wrong == .beyondTheLimit ? Self.order.limited(to: 2) : Self.order
     let error = try await refusal {
       if isPartial {
-        _ = try await cache.partialAnswer(to: query)
+        _ = try await cache.find(query.partial)
       } else {
         _ = try await cache.find(query)
       }
@@ -127,7 +127,9 @@ struct WrongAnswerTests {
   @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
   func aWrongAnswerOfReferrersIsRefused(behavior: StoreBehavior) async throws {
     let (cache, store) = try cache(behavior)
-    let error = try await refusal { _ = try await cache.related(Ref<Person>(1), Person.children) }
+    let error = try await refusal {
+      _ = try await cache.find(Ref<Person>(1).related(Person.children))
+    }
     await expectRefusal(nil, error, cache)
     store.follow(
       StoreScript { call, _ in call.kind == .referrers ? behavior : StoreBehavior() })
@@ -136,7 +138,8 @@ struct WrongAnswerTests {
     }
     await expectRefusal(nil, refused, cache, knows: [1])
     store.follow(.plain)
-    #expect(try await cache.related(Ref<Person>(1), Person.children).map(\.id).sorted() == [2, 3])
+    #expect(
+      try await cache.find(Ref<Person>(1).related(Person.children)).map(\.id).sorted() == [2, 3])
     try await cache.write { tx in try tx.delete(Ref<Person>(1)) }
     #expect(try await cache.resolve(Ref<Person>(2)).father == nil)
   }
@@ -146,16 +149,18 @@ struct WrongAnswerTests {
     let invented = Person(id: 50, name: "Nobody", father: 1)
     let (cache, store) = try cache(StoreBehavior(invented: [invented]))
     #expect(try await cache.find(invented.ref) == nil)
-    let error = try await refusal { _ = try await cache.related(Ref<Person>(1), Person.children) }
+    let error = try await refusal {
+      _ = try await cache.find(Ref<Person>(1).related(Person.children))
+    }
     await expectRefusal(invented.ref, error, cache)
     store.follow(.plain)
-    #expect(try await cache.related(Ref<Person>(1), Person.children).count == 2)
+    #expect(try await cache.find(Ref<Person>(1).related(Person.children)).count == 2)
   }
 
   /// What was removed from the cache stays removed, though the store has it still.
   @Test func aReferrerThatWasRemovedStaysSo() async throws {
     let (cache, _) = try cache(StoreBehavior())
     await cache.remove(Ref<Person>(2))
-    #expect(try await cache.related(Ref<Person>(1), Person.children).map(\.id) == [3])
+    #expect(try await cache.find(Ref<Person>(1).related(Person.children)).map(\.id) == [3])
   }
 }

@@ -265,7 +265,7 @@ struct RefChoiceTests {
     let (cache, _) = try Self.cache(
       Account(id: 1, owner: .second("Acme")), Account(id: 2, owner: .first(1)),
       Account(id: 3, signatories: [.first(1), .second("Acme")]))
-    let accounts = try await cache.related(Self.acme, Company.accounts)
+    let accounts = try await cache.find(Self.acme.related(Company.accounts))
     #expect(accounts.map(\.id).sorted() == [1, 3])
     let plan = Plan<Company>.following(Company.accounts, generations: 2)
     let graph = try await cache.graph(of: Self.acme, plan)
@@ -276,7 +276,7 @@ struct RefChoiceTests {
     let (cache, store) = try Self.cache(
       Account(id: 1, owner: .second("Acme"), signatories: [.second("Acme"), .first(1)]))
     let plan = Plan<Account>.following(\.owner, generations: 1)
-    var changes = cache.observe(graphOf: Ref<Account>(1), plan).makeAsyncIterator()
+    var changes = cache.observe(Ref<Account>(1).graph(plan)).makeAsyncIterator()
     while let change = try await changes.next(), change.isLoading {}
     try await cache.write { tx in try tx.delete(Self.acme) }
     let change = try #require(try await changes.next())

@@ -102,14 +102,14 @@ import Testing
         let found = try await cache.find(asked)
         #expect(asked.order.isEmpty ? found.count == answer.count : found == answer)
         #expect(Set(found.map(\.id)) == Set(answer.map(\.id)))
-        #expect(try await cache.count(asked) == answer.count)
+        #expect(try await cache.find(asked.count) == answer.count)
       }
     }
-    #expect(try await cache.minimum(of: \Song.seconds) == 0)
-    #expect(try await cache.maximum(of: \Song.seconds) == 499)
-    #expect(try await cache.minimum(of: \Song.code) == "C1")
+    #expect(try await cache.find(RecordQuery<Song>().minimum(of: \Song.seconds)) == 0)
+    #expect(try await cache.find(RecordQuery<Song>().maximum(of: \Song.seconds)) == 499)
+    #expect(try await cache.find(RecordQuery<Song>().minimum(of: \Song.code)) == "C1")
     let later = RecordQuery<Song>(#Predicate { $0.seconds > 490 })
-    #expect(try await cache.minimum(of: \.seconds, in: later) == 491)
+    #expect(try await cache.find(later.minimum(of: \.seconds)) == 491)
     #expect(await cache.audit() == [])
   }
 
@@ -126,7 +126,7 @@ import Testing
     // What transactions write is known.
     try await cache.write { try $0.update(Ref<Song>(3), \.name, to: "A") }
     #expect(try await cache.explain(query).source == .memory)
-    #expect(try await cache.first(query)?.id == 3)
+    #expect(try await cache.find(query.first)?.id == 3)
     // What leaves memory is not.
     _ = await cache.evict(Ref<Song>(4))
     #expect(try await cache.explain(query).source == .store)
@@ -185,7 +185,8 @@ import Testing
       try tx.delete(Ref<Song>(11))
       try tx.update(Ref<Song>(13), \.code, to: "C11")
     }
-    #expect(try await cache.first(RecordQuery<Song>(#Predicate { $0.code == "C7" }))?.id == 8)
+    #expect(
+      try await cache.find((RecordQuery<Song>(#Predicate { $0.code == "C7" })).first)?.id == 8)
     #expect(await cache.audit() == [])
   }
 

@@ -137,7 +137,7 @@ struct PendingQueryTests {
       try verifyEqual(
         isOrdered ? found : found.sorted { $0.id < $1.id },
         isOrdered ? expected : expected.sorted { $0.id < $1.id }, "the answer")
-      try verifyEqual(try await cache.count(query), expected.count, "the count")
+      try verifyEqual(try await cache.find(query.count), expected.count, "the count")
       try verifyEqual(await cache.audit(), [], "the audit")
     }
   }
@@ -158,7 +158,7 @@ struct PendingQueryTests {
     }
     var pending: [GraphCache.PendingWrite] = []
     if isLater { pending.append(try await empty(1)) }
-    async let count = cache.count(RecordQuery<Account>(#Predicate { $0.balance > 0 }))
+    async let count = cache.find((RecordQuery<Account>(#Predicate { $0.balance > 0 })).count)
     try await counts.waitForWaiters(1)
     pending.append(try await empty(2))
     counts.open()

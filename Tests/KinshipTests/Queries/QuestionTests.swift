@@ -116,13 +116,14 @@ import Testing
     let cache = try GraphCache(for: Track.self, store: FailingStore())
     let query = RecordQuery(FilterTests.long)
     let questions: [@Sendable (GraphCache) async throws -> Void] = [
-      { _ = try await $0.first(query) }, { _ = try await $0.exists(query) },
-      { _ = try await $0.refs(query) }, { _ = try await $0.count(query, groupedBy: \.genre) },
-      { _ = try await $0.distinctValues(of: \.genre, in: query) },
-      { _ = try await $0.minimum(of: \.seconds, in: query) },
-      { _ = try await $0.maximum(of: \.genre, in: query) },
-      { _ = try await $0.sum(of: \.seconds, in: query) },
-      { _ = try await $0.average(of: \.seconds, in: query) },
+      { _ = try await $0.find(query.first) }, { _ = try await $0.find(query.exists) },
+      { _ = try await $0.find(query.refs) },
+      { _ = try await $0.find(query.grouped(by: \.genre).count) },
+      { _ = try await $0.find(query.values(of: \.genre)) },
+      { _ = try await $0.find(query.minimum(of: \.seconds)) },
+      { _ = try await $0.find(query.maximum(of: \.genre)) },
+      { _ = try await $0.find(query.sum(of: \.seconds)) },
+      { _ = try await $0.find(query.average(of: \.seconds)) },
     ]
     for ask in questions {
       await #expect {
@@ -155,13 +156,13 @@ import Testing
       guard case KinshipError.filterFailed(let ref, _) = error else { return false }
       return ref == AnyRef(Ref<Track>(1))
     }
-    await #expect { _ = try await cache.refs(query) } throws: { isFailure($0) }
+    await #expect { _ = try await cache.find(query.refs) } throws: { isFailure($0) }
     await #expect {
-      _ = try await cache.count(query, groupedBy: \.name)
+      _ = try await cache.find(query.grouped(by: \.name).count)
     } throws: {
       isFailure($0)
     }
-    await #expect { _ = try await cache.minimum(of: \.id, in: query) } throws: { isFailure($0) }
+    await #expect { _ = try await cache.find(query.minimum(of: \.id)) } throws: { isFailure($0) }
   }
 
   /// Sums beyond the type are told, with the property.
@@ -170,11 +171,12 @@ import Testing
     try await cache.put(
       contentsOf: [1, 2].map { Track(id: $0, name: "", seconds: .max, genre: nil) })
     let error = await #expect(throws: KinshipError.self) {
-      try await cache.sum(of: \Track.seconds)
+      try await cache.find(RecordQuery<Track>().sum(of: \Track.seconds))
     }
     #expect(
       error?.description == "The integers of Track.seconds add up to more than their type holds.")
-    #expect(try await cache.average(of: \Track.seconds) == Double(Int.max))
+    #expect(
+      try await cache.find(RecordQuery<Track>().average(of: \Track.seconds)) == Double(Int.max))
   }
 
   /// A store that answers otherwise than it is asked.
@@ -190,7 +192,7 @@ import Testing
     let cache = try GraphCache(for: Track.self, store: RepeatingStore())
     for query in [RecordQuery<Track>(), RecordQuery().limited(to: 1)] {
       await #expect {
-        _ = try await cache.refs(query)
+        _ = try await cache.find(query.refs)
       } throws: { error in
         guard case KinshipError.unexpectedRecord(AnyRef(Ref<Track>(1))) = error else {
           return false
@@ -204,8 +206,10 @@ import Testing
   @Test func propertiesMayUseTheCache() async throws {
     let cache = try GraphCache(for: Reader.self)
     try await cache.put(contentsOf: (1...9).map { Reader(id: $0, cache: cache) })
-    #expect(try await cache.count(RecordQuery<Reader>(), groupedBy: \.known) == [9: 9])
-    #expect(try await cache.maximum(of: \Reader.key) == Reader.Key(cache: cache, number: 9))
+    #expect(try await cache.find(RecordQuery<Reader>().grouped(by: \.known).count) == [9: 9])
+    #expect(
+      try await cache.find(RecordQuery<Reader>().maximum(of: \Reader.key))
+        == Reader.Key(cache: cache, number: 9))
   }
 
   struct Reader: GraphRecord {

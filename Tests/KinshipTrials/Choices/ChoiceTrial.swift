@@ -186,13 +186,13 @@ struct ChoiceTrial<Rules: RuleSet> {
   ) async throws {
     typealias Target = ChoiceNode<Rules, Side>
     let one =
-      try await cache.related(ref, Inverse<Target, Even>(\.one)).map(\.id)
-      + cache.related(ref, Inverse<Target, Odd>(\.one)).map(\.id)
+      try await cache.find(ref.related(Inverse<Target, Even>(\.one))).map(\.id)
+      + cache.find(ref.related(Inverse<Target, Odd>(\.one))).map(\.id)
     try verifyEqual(one.sorted(), referrers(of: ref.id, [.one]), "who refers by one")
     guard findsLists else { return }
     let all =
-      try await cache.related(ref, Inverse<Target, Even>(\.one, \.many)).map(\.id)
-      + cache.related(ref, Inverse<Target, Odd>(\.one, \.many)).map(\.id)
+      try await cache.find(ref.related(Inverse<Target, Even>(\.one, \.many))).map(\.id)
+      + cache.find(ref.related(Inverse<Target, Odd>(\.one, \.many))).map(\.id)
     try verifyEqual(all.sorted(), referrers(of: ref.id, [.one, .many]), "who refers")
   }
 

@@ -49,7 +49,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
       for: Node.self, store: store, capacity: max(1, cached.count), executor: schedule.executor)
     try await cache.put(contentsOf: world.records().filter { cached.contains($0.id) })
     let roots = Array(0..<world.nodeCount) + [0, world.nodeCount + 1]
-    let graphs = try await cache.graphs(of: roots.map { Ref($0) }, plan)
+    let graphs = try await cache.find((roots.map { Ref($0) }).graphs(plan))
     try verifyEqual(graphs.count, roots.count, "how many graphs there are")
     var needed: Set<Int> = []
     var storeCalls = 1

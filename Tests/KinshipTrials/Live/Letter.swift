@@ -40,7 +40,7 @@ final class LetterStore: ForwardingStore {
       calls.withLock { count in
         count += 1
         return count
-      })
+      }, limit: 5_000)
   }
 
   private func copied<R: GraphRecord>(_ records: [R]) -> [R] {

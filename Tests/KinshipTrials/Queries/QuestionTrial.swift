@@ -89,17 +89,18 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     let questions = Questions(
       cache: try await makeCache(samples), query: isWhole && isDescending ? asked : ordered,
       answer: answer)
-    let refs = try await questions.cache.refs(ordered)
+    let refs = try await questions.cache.find(ordered.refs)
     try verifyEqual(refs.map(\.id), questions.answer.map(\.id), "the refs")
     try verifyEqual(
-      try await questions.cache.exists(ordered), !questions.answer.isEmpty, "whether there is one")
+      try await questions.cache.find(ordered.exists), !questions.answer.isEmpty,
+      "whether there is one")
     // Without an order it may be any of them.
-    try verifyEqual(try await questions.cache.refs(asked).count, answer.count, "how many refs")
-    let counts = try await questions.cache.count(asked, groupedBy: \.text)
+    try verifyEqual(try await questions.cache.find(asked.refs).count, answer.count, "how many refs")
+    let counts = try await questions.cache.find(asked.grouped(by: \.text).count)
     try verifyEqual(counts.values.reduce(0, +), answer.count, "how many are counted")
     try await questions.ask()
     try verifyEqual(questions.cache.count, isStored ? 0 : count, "what has come into memory")
-    let first = try await questions.cache.first(ordered)
+    let first = try await questions.cache.find(ordered.first)
     try verifyEqual(first?.id, questions.answer.first?.id, "the first")
   }
 

@@ -52,13 +52,13 @@ struct Questions {
 
   private func askGroups<Value: Hashable & Sendable>(_ path: Path<Value>) async throws {
     let groups = groups(answer.map { $0[keyPath: path] })
-    let found = try await cache.count(query, groupedBy: path)
+    let found = try await cache.find(query.grouped(by: path).count)
     for (value, count) in groups {
       let counted = found.first { $0.key == value || $0.key != $0.key && value != value }?.value
       try verifyEqual(counted, count, "how many have \(value) by \(path)")
     }
     try verifyEqual(found.count, groups.count, "how many values there are by \(path)")
-    let distinct = try await cache.distinctValues(of: path, in: query)
+    let distinct = try await cache.find(query.values(of: path))
     // Within generic code, an optional property is one like any other: `nil` is a value.
     try verifyEqual(distinct.count, groups.count, "how many values \(path) has")
     try verify(
@@ -72,10 +72,10 @@ struct Questions {
   ) async throws {
     try await askGroups(path)
     let values = answer.map { $0[keyPath: path] }
-    try verifyFirst(try await cache.minimum(of: path, in: query), values, "the least \(path)") {
+    try verifyFirst(try await cache.find(query.minimum(of: path)), values, "the least \(path)") {
       Self.precedes($0, $1)
     }
-    try verifyFirst(try await cache.maximum(of: path, in: query), values, "the most \(path)") {
+    try verifyFirst(try await cache.find(query.maximum(of: path)), values, "the most \(path)") {
       Self.precedes($1, $0)
     }
   }
@@ -85,14 +85,12 @@ struct Questions {
   ) async throws {
     try await askGroups(path)
     let values = answer.compactMap { $0[keyPath: path] }
-    try verifyFirst(try await cache.minimum(of: path, in: query), values, "the least \(path)") {
+    try verifyFirst(try await cache.find(query.minimum(of: path)), values, "the least \(path)") {
       Self.precedes($0, $1)
     }
-    try verifyFirst(try await cache.maximum(of: path, in: query), values, "the most \(path)") {
+    try verifyFirst(try await cache.find(query.maximum(of: path)), values, "the most \(path)") {
       Self.precedes($1, $0)
     }
-    let distinct = try await cache.distinctValues(of: path, in: query)
-    try verifyEqual(distinct.count, groups(values).count, "the values of \(path)")
   }
 
   /// Texts are in the order of their bytes.
@@ -118,23 +116,25 @@ struct Questions {
 
   // MARK: Sums
 
-  private func askInteger<Value: FixedWidthInteger & Sendable>(_ path: Path<Value>) async throws {
+  private func askInteger<Value: FixedWidthInteger & Summable>(
+    _ path: Path<Value>
+  ) async throws where Value.Sum == Value, Value.Average == Double {
     try await askOrder(path)
     try await verifySum(answer.map { $0[keyPath: path] }, "\(path)") {
-      try await cache.sum(of: path, in: query)
+      try await cache.find(query.sum(of: path))
     } average: {
-      try await cache.average(of: path, in: query)
+      try await cache.find(query.average(of: path))
     }
   }
 
-  private func askIntegers<Value: FixedWidthInteger & Sendable>(
+  private func askIntegers<Value: FixedWidthInteger & Summable>(
     _ path: Path<Value?>
-  ) async throws {
+  ) async throws where Value.Sum == Value, Value.Average == Double {
     try await askOrders(path)
     try await verifySum(answer.compactMap { $0[keyPath: path] }, "\(path)") {
-      try await cache.sum(of: path, in: query)
+      try await cache.find(query.sum(of: path))
     } average: {
-      try await cache.average(of: path, in: query)
+      try await cache.find(query.average(of: path))
     }
   }
 
@@ -161,18 +161,18 @@ struct Questions {
   private func askReal(_ path: Path<Double>) async throws {
     try await askOrder(path)
     try await verifySum(answer.map { $0[keyPath: path] }, "\(path)") {
-      try await cache.sum(of: path, in: query)
+      try await cache.find(query.sum(of: path))
     } average: {
-      try await cache.average(of: path, in: query)
+      try await cache.find(query.average(of: path))
     }
   }
 
   private func askReals(_ path: Path<Double?>) async throws {
     try await askOrders(path)
     try await verifySum(answer.compactMap { $0[keyPath: path] }, "\(path)") {
-      try await cache.sum(of: path, in: query)
+      try await cache.find(query.sum(of: path))
     } average: {
-      try await cache.average(of: path, in: query)
+      try await cache.find(query.average(of: path))
     }
   }
 

@@ -82,7 +82,7 @@ extension CacheBesideModel {
       let age = Duration.milliseconds(limit * 100)
       let found =
         refs.count == 1
-        ? [try await cache.find(refs[0], within: age)] : try await cache.find(refs, within: age)
+        ? [try await cache.find(refs[0], .within(age))] : try await cache.find(refs, .within(age))
       try verifyEqual(
         found, records(keys, model.find(keys, since: model.now - limit)), "what was found fresh")
     case .refresh:
@@ -118,7 +118,7 @@ extension CacheBesideModel {
     if let limit { query = query.limited(to: limit) }
     let found: [R]
     if let age {
-      found = try await cache.find(query, within: .milliseconds(age * 100))
+      found = try await cache.find(query, .within(.milliseconds(age * 100)))
     } else {
       found = try await cache.refresh(query)
     }

@@ -19,7 +19,7 @@ extension CacheBesideModel {
     let actual = await outcome { () -> HeldGraph<ID> in
       guard let limit else { return try HeldGraph(await cache.refresh(ref, plan.plan(of: R.self))) }
       let age = Duration.milliseconds(limit * 100)
-      return try HeldGraph(await cache.graph(of: ref, plan.plan(of: R.self), within: age))
+      return try HeldGraph(await cache.find(ref.graph(plan.plan(of: R.self)), .within(age)))
     }
     let leg = ReferenceGraph.Leg(root: key, plan: plan)
     try compare(actual, [leg]) { legs, model throws(Missing) in
@@ -34,9 +34,9 @@ extension CacheBesideModel {
     let whole = plan.plan(of: R.self)
     let graphs: [Graph<R>?]
     if let limit {
-      graphs = try await cache.graphs(of: refs, whole, within: .milliseconds(limit * 100))
+      graphs = try await cache.find(refs.graphs(whole), .within(.milliseconds(limit * 100)))
     } else {
-      graphs = try await cache.graphs(of: refs, whole)
+      graphs = try await cache.find(refs.graphs(whole))
     }
     try verifyEqual(graphs.count, refs.count, "how many graphs there are")
     var distinct: [Key] = []

@@ -21,7 +21,7 @@ enum HeldGraph<ID: TestID>: Sendable {
   ) async throws -> HeldGraph {
     func expanded<Root>(_ graph: Graph<Root>) async throws -> Graph<Root> {
       guard let limit else { return try await cache.expand(graph, from: ref, plan) }
-      return try await cache.expand(graph, from: ref, plan, within: .milliseconds(limit * 100))
+      return try await cache.expand(graph, from: ref, plan, .within(.milliseconds(limit * 100)))
     }
     return switch self {
     case .author(let graph): .author(try await expanded(graph))

@@ -91,15 +91,15 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     func inOrder(_ records: [R]) -> [R] {
       query.order.isEmpty ? records.sorted { $0.id < $1.id } : records
     }
-    let found = try await cache.find(query, from: source)
+    let found = try await cache.find(query, ReadOptions(source: source))
     try verifyEqual(inOrder(found), answer, "the answer")
-    try verifyEqual(try await cache.count(query, from: source), answer.count, "the count")
+    try verifyEqual(try await cache.find(query.count, .memoryOnly), answer.count, "the count")
     if source == .cachedOnly { return }
     try await askMore(of: cache, query, answer)
     try await turnPages(of: cache, query, inquiry.isDescending == nil ? nil : answer)
-    let partial = try await cache.partialAnswer(to: query)
+    let partial = try await cache.find(query.partial)
     try verifyEqual(inOrder(partial.records), answer, "what could be read")
-    let graphs = try await cache.graphs(of: query, .generations(0))
+    let graphs = try await cache.find(query.graphs(.generations(0)))
     try verifyEqual(inOrder(graphs.map(\.root.record)), answer, "the roots of graphs")
     try verifyEqual(await cache.audit(), [], "the audit")
   }
@@ -107,26 +107,26 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
   private func askMore(
     of cache: GraphCache, _ query: RecordQuery<R>, _ answer: [R]
   ) async throws {
-    let refs = try await cache.refs(query)
+    let refs = try await cache.find(query.refs)
     try verifyEqual(Set(refs), Set(answer.map(\.ref)), "the refs")
     try verifyEqual(refs.count, answer.count, "how many refs")
-    try verifyEqual(try await cache.exists(query), !answer.isEmpty, "whether there is one")
-    let first = try await cache.first(query)
+    try verifyEqual(try await cache.find(query.exists), !answer.isEmpty, "whether there is one")
+    let first = try await cache.find(query.first)
     try verify(
       query.order.isEmpty ? first.map(answer.contains) ?? answer.isEmpty : first == answer.first,
       "\(first as Any) is the first")
     let ranks = answer.map(\.rank)
     try verifyEqual(
-      try await cache.count(query, groupedBy: R.byRank),
+      try await cache.find(query.grouped(by: R.byRank).count),
       Dictionary(ranks.map { ($0, 1) }, uniquingKeysWith: +), "how many have which rank")
     try verifyEqual(
-      try await cache.distinctValues(of: R.byRank, in: query), Set(ranks), "the ranks")
-    try verifyEqual(try await cache.minimum(of: R.byRank, in: query), ranks.min(), "the least")
-    try verifyEqual(try await cache.maximum(of: R.byRank, in: query), ranks.max(), "the most")
+      try await cache.find(query.values(of: R.byRank)), Set(ranks), "the ranks")
+    try verifyEqual(try await cache.find(query.minimum(of: R.byRank)), ranks.min(), "the least")
+    try verifyEqual(try await cache.find(query.maximum(of: R.byRank)), ranks.max(), "the most")
     try verifyEqual(
-      try await cache.sum(of: R.byRank, in: query), ranks.reduce(0, +), "the sum")
+      try await cache.find(query.sum(of: R.byRank)), ranks.reduce(0, +), "the sum")
     try verifyEqual(
-      try await cache.average(of: R.byRank, in: query),
+      try await cache.find(query.average(of: R.byRank)),
       ranks.isEmpty ? nil : Double(ranks.reduce(0, +)) / Double(ranks.count), "the average")
   }
 

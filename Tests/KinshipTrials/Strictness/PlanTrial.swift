@@ -124,7 +124,7 @@ package enum PlanTrial {
     for part in parts {
       func load<R: GraphRecord>(_ type: R.Type) async throws {
         let roots = part.roots.compactMap { $0.as(type) }
-        _ = try await cache.graphs(of: roots, Plan<R>(rules: part.rules))
+        _ = try await cache.find(roots.graphs(Plan<R>(rules: part.rules)))
       }
       if let type = part.roots.first?.type { try await load(type) }
     }

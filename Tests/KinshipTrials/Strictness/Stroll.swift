@@ -100,7 +100,7 @@ enum Stroll: Command, CustomStringConvertible {
         refs += graph.refs
       case .childrenOfFather(let place):
         guard let person = person(place) else { return }
-        let found = try await cache.related(person.ref, Stroll.childrenOfFather)
+        let found = try await cache.find(person.ref.related(Stroll.childrenOfFather))
         note(found.sorted { $0.id < $1.id })
       }
     }

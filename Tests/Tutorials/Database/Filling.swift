@@ -3,7 +3,7 @@ import Kinship
 extension Sample {
   /// Puts the albums into the cache's store, if it has none.
   static func fill(_ cache: GraphCache) async throws {
-    guard try await cache.count(RecordQuery<Album>()) == 0 else { return }
+    guard try await cache.find(RecordQuery<Album>().count) == 0 else { return }
     try await cache.write { tx in
       for artist in artists { try tx.insert(artist) }
       for album in albums { try tx.insert(album) }

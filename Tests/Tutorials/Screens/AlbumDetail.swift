@@ -13,7 +13,7 @@ final class AlbumDetail {
   init(_ cache: GraphCache, _ ref: Ref<Album>) {
     self.cache = cache
     self.ref = ref
-    album = Live(cache, graphOf: ref, .including(\.artist).including(\.tracks))
+    album = Live(cache, ref.graph(.including(\.artist).including(\.tracks)))
   }
 
   var title: String { album.value?.root.title ?? "Loading" }

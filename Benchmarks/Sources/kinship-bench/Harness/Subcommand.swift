@@ -14,7 +14,8 @@ struct Subcommand: Sendable {
   }
 
   static let all = [
-    cache, graph, write, translation, snapshot, filestore, query, tails, oo1, oo7, postgresql,
+    cache, graph, views, write, translation, snapshot, filestore, query, tails, oo1, oo7,
+    postgresql,
     scale, build,
   ]
 }

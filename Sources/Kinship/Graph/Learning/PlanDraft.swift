@@ -14,6 +14,16 @@ struct PlanDraft: Sendable {
   var rules = PlanRules()
   var depths: [PlanStep: Int] = [:]
 
+  /// Adds relationships; returns whether the plan leads farther now.
+  mutating func widen(by steps: [PlanStep: Int]) -> Bool {
+    var isWider = false
+    for (step, depth) in steps where depth > depths[step] ?? 0 {
+      depths[step] = depth
+      isWider = true
+    }
+    return isWider
+  }
+
   /// The rules of a plan for any cache with these types.
   func finished(_ schema: GraphSchema) -> PlanRules {
     var rules = rules

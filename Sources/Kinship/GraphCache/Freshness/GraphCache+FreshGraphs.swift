@@ -1,81 +1,15 @@
 extension GraphCache {
-  /// Loads the graph around a root, with every record at most `limit` old.
-  ///
-  /// ```swift
-  /// let family = try await cache.graph(of: ref, .generations(3), within: .seconds(60))
-  /// ```
+  /// Loads the graph around a root as fresh as `freshness` asks.
   ///
   /// Records that are too old are reloaded, whatever their generation, with one call to the store
   /// for each record type. Then the graph is walked again, and records that it newly reaches are
   /// loaded as usual.
-  ///
-  /// - Parameters:
-  ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
-  /// - Returns: The graph.
-  /// - Throws: The errors of ``graph(of:_:)``.
-  /// - Complexity: Same as ``graph(of:_:)``, plus O(*n*) in the graph's records.
-  public func graph<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>? = nil, within limit: Duration
-  ) async throws -> Graph<Root> {
-    try await graph(of: root, plan, .within(limit)).value
-  }
-
-  /// Loads the graph around a root as fresh as `freshness` asks, and returns its age.
-  ///
-  /// - Parameters:
-  ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  ///   - freshness: The maximum age of a record, and what to do with an older one.
-  /// - Returns: The graph, and the age of its oldest record.
-  /// - Throws: The errors of ``graph(of:_:)``, if there is no older graph to return instead.
-  /// - Complexity: Same as ``graph(of:_:within:)``.
-  public func graph<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>? = nil, _ freshness: Freshness
+  func freshGraph<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?, _ freshness: Freshness
   ) async throws -> Dated<Graph<Root>> {
     try await fresh({ _ in freshness }, { parts(of: [$0.storage]) }) {
       try await plainGraph(of: root, plan)
     }
-  }
-
-  /// Loads the graphs around many roots, with every record at most `limit` old.
-  ///
-  /// - Parameters:
-  ///   - roots: Refs to the roots.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
-  /// - Returns: One element for each ref, in order: its graph, or `nil` if the root does not exist.
-  /// - Throws: The errors of ``graphs(of:_:)-([Ref<Root>],_)``.
-  /// - Complexity: Same as ``graphs(of:_:)-([Ref<Root>],_)``, plus O(*n*) in the graphs' records.
-  public func graphs<Root: GraphRecord>(
-    of roots: [Ref<Root>], _ plan: Plan<Root>? = nil, within limit: Duration
-  ) async throws -> [Graph<Root>?] {
-    try await graphs(of: roots, plan) { _ in .within(limit) }
-  }
-
-  /// Loads more records around one in a graph or on its horizon, with every record at most `limit`
-  /// old.
-  ///
-  /// - Parameters:
-  ///   - graph: The graph.
-  ///   - ref: Where to continue: a record of the graph, or one that its records refer to.
-  ///   - plan: What to load from there. By default all relationships, for the cache's number of
-  ///     `generations`.
-  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
-  /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
-  ///   at the current version.
-  /// - Throws: The errors of ``expand(_:from:_:)``.
-  /// - Complexity: Same as ``expand(_:from:_:)``.
-  public func expand<Root: GraphRecord, R: GraphRecord>(
-    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil, within limit: Duration
-  ) async throws -> Graph<Root> {
-    try await fresh({ _ in .within(limit) }, { parts(of: [$0.storage]) }) {
-      try await plainExpand(graph, from: ref, plan)
-    }.value
   }
 
   /// Reloads the records of a graph, whatever is in memory.
@@ -123,14 +57,14 @@ extension GraphCache {
   func graphsByType<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?
   ) async throws -> [Graph<Root>?] {
-    try await graphs(of: roots, plan) { freshness[$0.index] }
+    try await freshGraphs(of: roots, plan) { freshness[$0.index] }
   }
 
-  /// Extends a graph, as fresh as the types require.
-  func expandByType<Root: GraphRecord, R: GraphRecord>(
-    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
+  /// Extends a graph, as fresh as `demand`, or else the types, require.
+  func expandFresh<Root: GraphRecord, R: GraphRecord>(
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?, _ demand: Freshness?
   ) async throws -> Graph<Root> {
-    try await fresh({ freshness[$0.index] }, { parts(of: [$0.storage]) }) {
+    try await fresh({ demand ?? freshness[$0.index] }, { parts(of: [$0.storage]) }) {
       try await plainExpand(graph, from: ref, plan)
     }.value
   }
@@ -146,7 +80,7 @@ extension GraphCache {
     return try await graphInTurn(of: root, plan)
   }
 
-  private func graphs<Root: GraphRecord>(
+  func freshGraphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?, _ freshness: (TypeNumber) -> Freshness?
   ) async throws -> [Graph<Root>?] {
     try await fresh(
@@ -167,7 +101,7 @@ extension GraphCache {
   ///   - walk: Finds them.
   /// - Returns: The final result, and the age of its oldest record.
   /// - Throws: The errors of the walk and the store.
-  private func fresh<Found>(
+  func fresh<Found>(
     _ freshness: (TypeNumber) -> Freshness?, _ parts: (Found) -> [IDs],
     _ walk: () async throws -> Found
   ) async throws -> Dated<Found> {
@@ -258,7 +192,7 @@ extension GraphCache {
   }
 
   /// Returns the records of graphs and the ids known to be missing, by type, each once.
-  private func parts(of graphs: [GraphStorage], absent: [AnyRef] = []) -> [IDs] {
+  func parts(of graphs: [GraphStorage], absent: [AnyRef] = []) -> [IDs] {
     let missing = graphs.flatMap(\.missing) + absent
     func ids<R: GraphRecord>(_ type: R.Type, _ number: TypeNumber) -> [IDs] {
       let records = graphs.compactMap { $0.columns[number]?.ids(number) }

@@ -11,8 +11,8 @@ extension GraphCache {
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: The errors of ``find(_:from:within:)``.
-  /// - Complexity: Same as ``find(_:from:within:)``, from the store and from memory.
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
+  /// - Complexity: Same as ``RecordQuery/find(in:_:)``, from the store and from memory.
   @discardableResult
   public func refresh<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let start = now

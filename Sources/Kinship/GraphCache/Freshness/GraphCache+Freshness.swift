@@ -1,8 +1,8 @@
 extension GraphCache {
-  /// Returns the record for `ref`, at most `limit` old, loading it if necessary.
+  /// Returns the record for `ref`, as fresh as the options ask, loading it if necessary.
   ///
   /// ```swift
-  /// let headline = try await cache.resolve(ref, within: .seconds(60))
+  /// let headline = try await cache.resolve(ref, .within(.seconds(60)))
   /// ```
   ///
   /// An older record in memory is reloaded. All callers that ask at the same time share one call to
@@ -11,7 +11,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - limit: The maximum age of the record, accurate to a tenth of a second.
+  ///   - options: How to read.
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record.
@@ -19,116 +19,49 @@ extension GraphCache {
   /// - Complexity: Same as ``resolve(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
-    _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
+    _ ref: Ref<R>, _ options: ReadOptions, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> R {
-    let age = Age(justBelow: limit)
-    if let record = readYoung(ref, { _ in age }) { return record }
-    guard let record = try await find(ref, .within(limit), fileID: fileID, line: line)?.value else {
+    guard let record = try await find(ref, options, fileID: fileID, line: line) else {
       throw KinshipError.missing(AnyRef(ref))
     }
     return record
   }
 
-  /// Returns the record for `ref` if it exists, at most `limit` old, loading it if necessary.
-  ///
-  /// - Parameters:
-  ///   - ref: The ref.
-  ///   - limit: The maximum age of the record, or of the store's answer that it does not exist.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
-  /// - Complexity: Same as ``find(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
-  @inlinable
-  public nonisolated(nonsending) func find<R: GraphRecord>(
-    _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
-  ) async throws -> R? {
-    let age = Age(justBelow: limit)
-    if let record = readYoung(ref, { _ in age }) { return record }
-    return try await find(ref, .within(limit), fileID: fileID, line: line)?.value
-  }
-
-  /// Returns the records for `refs`, each at most `limit` old, loading them in one batch if
+  /// Returns the records for `refs`, as fresh as the options ask, loading them in one batch if
   /// necessary.
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - limit: The maximum age of a record.
+  ///   - options: How to read.
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
   /// - Throws: The errors of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
-  /// - Complexity: Same as ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
-  public func resolve<R: GraphRecord>(
-    _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
+  public nonisolated(nonsending) func resolve<R: GraphRecord>(
+    _ refs: [Ref<R>], _ options: ReadOptions, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> [R] {
-    try zip(refs, await find(refs, within: limit, fileID: fileID, line: line)).map { ref, record in
+    try zip(refs, await find(refs, options, fileID: fileID, line: line)).map { ref, record in
       guard let record else { throw KinshipError.missing(AnyRef(ref)) }
       return record
     }
   }
 
-  /// Returns those of the records for `refs` that exist, each at most `limit` old.
-  ///
-  /// - Parameters:
-  ///   - refs: The refs.
-  ///   - limit: The maximum age of a record, or of the store's answer that it does not exist.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
-  /// - Throws: The errors of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
-  /// - Complexity: Same as ``find(_:fileID:line:)-([Ref<R>],_,_)``.
-  public func find<R: GraphRecord>(
-    _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
-  ) async throws -> [R?] {
-    try await find(refs, .within(limit), fileID: fileID, line: line).map { $0?.value }
-  }
-
-  /// Returns the record for `ref` as fresh as `freshness` asks, with its age.
-  ///
-  /// ```swift
-  /// let shown = try await cache.find(ref, .staleWhileRevalidating(after: .seconds(60)))
-  /// if let shown { show("\(shown.value.text)\(shown.isStale ? ", being looked up" : "")") }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - ref: The ref.
-  ///   - freshness: The maximum age of the record, and what to do with an older one.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``, if there is no older record to
-  ///   return instead.
-  /// - Complexity: Same as ``find(_:fileID:line:)-(Ref<R>,_,_)``, plus a clock reading.
-  public nonisolated(nonsending) func find<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
+  /// Returns a record as fresh as a reader asks, with its age.
+  @usableFromInline
+  nonisolated(nonsending) func findDated<R: GraphRecord>(
+    _ ref: Ref<R>, _ freshness: Freshness, _ caller: CallSite.Place? = nil
   ) async throws -> Dated<R>? {
     if let shown = try shown(ref, freshness) { return shown }
-    return try await find([ref], freshness, fileID: fileID, line: line)[0]
+    return try await findDated([ref], freshness, caller)[0]
   }
 
-  /// Returns the records for `refs` as fresh as `freshness` asks, with their ages.
-  ///
-  /// - Parameters:
-  ///   - refs: The refs.
-  ///   - freshness: The maximum age of a record, and what to do with an older one.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: One element for each ref, in order: the record, or `nil` if it does not exist.
-  /// - Throws: The errors of ``find(_:fileID:line:)-([Ref<R>],_,_)``, if there are no older records
-  ///   to return instead.
-  /// - Complexity: Same as ``find(_:fileID:line:)-([Ref<R>],_,_)``.
-  public func find<R: GraphRecord>(
-    _ refs: [Ref<R>], _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
+  /// Returns records as fresh as a reader asks, with their ages.
+  @usableFromInline
+  func findDated<R: GraphRecord>(
+    _ refs: [Ref<R>], _ freshness: Freshness, _ caller: CallSite.Place?
   ) async throws -> [Dated<R>?] {
-    if watchers == 0 { return try await findDated(refs, freshness) }
-    try noteLoad(of: refs, CallSite(fileID, line))
+    guard watchers > 0, let caller else { return try await findDated(refs, freshness) }
+    try noteLoad(of: refs, caller.site)
     let found = try await findDated(refs, freshness)
     noteAnswer(refs, found.map { $0?.value })
     return found

@@ -8,20 +8,20 @@ extension GraphCache {
   /// let explanation = try await cache.explain(.long(rock).limited(to: 20))
   /// ```
   ///
-  /// The records are loaded into memory, as with ``find(_:from:within:)``.
+  /// The records are loaded into memory, as with ``RecordQuery/find(in:_:)``.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - source: Where to look: by default, in the data layer.
   /// - Returns: The report.
-  /// - Throws: The errors of ``find(_:from:within:)``.
-  /// - Complexity: Same as ``find(_:from:within:)``.
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
+  /// - Complexity: Same as ``RecordQuery/find(in:_:)``.
   public func explain<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> QueryExplanation {
     let trace = QueryTrace()
     let found = try await QueryTrace.$current.withValue(trace) {
-      try await find(query, from: source).count
+      try await records(for: query, from: source).count
     }
     var explanation = trace.result
     explanation.recordsFound = found

@@ -26,7 +26,9 @@ extension GraphCache {
   ///
   /// - Complexity: With an index, O(*m* log *n*) for the *m* records that it leads to; otherwise
   ///   O(*n*) in the records of the type.
-  func recall<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws -> [R] {
+  nonisolated func recall<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws
+    -> [R]
+  {
     if let answer = try recallByIndex(query, number) { return answer }
     let found = try scan(query.filter, number)
     QueryTrace.note { $0.recordsLookedAt += self.count(of: R.self) }
@@ -34,7 +36,7 @@ extension GraphCache {
   }
 
   /// Returns the records in memory that match a query, if an index leads to them.
-  func recallByIndex<R: GraphRecord>(
+  nonisolated func recallByIndex<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> [R]? {
     if R.indexes.isEmpty { return nil }

@@ -17,7 +17,7 @@ extension GraphCache {
   ///   schema; and `CancellationError` at once if the task is cancelled.
   /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows. If all records
   ///   are in memory, and there are no more than a few thousand, it does not wait for the actor: it
-  ///   waits only as ``peek(_:)`` does.
+  ///   waits only as ``peek(_:)->R?`` does.
   @inlinable
   public nonisolated(nonsending) func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
@@ -46,27 +46,7 @@ extension GraphCache {
   }
 
   /// Loads the graphs around many roots, side by side.
-  ///
-  /// ```swift
-  /// let families = try await cache.graphs(of: [Ref<Person>(42), Ref<Person>(43)], .generations(3))
-  /// for family in families.compactMap(\.self) {
-  ///   show(family.root.father?.name ?? "unknown")
-  /// }
-  /// ```
-  ///
-  /// Each graph is the same as from ``graph(of:_:)``, and all show one committed version. The
-  /// plan's depths and its limit apply to each root separately. Missing records are loaded for all
-  /// graphs together: one call to the store for each record type in a generation, and each record
-  /// once, however many of the graphs contain it.
-  ///
-  /// - Parameters:
-  ///   - roots: Refs to the roots.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  /// - Returns: One element for each ref, in order: its graph, or `nil` if the root does not exist.
-  /// - Throws: The errors of ``graph(of:_:)``, except that a missing root is no error.
-  /// - Complexity: O(*n*) in the records of all graphs and the refs that the plan follows.
-  public func graphs<Root: GraphRecord>(
+  func graphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>? = nil
   ) async throws -> [Graph<Root>?] {
     if hasFreshness { return try await graphsByType(of: roots, plan) }
@@ -127,56 +107,8 @@ extension GraphCache {
     return found.map { Graph($0.graph) }
   }
 
-  /// Loads the graphs of the records that match a query, side by side.
-  ///
-  /// ```swift
-  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
-  /// for family in try await cache.graphs(of: firstTwenty, .including(\.events)) {
-  ///   show("\(family.root.name): \(family.root.events.count) events")
-  /// }
-  /// ```
-  ///
-  /// As in ``find(_:from:within:)``, the store decides which records match and in which order. The
-  /// graphs show the version that is current when they are complete.
-  ///
-  /// - Parameters:
-  ///   - query: The query for the roots.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  /// - Returns: The graphs, in the order of the query, without those whose root was deleted
-  ///   meanwhile.
-  /// - Throws: The errors of ``find(_:from:within:)`` and ``graphs(of:_:)-([Ref<Root>],_)``.
-  /// - Complexity: Same as the query, plus ``graphs(of:_:)-([Ref<Root>],_)``.
-  public func graphs<Root: GraphRecord>(
-    of query: RecordQuery<Root>, _ plan: Plan<Root>? = nil
-  ) async throws -> [Graph<Root>] {
-    try await graphs(of: find(query).map { $0.ref }, plan).compactMap { $0 }
-  }
-
-  /// Loads the graph around a root, leaving out records that cannot be loaded, however old the
-  /// records are.
-  ///
-  /// ```swift
-  /// let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
-  /// for (ref, error) in family.failures {
-  ///   show("\(ref) is left out: \(error)")
-  /// }
-  /// ```
-  ///
-  /// It does the same as ``graph(of:_:)``, except that a record that cannot be loaded is not an
-  /// error. The graph leaves it unloaded, and ``Graph/failures`` says why.
-  ///
-  /// - Parameters:
-  ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  /// - Returns: The graph. If you extend it with ``expand(_:from:_:)``, the result may be partial
-  ///   too.
-  /// - Throws: The errors of ``graph(of:_:)``, but `KinshipError.fetchFailed` and
-  ///   `.unexpectedRecord` only if the root itself cannot be loaded, or if the store cannot say
-  ///   which records refer to a record.
-  /// - Complexity: Same as ``graph(of:_:)``. Records that cannot be loaded are requested once.
-  public func partialGraph<Root: GraphRecord>(
+  /// Loads the graph around a root, leaving out records that cannot be loaded.
+  func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
     try await noted(walk([leg(from: root, plan, generation: 0)], bearsFailures: true))
@@ -189,16 +121,18 @@ extension GraphCache {
   ///   - ref: Where to continue: a record of the graph, or one that its records refer to.
   ///   - plan: What to load from there. By default all relationships, for the cache's number of
   ///     `generations`.
+  ///   - options: How to read.
   /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
   ///   at the current version. The given graph does not change.
   /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and
   ///   the errors of ``graph(of:_:)``.
   /// - Complexity: O(*n*) in the larger graph's records, and their refs.
   public func expand<Root: GraphRecord, R: GraphRecord>(
-    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil,
+    _ options: ReadOptions = ReadOptions()
   ) async throws -> Graph<Root> {
-    if hasFreshness, !graph.storage.bearsFailures {
-      return try await expandByType(graph, from: ref, plan)
+    if (hasFreshness || options.freshness != nil) && !graph.storage.bearsFailures {
+      return try await expandFresh(graph, from: ref, plan, options.freshness)
     }
     return try await plainExpand(graph, from: ref, plan)
   }

@@ -14,8 +14,8 @@ extension GraphCache {
   ///   store call that this call would have to wait for, `.unknownType`, and `CancellationError` at
   ///   once if the task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
-  ///   waits only as ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend
-  ///   then either, so a long loop should yield: <doc:Reading-without-waiting>.
+  ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
+  ///   suspend then either, so a long loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
@@ -72,8 +72,8 @@ extension GraphCache {
   ///   its answer is invalid, `.unknownType`, `.unstableID`, and `CancellationError` at once if the
   ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
-  ///   waits only as ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend
-  ///   then either, so a long loop should yield: <doc:Reading-without-waiting>.
+  ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
+  ///   suspend then either, so a long loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
@@ -89,6 +89,19 @@ extension GraphCache {
       }
     }
     return try await findLater(ref, isAbsent: isAbsent, fileID, line)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func find<R: GraphRecord>(
+    _ ref: Ref<R>, from caller: CallSite.Place?
+  ) async throws -> R? {
+    guard let caller else { return try await find(ref) }
+    return try await find(ref, fileID: caller.fileID, line: caller.line)
+  }
+
+  func find<R: GraphRecord>(_ refs: [Ref<R>], from caller: CallSite.Place?) async throws -> [R?] {
+    guard let caller else { return try await findUnwatched(refs) }
+    return try await find(refs, fileID: caller.fileID, line: caller.line)
   }
 
   /// Returns the record in memory and makes it the most recently used; `nil` during an exclusive
@@ -231,17 +244,17 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: A ref to the record.
   ///   - inverse: The relationships through which they refer to it.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
+  ///   - source: Where to look.
+  ///   - caller: The call.
   /// - Returns: The records, each once, in the order of their ids if these are `Comparable`.
   /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, and the
   ///   errors of the store's ``BackingStore/referrers(to:by:)`` and of
   ///   ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(*n* log *n*) in the records. The first use of a relationship costs O(*n*) in
   ///   the records in memory that have it.
-  public func related<Target: GraphRecord, Source: GraphRecord>(
-    _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
+  func referrers<Target: GraphRecord, Source: GraphRecord>(
+    to ref: Ref<Target>, _ inverse: Inverse<Target, Source>, from source: QuerySource = .dataLayer,
+    _ caller: CallSite.Place? = nil
   ) async throws -> [Source] {
     let target = IDs([ref.id], of: try schema.requiredNumber(of: Target.self))
     try Target.requireStable(ref.id)
@@ -262,13 +275,16 @@ extension GraphCache {
         for id in sources.of(Source.self) { _ = found.append(id) }
         if !incomplete.isEmpty { unknown.append(edge.id) }
       }
-      if unknown.isEmpty {
+      if unknown.isEmpty || source == .cachedOnly {
         let ids = found.list.sortedIfComparable()
+        if source == .cachedOnly { return records(for: ids.map { Ref($0) }).compactMap { $0 } }
         let records = try await findUnwatched(ids.map { Ref<Source>($0) })
         noteReferrers(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }
-      if !isToldOf { try noteLoadOfReferrers(to: AnyRef(ref), by: unknown, fileID, line) }
+      if let caller, !isToldOf {
+        try noteLoadOfReferrers(to: AnyRef(ref), by: unknown, from: caller.site)
+      }
       isToldOf = true
       for edge in unknown {
         leases.append(

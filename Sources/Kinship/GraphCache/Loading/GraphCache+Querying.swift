@@ -1,87 +1,26 @@
 extension GraphCache {
-  /// Returns the records that match a query.
-  ///
-  /// ```swift
-  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
-  /// let persons = try await cache.find(firstTwenty)
-  /// ```
-  ///
-  /// The store decides which records match and in which order; the cache returns its own version of
-  /// each. Writes made while the store answers count as well: each record of the result matches the
-  /// filter and is in its place. The records are loaded into memory and become the most recently
-  /// used, in order, unless the query is ``RecordQuery/passing``. Without a store, the query
-  /// searches the records in memory.
-  ///
-  /// Pending writes count as if the store had committed them. A record that one of them has
-  /// inserted, changed or deleted is placed by its current value, or left out.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - source: Where to look: by default, in the data layer.
-  ///   - limit: The maximum age of a record in the result; `nil` for that of its type. An older
-  ///     record in memory is replaced by the store's version.
-  /// - Returns: The records, in the order of the query, without those that memory knows to be
-  ///   deleted.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
-  ///   the records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
-  ///   invalid; `.unknownType` if the type is not in the schema; and `CancellationError` at once if
-  ///   the task is cancelled. If it throws, nothing of the answer is in memory.
-  /// - Complexity: O(*n*) in the records, plus the store's cost. If anything is written meanwhile,
-  ///   absent records are fetched once more, by ids, and a query with a limit is repeated for as
-  ///   many more records as have changed. While writes are pending, the store is asked for as many
-  ///   more records as these have touched.
-  public func find<R: GraphRecord>(
-    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
+  /// Returns the records that match a query: see ``RecordQuery/find(in:_:)``.
+  func records<R: GraphRecord>(
+    for query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
   ) async throws -> [R] {
-    let bounds = bounds(of: R.self, limit)
-    let records = try await answer(
-      to: query, from: source, bounds, isPartialAllowed: false
-    ).records
-    noteAnswer(records)
-    return records
+    try await answer(to: query, from: source, within: limit, isPartialAllowed: false).records
   }
 
-  /// Returns those of the records that match a query that the store can read.
-  ///
-  /// ```swift
-  /// let answer = try await cache.partialAnswer(to: RecordQuery<Person>().sorted(by: \.name))
-  /// show(answer.records.map(\.name).joined(separator: ", "))
-  /// for failure in answer.failures {
-  ///   show("a person is left out: \(failure.cause)")
-  /// }
-  /// ```
-  ///
-  /// It does the same as ``find(_:from:within:)``, except that a record that the store cannot read
-  /// is not an error. The result leaves it out and names it.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The records, in the order of the query, and the records that could not be read,
-  ///   with the reasons. If the store cannot tell whether such a record belongs to the result, it
-  ///   is named too.
-  /// - Throws: The errors of ``find(_:from:within:)``, if the store cannot answer at all.
-  /// - Complexity: Same as ``find(_:from:within:)``.
-  public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
-    R
-  > {
+  /// Answers a query for a caller, to whom its records are handed.
+  func answer<R: GraphRecord>(
+    to query: RecordQuery<R>, from source: QuerySource, within limit: Duration?,
+    isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
     let answer = try await answer(
-      to: query, from: .dataLayer, bounds(of: R.self, nil), isPartialAllowed: true)
+      to: query, from: source, bounds(of: R.self, limit), isPartialAllowed: isPartialAllowed)
     noteAnswer(answer.records)
     return answer
   }
 
-  /// Returns how many records in the backing store, or in memory without a store, match a query.
+  /// Returns how many records match a query.
   ///
   /// It loads nothing into memory except records that pending writes have touched.
-  ///
-  /// - Parameters:
-  ///   - query: The query; its order does not matter.
-  ///   - source: Where to look: by default, in the data layer.
-  /// - Returns: The number of records that ``find(_:from:within:)`` would return.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.filterFailed`,
-  ///   `.unknownType`, and `CancellationError` at once if the task is cancelled.
-  /// - Complexity: Same as ``BackingStore/count(_:)``. Without a store, O(*n*) in the records of
-  ///   the type.
-  public func count<R: GraphRecord>(
+  func count<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> Int {
     let number = try schema.requiredNumber(of: R.self)
@@ -110,7 +49,7 @@ extension GraphCache {
     }
   }
 
-  private func recallCount<R: GraphRecord>(
+  nonisolated func recallCount<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> Int {
     let filter = query.filter
@@ -135,7 +74,7 @@ extension GraphCache {
   ///   - bounds: The age limits of its records; `nil` if records in memory of any age count.
   ///   - isPartialAllowed: Whether to leave out records that cannot be read.
   /// - Returns: The answer.
-  /// - Throws: The errors of ``find(_:from:within:)``.
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
   func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from source: QuerySource, _ bounds: AgeBounds?,
     isPartialAllowed: Bool
@@ -275,7 +214,7 @@ extension GraphCache {
   /// Returns the records in memory that match a filter, at one moment.
   ///
   /// No user code runs while the cache is locked, because it may use the cache.
-  func scan<R: GraphRecord>(
+  nonisolated func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
     let found = try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
@@ -327,7 +266,7 @@ extension GraphCache {
   ///   - type: The type.
   ///   - oldest: The time since which records are fresh; `nil` if any age is.
   /// - Returns: Whether it is.
-  func isWhole<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
+  nonisolated func isWhole<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
     state.withLock { state in
       guard let table = state.map.table(type), table.pointee.wholeness == .whole else {
         return false

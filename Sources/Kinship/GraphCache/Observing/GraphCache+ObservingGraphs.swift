@@ -1,41 +1,4 @@
 extension GraphCache {
-  /// Observes the graph around a root.
-  ///
-  /// The first element arrives at once, with the part of the graph that is in memory. If it is not
-  /// complete, the element says that it is loading, and the complete graph follows. Whenever one of
-  /// the records changes, there is an element with the new graph and the records that differ. If no
-  /// refs have changed, the new graph shares the unchanged records with the previous one; otherwise
-  /// the graph is loaded again with the same plan.
-  ///
-  /// Records beyond the plan are not observed, except where the plan follows an ``Inverse``: a new
-  /// referrer of a record in the graph becomes part of it.
-  ///
-  /// ```swift
-  /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
-  ///   if let family = change.value { draw(family) }
-  /// }
-  /// ```
-  ///
-  /// In a cache without a store, an evicted record would be lost. There the records of an observed
-  /// graph stay in memory while it is observed, as leased records do.
-  ///
-  /// - Parameters:
-  ///   - root: A ref to the root, which need not be in memory or exist.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
-  ///     of `generations`.
-  /// - Returns: The changes. Iterating observes until the task is cancelled or the iterator is
-  ///   destroyed.
-  /// - Complexity: A change costs O(1) on average for each observer of the record, and for each
-  ///   observed graph of more than 512 records, whether or not it holds the record. An element
-  ///   costs O(*m*) in the changed records if their refs have not changed, plus a few hundred
-  ///   records beside each. Otherwise it costs O(*n*) in the graph's records and the refs that the
-  ///   plan follows.
-  public nonisolated func observe<Root: GraphRecord>(
-    graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
-  ) -> Changes<Graph<Root>?, GraphDiff> {
-    Changes(GraphSubject(root: root, plan: plan), in: self)
-  }
-
   /// Registers an observer of a graph, and walks what is in memory.
   func startObserver<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
@@ -121,6 +84,14 @@ extension GraphCache {
         return (walk, walk.isPartial)
       }
     }
+  }
+
+  /// Returns the part of the graph around a root that is in memory.
+  nonisolated func graphInMemory<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?
+  ) throws(KinshipError) -> (graph: Graph<Root>?, isPartial: Bool) {
+    let (walk, isPartial) = try peek(graphOf: root, plan)
+    return (walk.map { Graph($0.storage) }, isPartial)
   }
 
   private func need<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> IDs {

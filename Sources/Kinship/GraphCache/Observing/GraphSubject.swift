@@ -30,6 +30,6 @@ struct GraphSubject<Root: GraphRecord>: Subject {
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await cache.graph(of: root, plan, freshness).age
+    try await cache.freshGraph(of: root, plan, freshness).age
   }
 }

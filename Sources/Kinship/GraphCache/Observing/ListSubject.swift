@@ -41,32 +41,6 @@ struct ListSubject<R: GraphRecord>: Subject {
   }
 }
 
-/// A record, as an observer follows it.
-struct RecordSubject<R: GraphRecord>: Subject {
-  var list: ListSubject<R>
-
-  var title: String { list.title }
-  var type: String? { list.type }
-  var isBehind: Bool { list.isBehind }
-
-  nonisolated(nonsending) mutating func start(
-    in cache: GraphCache
-  ) async throws -> (Observer, ObservedChange<R?, RecordChange<R>>) {
-    let (observer, change) = try await list.start(in: cache)
-    return (observer, list.observation.single(change))
-  }
-
-  nonisolated(nonsending) mutating func next(
-    _ observer: Observer, _ comparison: RecordComparison<R>
-  ) async throws -> ObservedChange<R?, RecordChange<R>>? {
-    try await list.next(observer, comparison).map { list.observation.single($0) }
-  }
-
-  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await list.reload(in: cache, freshness)
-  }
-}
-
 extension GraphCache {
   /// Registers an observer of records, and returns their current state.
   func startObserver<R: GraphRecord>(

@@ -86,10 +86,10 @@ struct QuerySubject<R: GraphRecord>: Subject {
       case .nothing: return hasAsked
       case .answer(let query):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
-        try observed.take(answer: try await cache.find(query), to: query)
+        try observed.take(answer: try await cache.records(for: query), to: query)
       case .more(let query):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-        try observed.take(answer: try await cache.find(query), to: query)
+        try observed.take(answer: try await cache.records(for: query), to: query)
       case .records(let ids):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
         let found = try await cache.findUnwatched(ids.map { Ref<R>($0) })

@@ -22,8 +22,8 @@ extension GraphCache {
   /// - Returns: The page. An empty page ends where it was to begin.
   /// - Throws: `KinshipError.foreignCursor` if the cursor belongs to another query, `.notCodable`
   ///   if the query sorts by a property that is not `Codable`, and the errors of
-  ///   ``find(_:from:within:)``.
-  /// - Complexity: Same as ``find(_:from:within:)`` for a query with the limit of a page and one
+  ///   ``RecordQuery/find(in:_:)``.
+  /// - Complexity: Same as ``RecordQuery/find(in:_:)`` for a query with the limit of a page and one
   ///   more condition, which an index serves as well as the order.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil,
@@ -63,7 +63,7 @@ extension GraphCache {
       }
     }
     guard let cursor else {
-      let all = try await find(query, within: limit)
+      let all = try await records(for: query, within: limit)
       let records = Array(all.suffix(paging.size))
       return try paging.page(
         records, from: nil, hasMore: records.count < all.count,
@@ -85,7 +85,7 @@ extension GraphCache {
     let found =
       size == 0
       ? []
-      : try await find(part.limited(to: size == rest ? size : size + 1), within: limit)
+      : try await records(for: part.limited(to: size == rest ? size : size + 1), within: limit)
     let records = Array(found.prefix(size))
     return try paging.page(
       isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,

@@ -17,8 +17,8 @@ extension GraphCache {
   ///   - readAhead: The distance to the end of a window, in the direction of reading, at which the
   ///     next one is loaded. 0 means never; the default is half a window.
   /// - Returns: The results.
-  /// - Throws: The errors of ``count(_:from:)``.
-  /// - Complexity: Same as ``count(_:from:)``.
+  /// - Throws: The errors of ``RecordQuery/count``.
+  /// - Complexity: Same as ``RecordQuery/count``.
   public nonisolated func results<R: GraphRecord>(
     _ query: RecordQuery<R>, windowSize: Int = 50, windowCapacity: Int = 20, readAhead: Int? = nil
   ) async throws -> QueryResults<R> {

@@ -39,13 +39,13 @@ extension QueryResults: AsyncSequence {
     ///
     /// - Parameter actor: The caller's actor.
     /// - Returns: The record, or `nil` at the end.
-    /// - Throws: The errors of ``GraphCache/find(_:from:within:)``. The next call tries again.
+    /// - Throws: The errors of ``RecordQuery/find(in:_:)``. The next call tries again.
     /// - Complexity: One call to the store for each window.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
       -> R?
     {
       if records.isEmpty, rest > 0 {
-        let found = try await cache.find(part.limited(to: Swift.min(size, rest)))
+        let found = try await cache.records(for: part.limited(to: Swift.min(size, rest)))
         // Fewer than requested need not be the last: some may have been removed meanwhile.
         rest = found.isEmpty ? 0 : rest - found.count
         records = found[...]

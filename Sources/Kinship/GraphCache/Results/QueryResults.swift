@@ -68,7 +68,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   /// - Parameter index: The position, from 0 on.
   /// - Returns: The record; `nil` if there is none: at any position that is not less than
   ///   ``count``, and where records have been removed since the count.
-  /// - Throws: The errors of ``GraphCache/find(_:from:within:)``.
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
   /// - Complexity: O(1) if it is kept; otherwise the cost of finding a window.
   public subscript(index: Int) -> R? {
     get async throws {
@@ -115,8 +115,8 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   ///
   /// If that fails, nothing changes.
   ///
-  /// - Throws: The errors of ``GraphCache/count(_:from:)``.
-  /// - Complexity: Same as ``GraphCache/count(_:from:)``.
+  /// - Throws: The errors of ``RecordQuery/count``.
+  /// - Complexity: Same as ``RecordQuery/count``.
   public func refresh() async throws {
     let number = state.withLock { state in
       state.counts.begun += 1
@@ -155,7 +155,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       let result: Result<ResultWindow<R>, any Error>
       do {
         result = .success(
-          ResultWindow(try await cache.find(request.query), to: request, in: query))
+          ResultWindow(try await cache.records(for: request.query), to: request, in: query))
       } catch {
         result = .failure(error)
       }

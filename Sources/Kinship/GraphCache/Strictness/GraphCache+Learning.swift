@@ -13,8 +13,8 @@ extension GraphCache {
   ///
   /// It counts what the task, and the tasks that it starts, read with `resolve`, `find`, `related`
   /// and graphs, whether it is in memory or not. It does not count reads of memory alone, such as
-  /// ``peek(_:)``, or the reads of transactions and observers. A graph counts as a whole. The plans
-  /// have no limit.
+  /// ``peek(_:)->R?``, or the reads of transactions and observers. A graph counts as a whole. The
+  /// plans have no limit.
   ///
   /// The plans are minimal for the records that were read: no relationship could be followed less
   /// far.

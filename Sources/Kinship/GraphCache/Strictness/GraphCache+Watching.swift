@@ -64,12 +64,12 @@ extension GraphCache {
 
   /// Notes that the store is about to be asked for the referrers of a record.
   func noteLoadOfReferrers(
-    to ref: AnyRef, by edges: [EdgeID], _ fileID: CallSite.FileID, _ line: UInt
+    to ref: AnyRef, by edges: [EdgeID], from caller: CallSite
   ) throws(KinshipError) {
     if store == nil || watch == nil { return }
     try tell(
       watch?.loadReferrers(
-        to: ref, by: edges, from: CallSite(fileID, line), isStrict: strictness.isFailing))
+        to: ref, by: edges, from: caller, isStrict: strictness.isFailing))
   }
 
   /// Notes the referrers of a record that were returned.

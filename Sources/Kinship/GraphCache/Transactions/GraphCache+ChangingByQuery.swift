@@ -17,7 +17,7 @@ extension GraphCache {
   ///   - query: The query; its order matters if it has an offset or a limit.
   ///   - retries: How often to re-run the transaction if someone else has changed a record.
   /// - Returns: The changes.
-  /// - Throws: The errors of ``find(_:from:within:)``, ``Transaction/delete(contentsOf:)`` and
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``, ``Transaction/delete(contentsOf:)`` and
   ///   ``write(loading:retries:body:)``; then nothing has changed.
   /// - Complexity: O(*n*) in the records of the result, plus the deletion of each. The store is
   ///   called once for the query, once for the referrers if a rule needs them, and once for the
@@ -49,7 +49,7 @@ extension GraphCache {
   ///     once for a record if the transaction lacks data or is re-run.
   /// - Returns: The changes.
   /// - Throws: Any error that the closure throws, unchanged, and the errors of
-  ///   ``find(_:from:within:)`` and ``write(loading:retries:body:)``; then nothing has changed.
+  ///   ``RecordQuery/find(in:_:)`` and ``write(loading:retries:body:)``; then nothing has changed.
   /// - Complexity: O(*n*) in the records of the result. The store is called once for the query and
   ///   once for the changes, with the exceptions of ``delete(_:retries:)``.
   @discardableResult

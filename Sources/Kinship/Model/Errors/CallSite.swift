@@ -10,6 +10,18 @@ public struct CallSite: Hashable, Sendable {
     self.line = line
   }
 
+  /// A call site whose description is made only when it is needed.
+  @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline let fileID: FileID
+    @usableFromInline let line: UInt
+
+    @inlinable
+    init(_ fileID: FileID, _ line: UInt) { (self.fileID, self.line) = (fileID, line) }
+
+    var site: CallSite { CallSite(fileID, line) }
+  }
+
   /// The name of a source file in one word, because passing a `StaticString` is noticeable in reads
   /// that take less than a tenth of a microsecond.
   public struct FileID: ExpressibleByStringLiteral, Sendable {

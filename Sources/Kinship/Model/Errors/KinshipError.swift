@@ -62,6 +62,11 @@ public enum KinshipError: Error, Sendable {
   /// It is the cause of `fetchFailed`, or, for a commit, the error itself. Then it is not known
   /// whether the store has made the changes, or is about to.
   case deadlineExceeded(CacheCall, Duration)
+  /// The function of a view reads something new each time it runs.
+  case viewNeverRests(type: String, rounds: Int)
+  /// A reader's deadline has passed: see ``ReadOptions/deadline``. What it waited for may still
+  /// arrive in memory.
+  case tooLate(after: Duration)
   /// A call would wait for ever, because the call that it waits for waits for the call within which
   /// it is made.
   case waitsForItself(CacheCall, within: CacheCall)
@@ -177,6 +182,13 @@ extension KinshipError: CustomStringConvertible {
         + "not within \(deadline)."
     case .deadlineExceeded(let call, let deadline):
       "There was no end of \(call) within \(deadline)."
+    case .viewNeverRests(let type, let rounds):
+      """
+      The function of a view of “\(type)” has read something new in each of \(rounds) rounds. Its \
+      value must depend only on the records that it reads.
+      """
+    case .tooLate(let deadline):
+      "There was no answer within \(deadline). Ask again, or allow more time."
     case .waitsForItself(let call, let outer):
       "Within \(outer), \(call) would wait for itself."
     case .exists(let ref):

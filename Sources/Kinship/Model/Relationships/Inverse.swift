@@ -5,7 +5,7 @@
 /// ```
 ///
 /// ```swift
-/// let children = try await cache.related(ref, Person.children)
+/// let children = try await cache.find(ref.related(Person.children))
 /// ```
 ///
 /// ```swift

@@ -41,10 +41,10 @@ struct FreshnessTests {
     #expect(try await cache.resolve(one).value == 1)
     system.change(1, to: 10)
     system.clock.advance(by: .seconds(60))
-    #expect(try await cache.resolve(one, within: .seconds(60)).value == 1)
+    #expect(try await cache.resolve(one, .within(.seconds(60))).value == 1)
     #expect(try await cache.resolve(one).value == 1)
     system.clock.advance(by: .milliseconds(100))
-    #expect(try await cache.resolve([one, one], within: .seconds(60)).map(\.value) == [10, 10])
+    #expect(try await cache.resolve([one, one], .within(.seconds(60))).map(\.value) == [10, 10])
     #expect(system.store.requests(for: one) == 2)
     #expect(cache.age(of: one) == .zero)
     #expect(await cache.audit() == [])
@@ -61,7 +61,7 @@ struct FreshnessTests {
         system.change(1, to: 10)
         system.clock.advance(by: .milliseconds(age * 100))
         let read =
-          readerSays ? try await cache.resolve(one, within: bound) : try await cache.resolve(one)
+          readerSays ? try await cache.resolve(one, .within(bound)) : try await cache.resolve(one)
         #expect(read.value == (age <= limit ? 1 : 10), "\(age) of \(limit) tenths")
       }
     }
@@ -76,14 +76,14 @@ struct FreshnessTests {
     let write = try await cache.writeOptimistically { try $0.update(one, \.value, to: 5) }
     try await system.store.waitForCalls(2)
     system.clock.advance(by: .seconds(100))
-    #expect(try await cache.resolve(one, within: .seconds(10)).value == 5)
-    #expect(try await cache.resolve([one], within: .seconds(10)).map(\.value) == [5])
-    #expect(try await cache.graph(of: one, within: .seconds(10)).root.value == 5)
-    let shown = try await cache.find(one, .within(.seconds(10)))
+    #expect(try await cache.resolve(one, .within(.seconds(10))).value == 5)
+    #expect(try await cache.resolve([one], .within(.seconds(10))).map(\.value) == [5])
+    #expect(try await cache.find(one.graph(), .within(.seconds(10))).root.value == 5)
+    let shown = try await cache.find(one.dated, .within(.seconds(10)))
     #expect(shown?.isStale == false && shown?.age == .zero)
-    let list = try await cache.find([one], .within(.seconds(10)))
+    let list = try await cache.find([one].dated, .within(.seconds(10)))
     #expect(list[0]?.isStale == false && list[0]?.age == .zero)
-    let graph = try await cache.graph(of: one, nil, .within(.seconds(10)))
+    let graph = try await cache.find(one.datedGraph(), .fresh(.within(.seconds(10))))
     #expect(!graph.isStale && graph.age == .zero)
     #expect(system.store.calls.count == 2)
     gate.open()
@@ -96,9 +96,9 @@ struct FreshnessTests {
     #expect(try await cache.find(one) == nil)
     system.change(1, to: 10)
     system.clock.advance(by: .seconds(5))
-    #expect(try await cache.find(one, within: .seconds(5)) == nil)
+    #expect(try await cache.find(one, .within(.seconds(5))) == nil)
     let impatient = Freshness(limit: .seconds(60), missingLimit: .seconds(1))
-    #expect(try await cache.find(one, impatient)?.value.value == 10)
+    #expect(try await cache.find(one.dated, .fresh(impatient))?.value.value == 10)
     #expect(await cache.audit() == [])
   }
 
@@ -111,18 +111,18 @@ struct FreshnessTests {
     system.clock.advance(by: .seconds(100))
     system.store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
     for _ in 0..<1_000 {
-      let shown = try #require(try await cache.find(one, policy))
+      let shown = try #require(try await cache.find(one.dated, .fresh(policy)))
       #expect(shown.isStale && shown.value.value == 1 && shown.age == .seconds(100))
     }
     try await system.store.waitForCalls(2)
     gate.open()
     for try await change in cache.observe(one) where change.value?.value == 10 { break }
-    #expect(try await cache.find(one, policy)?.isStale == false)
+    #expect(try await cache.find(one.dated, .fresh(policy))?.isStale == false)
     #expect(system.store.requests(for: one) == 2)
     // What is older than the second bound is waited for.
     system.change(1, to: 20)
     system.clock.advance(by: .seconds(601))
-    #expect(try await cache.find(one, policy)?.value.value == 20)
+    #expect(try await cache.find(one.dated, .fresh(policy))?.value.value == 20)
   }
 
   /// What came together is not asked for together.
@@ -173,20 +173,22 @@ struct FreshnessTests {
     system.change(1, to: 10)
     system.fail(true)
     system.clock.advance(by: .seconds(100))
-    let shown = try #require(try await cache.find(one, policy))
+    let shown = try #require(try await cache.find(one.dated, .fresh(policy)))
     #expect(shown.isStale && shown.value.value == 1 && shown.failure != nil)
-    let graph = try await cache.graph(of: one, nil, policy)
+    let graph = try await cache.find(one.datedGraph(), .fresh(policy))
     #expect(graph.isStale && graph.value.root.value == 1 && graph.failure != nil)
     #expect(graph.age == .seconds(100))
     await #expect(throws: KinshipError.self) {
-      try await cache.resolve(one, within: .seconds(60))
+      try await cache.resolve(one, .within(.seconds(60)))
     }
     #expect(cache.peek(one)?.value == 1)
     system.clock.advance(by: .seconds(501))
-    await #expect(throws: KinshipError.self) { try await cache.find(one, policy) }
-    await #expect(throws: KinshipError.self) { try await cache.graph(of: one, nil, policy) }
+    await #expect(throws: KinshipError.self) { try await cache.find(one.dated, .fresh(policy)) }
+    await #expect(throws: KinshipError.self) {
+      try await cache.find(one.datedGraph(), .fresh(policy))
+    }
     system.fail(false)
-    let fresh = try #require(try await cache.find(one, policy))
+    let fresh = try #require(try await cache.find(one.dated, .fresh(policy)))
     #expect(!fresh.isStale && fresh.value.value == 10 && fresh.failure == nil)
     #expect(await cache.audit() == [])
   }
@@ -210,7 +212,7 @@ struct FreshnessTests {
         #expect(page.records.map(\.value) == [value])
         let query = RecordQuery<Node>().sorted(by: \.value, .descending)
         #expect(try await cache.find(query).first?.value == value)
-      case 3: #expect(try await cache.graphs(of: [one]).map { $0?.root.value } == [value])
+      case 3: #expect(try await cache.find([one].graphs()).map { $0?.root.value } == [value])
       case 4: #expect(try await cache.expand(held, from: one).root.value == value)
       default: #expect(try await cache.resolve([one]).map(\.value) == [value])
       }
@@ -225,12 +227,12 @@ struct FreshnessTests {
     system.change(77, to: 5)
     system.clock.advance(by: .seconds(61))
     await #expect(throws: KinshipError.self) {
-      try await cache.graph(of: root, within: .seconds(100))
+      try await cache.find(root.graph(), .within(.seconds(100)))
     }
-    let graphs = try await cache.graphs(of: [one, root], within: .seconds(100))
+    let graphs = try await cache.find([one, root].graphs(), .within(.seconds(100)))
     #expect(graphs.map { $0?.root.value } == [1, nil])
-    #expect(try await cache.graph(of: root, within: .seconds(60)).root.value == 5)
-    #expect(try await cache.graphs(of: [root])[0]?.root.value == 5)
+    #expect(try await cache.find(root.graph(), .within(.seconds(60))).root.value == 5)
+    #expect(try await cache.find([root].graphs())[0]?.root.value == 5)
   }
 
   /// In one call for many, of any number, and wakes nobody about what is as it was.
@@ -275,13 +277,14 @@ struct FreshnessTests {
     _ = try await cache.resolve(one)
     #expect(cache.age(of: one) == .seconds(30))
     // It says how old copies may be: this one is from its source.
-    _ = try await cache.resolve(one, within: .seconds(10))
+    _ = try await cache.resolve(one, .within(.seconds(10)))
     #expect(cache.age(of: one) == .zero)
     // An older copy does not take the place of what is in memory.
     clock.advance(by: .seconds(20))
     memory.insert([Node(id: 1, value: 2)])
-    _ = try await cache.find(one, Freshness.staleIfFailing(after: .seconds(1), upTo: .seconds(60)))
-    #expect(try await cache.resolve(one, within: .seconds(1)).value == 2)
+    _ = try await cache.find(
+      one.dated, .fresh(Freshness.staleIfFailing(after: .seconds(1), upTo: .seconds(60))))
+    #expect(try await cache.resolve(one, .within(.seconds(1))).value == 2)
     #expect(cache.age(of: one) == .zero)
   }
 
@@ -300,10 +303,10 @@ struct FreshnessTests {
     let cache = try GraphCache(for: Node.self, store: Copies(base: memory), clock: clock)
     try await cache.put(Node(id: 1, value: 5))
     clock.advance(by: .seconds(20))
-    let shown = try #require(try await cache.find(one, .within(.seconds(10))))
+    let shown = try #require(try await cache.find(one.dated, .within(.seconds(10))))
     #expect(shown.value.value == 5 && shown.isStale && shown.age == .seconds(20))
     clock.advance(by: .seconds(20))
-    #expect(try await cache.find(one, .within(.seconds(35)))?.value.value == 1)
+    #expect(try await cache.find(one.dated, .within(.seconds(35)))?.value.value == 1)
     #expect(cache.age(of: one) == .seconds(30))
   }
 
@@ -345,12 +348,12 @@ struct FreshnessTests {
     try await cache.put(Node(id: 1, value: 5))
     clock.advance(by: .seconds(20))
     let all = RecordQuery<Node>().sorted(by: \.id)
-    #expect(try await cache.find(all, within: .seconds(10)).map(\.value) == [5, 2])
+    #expect(try await cache.find(all, .within(.seconds(10))).map(\.value) == [5, 2])
     #expect(cache.age(of: one) == .seconds(20))
     #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
     // By now the copy is the newer one.
     clock.advance(by: .seconds(20))
-    #expect(try await cache.find(all, within: .seconds(10)).map(\.value) == [1, 2])
+    #expect(try await cache.find(all, .within(.seconds(10))).map(\.value) == [1, 2])
     #expect(cache.age(of: one) == .seconds(30))
     #expect(await cache.audit() == [])
   }
@@ -412,11 +415,11 @@ struct FreshnessTests {
     }
     let query = RecordQuery<Node>().sorted(by: \.id)
     try await follow({ $0.observe([self.one]) }, shows: { $0.first?.value })
-    try await follow({ $0.observe(graphOf: self.one, .generations(0)) }, shows: { $0?.root.value })
+    try await follow({ $0.observe(self.one.graph(.generations(0))) }, shows: { $0?.root.value })
     try await follow({ $0.observe(Node.self) }, shows: { $0[1]?.value })
     try await follow({ $0.observeAll() }, shows: { ($0[AnyRef(self.one)] as? Node)?.value })
     try await follow(
-      { $0.observe(query, sectionedBy: \.id) }, shows: { $0.first?.first?.value })
+      { $0.observe(query.sections(by: \.id)) }, shows: { $0.first?.first?.value })
   }
 
   /// What was loaded before counts from then.
@@ -464,7 +467,7 @@ struct FreshnessTests {
     #expect(try await system.cache.find(RecordQuery<Node>()).count == 3)
     system.clock.advance(by: .seconds(100))
     await system.cache.removeExpired()
-    let found = try await system.cache.find(RecordQuery<Node>(), within: .seconds(1_000))
+    let found = try await system.cache.find(RecordQuery<Node>(), .within(.seconds(1_000)))
     #expect(found.count == 3)
   }
 
@@ -488,10 +491,10 @@ struct FreshnessTests {
     _ = try await cache.resolve(one)
     system.change(1, to: 10)
     system.clock.advance(by: .seconds(100))
-    let shown = try await cache.find([one, Ref<Node>(2)], policy)
+    let shown = try await cache.find([one, Ref<Node>(2)].dated, .fresh(policy))
     #expect(shown.map { $0?.isStale } == [true, false])
     try await wait { cache.peek(one)?.value == 10 }
-    #expect(try await cache.find([one], policy).map { $0?.value.value } == [10])
+    #expect(try await cache.find([one].dated, .fresh(policy)).map { $0?.value.value } == [10])
   }
 
   @Test func copiesThatAQueryBringsAreAsOldAsTheirStoreSays() async throws {
@@ -507,7 +510,7 @@ struct FreshnessTests {
     let memory = MemoryStore((1...3).map { Node(id: $0, value: $0) })
     let cache = try GraphCache(
       for: Node.self, store: Copies(base: memory), clock: ManualClock())
-    _ = try await cache.find(RecordQuery<Node>(), within: .seconds(60))
+    _ = try await cache.find(RecordQuery<Node>(), .within(.seconds(60)))
     #expect(cache.age(of: one) == .seconds(30))
   }
 

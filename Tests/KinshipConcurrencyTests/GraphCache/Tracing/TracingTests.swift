@@ -54,7 +54,7 @@ struct TracingTests {
     // What is in memory is no work.
     _ = try await cache.resolve(Ref<Node>(1))
     _ = try await cache.graph(of: Ref<Node>(1), .generations(2))
-    _ = try await cache.graphs(of: [Ref<Node>(1), Ref<Node>(2)], .generations(2))
+    _ = try await cache.find([Ref<Node>(1), Ref<Node>(2)].graphs(.generations(2)))
     #expect(await cache.report().work.reduce(0) { $0 + $1.ended } == 2)
   }
 

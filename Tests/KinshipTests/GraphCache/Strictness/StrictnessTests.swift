@@ -53,7 +53,7 @@ struct StrictnessTests {
 
     // Another place in the program is told of by itself, and so are reads that ask for an age.
     _ = try await cache.related(next, \.father)
-    _ = try await cache.find(Ref<TestPerson>(5), within: .seconds(60))
+    _ = try await cache.find(Ref<TestPerson>(5), .within(.seconds(60)))
     #expect(reports.all.map(\.caller.line) == [line, line + 21, line + 22])
     #expect(await cache.unplannedLoads.map(\.times) == [2, 1, 1])
   }
@@ -122,13 +122,13 @@ struct StrictnessTests {
   @Test func referrersAreReported() async throws {
     let cache = try cache(LearningTests.line(6))
     _ = try await cache.graph(of: Ref<TestPerson>(3), .generations(0))
-    _ = try await cache.related(Ref<TestPerson>(3), Stroll.childrenOfFather)
+    _ = try await cache.find(Ref<TestPerson>(3).related(Stroll.childrenOfFather))
     #expect(reports.all.map(\.isInverse) == [true])
     try WrittenPlans.require(reports.all[0].plan, as: "children")
 
     let planned = try self.cache(LearningTests.line(6), .fail)
     _ = try await planned.graph(of: Ref<TestPerson>(3), WrittenPlans.children)
-    #expect(try await planned.related(Ref<TestPerson>(3), Stroll.childrenOfFather).count == 1)
+    #expect(try await planned.find(Ref<TestPerson>(3).related(Stroll.childrenOfFather)).count == 1)
   }
 
   @Test func aFailingCacheLoadsNothing() async throws {

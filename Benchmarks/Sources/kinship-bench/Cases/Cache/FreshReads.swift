@@ -34,7 +34,7 @@ extension Case {
       systems: [
         system("resolve", plain) { try await $0.resolve($1) },
         system("resolve within an hour", plain, bar: 1.1) {
-          try await $0.resolve($1, within: hour)
+          try await $0.resolve($1, .within(hour))
         },
         system("resolve, the type says so", try await cache(.within(hour)), bar: 1.1) {
           try await $0.resolve($1)

@@ -12,7 +12,7 @@ extension Case {
     let expected = stores.digestOfVisits(from: roots)
     let objects = PartObjects(stores.list.parts)
     let cache = try await stores.cache()
-    let graphs = try await cache.graphs(of: refs, plan).compactMap(\.self)
+    let graphs = try await cache.find(refs.graphs(plan)).compactMap(\.self)
     let database = try stores.database("raw")
 
     func sample(_ traverse: (inout Visits) async throws -> Void) async throws -> Sample {

@@ -60,7 +60,7 @@ private actor ObservedFolders {
   }
 
   func begin() async throws {
-    var changes = cache.observe(graphOf: root, .generations(.max)).makeAsyncIterator()
+    var changes = cache.observe(root.graph(.generations(.max))).makeAsyncIterator()
     _ = try await changes.next()
     self.changes = changes
   }

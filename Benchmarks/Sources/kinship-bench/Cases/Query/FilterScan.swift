@@ -59,12 +59,12 @@ extension Case {
           },
           System("Kinship, #Predicate", bar: .ratio(bar)) {
             let watch = Stopwatch()
-            let count = try await cache.count(RecordQuery(predicate))
+            let count = try await cache.find(RecordQuery(predicate).count)
             return sample(watch.elapsed, count)
           },
           System("Kinship, a closure") {
             let watch = Stopwatch()
-            let count = try await cache.count(RecordQuery(RecordFilter(isIncluded)))
+            let count = try await cache.find(RecordQuery(RecordFilter(isIncluded)).count)
             return sample(watch.elapsed, count)
           },
           System("Array, a loop of its own") {

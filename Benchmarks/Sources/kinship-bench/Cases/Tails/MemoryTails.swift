@@ -12,7 +12,7 @@ extension Case {
     size in
     let cache = try await filled(size)
     return Interruption(of: Ref<Person>(0), in: cache) {
-      _ = try await cache.related(Ref<Person>(1), Inverse<Person, Person>(\.children))
+      _ = try await cache.find(Ref<Person>(1).related(Inverse<Person, Person>(\.children)))
     }
   }
 

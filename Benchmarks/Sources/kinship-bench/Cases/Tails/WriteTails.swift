@@ -70,7 +70,7 @@ extension Case {
   ) { size in
     let (cache, root) = try await grove(size)
     return Interruption(of: Ref<Folder>(-1), in: cache) {
-      var changes = cache.observe(graphOf: root, .generations(.max)).makeAsyncIterator()
+      var changes = cache.observe(root.graph(.generations(.max))).makeAsyncIterator()
       _ = try await changes.next()
       try await cache.write { try $0.update(root, \.name, to: "another") }
       _ = try await changes.next()

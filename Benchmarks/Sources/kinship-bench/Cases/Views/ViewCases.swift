@@ -1,0 +1,191 @@
+import Kinship
+
+/// A row of a list that shows something of two related records.
+struct TrackRow: Equatable, Sendable {
+  let name: String
+  let album: String?
+  let shelf: String?
+
+  init(name: String, album: String?, shelf: String?) {
+    (self.name, self.album, self.shelf) = (name, album, shelf)
+  }
+
+  init(_ track: Node<Track>) {
+    name = track.name
+    album = track.album?.name
+    shelf = track.album?.album?.name
+  }
+
+  /// Whether it has what a row of a list of tracks by number must have.
+  var isRight: Bool { !name.isEmpty }
+}
+
+extension Case {
+  private static let sorted = RecordQuery<Track>().sorted(by: \.id)
+
+  static let viewInMemory = Case(
+    "view-in-memory", summary: "1,000 rows of three levels, all in memory; ns a row",
+    sizes: { effort in effort == .full ? [1_000, 10_000] : [1_000] }
+  ) { size, _ in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let byID = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0) })
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(contentsOf: tracks)
+    let refs = tracks.map(\.ref)
+    func sample(_ rows: [TrackRow?], _ watch: Stopwatch) -> Sample {
+      let elapsed = watch.elapsed
+      let shelves = rows.count { $0?.shelf != nil }
+      return Sample(
+        elapsed, operations: size,
+        checks: [
+          Check("rows", rows.count, expected: size),
+          Check(
+            "shelves", shelves, expected: tracks.count { $0.album?.id.isMultiple(of: 10) == false }),
+        ])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("Dictionary, by hand") {
+          let watch = Stopwatch()
+          let rows = refs.map { ref -> TrackRow? in
+            guard let track = byID[ref.id] else { return nil }
+            let album = track.album.flatMap { byID[$0.id] }
+            let shelf = album?.album.flatMap { byID[$0.id] }
+            return TrackRow(name: track.name, album: album?.name, shelf: shelf?.name)
+          }
+          return sample(rows, watch)
+        },
+        System("Kinship: a view", bar: .ratio(2)) {
+          let watch = Stopwatch()
+          return sample(try await cache.find(refs.view(TrackRow.init)), watch)
+        },
+        System("Kinship: graphs, and a row of each") {
+          let watch = Stopwatch()
+          let graphs = try await cache.find(refs.graphs(.following(\.album, generations: 2)))
+          return sample(graphs.map { graph in graph.map { TrackRow($0.root) } }, watch)
+        },
+      ])
+  }
+
+  static let viewCalls = Case(
+    "view-calls", summary: "rows of three levels out of a store; calls of the store",
+    sizes: { effort in effort == .full ? [10_000] : [1_000] }
+  ) { size, _ in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let refs = tracks.suffix(size / 2).map(\.ref)
+    return Comparison(
+      size: size,
+      systems: [
+        System("Kinship: a view", bar: .value(3)) {
+          let store = CountingStore(MemoryStore(tracks))
+          let cache = try GraphCache(for: Track.self, store: store)
+          let rows = try await cache.find(refs.view(TrackRow.init))
+          return Sample(
+            value: Double(store.calls),
+            checks: [
+              Check(
+                "rows", rows.count { $0?.album != nil },
+                expected: rows.count { $0 != nil && $0?.album != nil })
+            ])
+        }
+      ])
+  }
+
+  static let viewChange = Case(
+    "view-change", summary: "a change of a related record, until the row is told; ns each",
+    sizes: { effort in effort == .full ? [10_000, 100_000] : [1_000, 10_000] }
+  ) { size, effort in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(contentsOf: tracks)
+    let list = Follower(cache, sorted.view(TrackRow.init))
+    try await list.begin()
+    let count = effort.operations(200)
+    let album = Ref<Track>(size / 10 - 1)
+    return Comparison(
+      size: size,
+      systems: [
+        System("the transaction alone") {
+          let other = try GraphCache(for: Track.self)
+          try await other.put(contentsOf: tracks)
+          let watch = Stopwatch()
+          for number in 0..<count {
+            try await other.write { try $0.update(album, \.name, to: "album \(number)") }
+          }
+          return Sample(watch.elapsed, operations: count, checks: [])
+        },
+        System("the name of an album of ten rows") {
+          try await list.sample(count, notifies: true) {
+            try $0.update(album, \.name, to: "album \($1)")
+          }
+        },
+        System("a property that no row reads") {
+          try await list.sample(count, notifies: false) { try $0.update(album, \.bytes, to: $1) }
+        },
+      ])
+  }
+
+  static let liveCount = Case(
+    "live-count", summary: "a change among records that are counted, until it is told; ns each",
+    sizes: { effort in effort == .full ? [10_000, 100_000] : [1_000, 10_000] }
+  ) { size, effort in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(contentsOf: tracks)
+    let query = RecordQuery<Track>(#Predicate { $0.bytes > 5_000_000 })
+    let number = Follower(cache, query.count)
+    try await number.begin()
+    let count = effort.operations(100)
+    let first = tracks[0].ref
+    return Comparison(
+      size: size,
+      systems: [
+        System("Kinship") {
+          try await number.sample(count, notifies: true) {
+            try $0.update(first, \.bytes, to: $1.isMultiple(of: 2) ? 0 : 6_000_000)
+          }
+        }
+      ])
+  }
+}
+
+/// An observer of the answer to a request.
+private actor Follower<Asked: Request> {
+  private let cache: GraphCache
+  private let request: Asked
+  private var changes: Changes<Asked.Observed, Asked.Diff>.Iterator?
+  private var number = 0
+
+  init(_ cache: GraphCache, _ request: Asked) {
+    (self.cache, self.request) = (cache, request)
+  }
+
+  func begin() async throws {
+    var changes = cache.observe(request).makeAsyncIterator()
+    _ = try await changes.next()
+    self.changes = changes
+  }
+
+  /// Changes a record again and again, each time until the observer is notified if it is.
+  func sample(
+    _ count: Int, notifies: Bool,
+    _ body: @escaping @Sendable (inout GraphCache.Transaction, Int) throws -> Void
+  ) async throws -> Sample {
+    guard var changes else { return Sample(value: .nan, checks: []) }
+    self.changes = nil
+    var notifications = 0
+    let watch = Stopwatch()
+    for _ in 0..<count {
+      number += 1
+      let value = number
+      try await cache.write { try body(&$0, value) }
+      if notifies, try await changes.next() != nil { notifications += 1 }
+    }
+    let elapsed = watch.elapsed
+    self.changes = changes
+    return Sample(
+      elapsed, operations: count,
+      checks: [Check("changes", notifications, expected: notifies ? count : 0)])
+  }
+}

@@ -1,0 +1,212 @@
+/// The properties that views have read of each type, each with a bit of its own.
+final class ViewProperties: Sendable {
+  private struct Table: Sendable {
+    var offsets: [Int] = []
+    var differs: [@Sendable (any GraphRecord, any GraphRecord) -> Bool] = []
+    /// Whether two whole records differ.
+    var differsAnywhere: (@Sendable (any GraphRecord, any GraphRecord) -> Bool)?
+  }
+
+  /// The bit of a whole record.
+  static let whole: UInt64 = 1 << 63
+
+  private let tables: Lock<[Int32: Table]> = Lock([:])
+
+  /// Returns the bit of a property; that of the whole record if it is computed.
+  func bit<R: GraphRecord, Value>(
+    of offset: Int?, _ number: Int32, _ path: KeyPath<R, Value>
+  ) -> UInt64 {
+    tables.withLock { tables in
+      var table = tables[number] ?? Table()
+      defer { tables[number] = table }
+      if table.differsAnywhere == nil {
+        table.differsAnywhere = { Self.differ($0, $1, of: R.self) { $0 } }
+      }
+      guard let offset else { return Self.whole }
+      if let known = table.offsets.firstIndex(of: offset) { return 1 << UInt64(known) }
+      if table.offsets.count == 63 { return Self.whole }
+      table.offsets.append(offset)
+      table.differs.append { old, new in
+        Self.differ(old, new, of: R.self) { record in
+          withUnsafeBytes(of: record) { $0.loadUnaligned(at: offset, as: Value.self) }
+        }
+      }
+      return 1 << UInt64(table.offsets.count - 1)
+    }
+  }
+
+  private static func differ<R: GraphRecord, Value>(
+    _ old: any GraphRecord, _ new: any GraphRecord, of type: R.Type, _ value: (R) -> Value
+  ) -> Bool {
+    guard let old = old as? R, let new = new as? R else { return true }
+    let (left, right) = (value(old), value(new))
+    func areEqual<Compared: Equatable>(_ left: Compared) -> Bool { right as? Compared == left }
+    return (left as? any Equatable).map { !areEqual($0) } ?? true
+  }
+
+  /// Returns which of the properties that were read differ in two versions of a record.
+  func differences(
+    _ old: any GraphRecord, _ new: any GraphRecord, _ number: TypeNumber
+  ) -> UInt64 {
+    guard let table = tables.withLock({ $0[Int32(number.index)] }) else { return .max }
+    var bits: UInt64 = 0
+    for (bit, differs) in table.differs.enumerated() where differs(old, new) {
+      bits |= 1 << UInt64(bit)
+    }
+    if table.differsAnywhere?(old, new) ?? true { bits |= Self.whole }
+    return bits
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Copies a value of any type out of memory that holds one.
+  fileprivate func loadUnaligned<Value>(at offset: Int, as type: Value.Type) -> Value {
+    // A stored property of a record is aligned for its type.
+    load(fromByteOffset: offset, as: type)
+  }
+}
+
+/// Notes what a view reads while it runs: for whoever follows it, and what must be loaded.
+@usableFromInline
+final class ViewReads: Sendable {
+  /// The reads of one row.
+  struct Row: Sendable {
+    /// The records that it has read, with the bits of the properties.
+    var records: [NodeKey: UInt64] = [:]
+    /// The refs that it has followed to records that do not exist.
+    var missing: Set<AnyRef> = []
+    /// The records whose referrers it has read.
+    var referrers: Set<Referrers> = []
+  }
+
+  struct Referrers: Hashable, Sendable {
+    let target: AnyRef
+    let edge: EdgeID
+  }
+
+  /// The records and referrers that must be loaded, and the steps that lead to them.
+  struct Needs: Sendable {
+    var refs: [TypeNumber: Set<AnyRef>] = [:]
+    var referrers: [EdgeID: Set<AnyRef>] = [:]
+    var steps: [PlanStep: Int] = [:]
+
+    var isEmpty: Bool { refs.isEmpty && referrers.isEmpty }
+  }
+
+  private struct State: Sendable {
+    var row = Row()
+    var needs = Needs()
+    var isRowComplete = true
+  }
+
+  @usableFromInline let isRecording: Bool
+  private let properties: ViewProperties?
+  private let state = Lock(State())
+
+  /// - Parameter properties: Where to note which properties are read; `nil` to note none.
+  init(_ properties: ViewProperties?) {
+    self.properties = properties
+    isRecording = properties != nil
+  }
+
+  /// Begins with the next row.
+  func begin() { state.withLock { ($0.row, $0.isRowComplete) = (Row(), true) } }
+
+  /// Returns what the row has read; `nil` if it needs more.
+  func end() -> Row? { state.withLock { $0.isRowComplete ? $0.row : nil } }
+
+  var needs: Needs { state.withLock { $0.needs } }
+
+  @inlinable @inline(__always)
+  func note<R: GraphRecord, Value>(
+    _ number: Int32, _ place: Int32, _ offset: Int?, _ path: KeyPath<R, Value>
+  ) {
+    if isRecording { record(number, place, offset, path) }
+  }
+
+  @usableFromInline
+  func record<R: GraphRecord, Value>(
+    _ number: Int32, _ place: Int32, _ offset: Int?, _ path: KeyPath<R, Value>
+  ) {
+    guard let bit = properties?.bit(of: offset, number, path) else { return }
+    let key = NodeKey(type: Int(number), index: Int(place))
+    state.withLock { $0.row.records[key, default: 0] |= bit }
+  }
+
+  @usableFromInline
+  func noteRecord<R: GraphRecord>(_ number: Int32, _ place: Int32, of type: R.Type) {
+    if isRecording { record(number, place, nil, \R.id) }
+  }
+
+  /// Notes that a row depends on whether a record exists.
+  @usableFromInline
+  func noteExistence(_ number: Int32, _ place: Int32) {
+    if !isRecording { return }
+    let key = NodeKey(type: Int(number), index: Int(place))
+    state.withLock { $0.row.records[key, default: 0] |= 0 }
+  }
+
+  func noteMissing<T: GraphRecord>(_ ref: Ref<T>) {
+    if isRecording { state.withLock { _ = $0.row.missing.insert(AnyRef(ref)) } }
+  }
+
+  /// Notes that a row has followed a ref to a record that is not loaded.
+  func need<T: GraphRecord>(_ ref: Ref<T>, _ schema: GraphSchema) {
+    guard let number = schema.number(of: T.self) else { return }
+    state.withLock { state in
+      state.isRowComplete = false
+      _ = state.needs.refs[number, default: []].insert(AnyRef(ref))
+    }
+  }
+
+  /// Notes that the plan should follow a relationship.
+  func noteStep<R: GraphRecord>(
+    _ number: Int32, _ generation: Int, _ path: PartialKeyPath<R>, in schema: GraphSchema
+  ) {
+    let edges = schema.relationships[Int(number)].filter { $0.keyPath as AnyKeyPath == path }
+    state.withLock { state in
+      for edge in edges {
+        let step = PlanStep(edge: edge.id)
+        state.needs.steps[step] = max(state.needs.steps[step] ?? 0, generation + 1)
+      }
+    }
+  }
+
+  /// Notes that a row has read the referrers of a record.
+  func noteReferrers<R: GraphRecord, Source: GraphRecord>(
+    of ref: Ref<R>, _ generation: Int, _ inverse: Inverse<R, Source>, _ found: Nodes<Source>,
+    _ schema: GraphSchema
+  ) {
+    guard let edges = try? schema.edges(of: inverse) else { return }
+    for node in found { noteExistence(node.number, node.place) }
+    let target = AnyRef(ref)
+    state.withLock { state in
+      for edge in edges {
+        let step = PlanStep(edge: edge.id, isBackward: true)
+        state.needs.steps[step] = max(state.needs.steps[step] ?? 0, generation + 1)
+        state.row.referrers.insert(Referrers(target: target, edge: edge.id))
+        if !found.isComplete {
+          state.isRowComplete = false
+          state.needs.referrers[edge.id, default: []].insert(target)
+        }
+      }
+    }
+    // A source that refers elsewhere is no referrer any more.
+    if isRecording {
+      for node in found { for edge in edges { noteRelationship(node, edge) } }
+    }
+  }
+
+  private func noteRelationship<Source: GraphRecord>(
+    _ node: Node<Source>, _ edge: GraphSchema.Edge
+  ) {
+    func note<Value>(_ path: KeyPath<Source, Value>) {
+      record(node.number, node.place, edge.offset, path)
+    }
+    guard let path = edge.keyPath as? PartialKeyPath<Source> else { return }
+    func open<Value>(_ type: Value.Type) {
+      if let path = path as? KeyPath<Source, Value> { note(path) }
+    }
+    _openExistential(Swift.type(of: path).valueType, do: open)
+  }
+}

@@ -1,0 +1,217 @@
+/// A question that a cache can answer: once, from memory alone, or again after each change.
+///
+/// ```swift
+/// let rock = RecordQuery<Track>(#Predicate { $0.genre == rockGenre }).sorted(by: \.name)
+/// let tracks = try await cache.find(rock)  // asks the store for what memory does not know
+/// let known = cache.peek(rock).value  // what memory knows, at once
+/// let list = Live(cache, rock)  // follows the changes
+/// ```
+///
+/// Whatever can be asked is a request: a ``Ref``, an array of refs, a ``RecordQuery``, the records
+/// that a ref is related to, the graph around a ref, a count or a sum. Each works with the four
+/// verbs: `find`, `peek` and `observe` of a ``GraphCache``, and ``Live``.
+///
+/// A request of your own combines others:
+///
+/// ```swift
+/// struct Household: Request {
+///   let place: Ref<Place>
+///
+///   func find(in cache: GraphCache, _ options: ReadOptions) async throws -> [Person] {
+///     try await cache.find(people, options)
+///   }
+///   func peek(in cache: GraphCache) -> Known<RecordList<Person>> { cache.peek(people) }
+///   func changes(in cache: GraphCache) -> Changes<RecordList<Person>, ListDiff<Person>> {
+///     cache.observe(people)
+///   }
+///   private var people: RecordQuery<Person> {
+///     let home: Ref<Place>? = place
+///     return RecordQuery(#Predicate { $0.home == home })
+///   }
+/// }
+/// ```
+public protocol Request<Value, Observed, Diff>: Sendable {
+  /// The answer.
+  associatedtype Value: Sendable
+  /// The answer as an observer sees it.
+  associatedtype Observed: Sendable = Value
+  /// The difference between two observed answers.
+  associatedtype Diff: ObservedDifference
+
+  /// Finds the answer; use ``GraphCache/find(_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - options: How to read.
+  /// - Returns: The answer.
+  /// - Throws: The errors of loading what memory does not know.
+  nonisolated(nonsending) func find(
+    in cache: GraphCache, _ options: ReadOptions
+  ) async throws -> Value
+
+  /// Returns what memory knows of the answer; use `GraphCache.peek`.
+  ///
+  /// - Parameter cache: The cache.
+  /// - Returns: The answer, if any part of it is known.
+  func peek(in cache: GraphCache) -> Known<Observed>
+
+  /// Returns the changes of the answer; use `GraphCache.observe`.
+  ///
+  /// - Parameter cache: The cache.
+  /// - Returns: The changes.
+  func changes(in cache: GraphCache) -> Changes<Observed, Diff>
+}
+
+/// What memory knows of an answer.
+public enum Known<Value: Sendable>: Sendable {
+  /// The answer, as `find` would return it without asking the store.
+  case complete(Value)
+  /// An answer that may be out of date, or lack records that are not in memory.
+  case partial(Value)
+  /// Nothing.
+  case unknown
+
+  /// The answer, complete or partial.
+  public var value: Value? {
+    switch self {
+    case .complete(let value), .partial(let value): value
+    case .unknown: nil
+    }
+  }
+
+  /// Whether the answer is complete.
+  public var isComplete: Bool { if case .complete = self { true } else { false } }
+}
+
+extension Known: Equatable where Value: Equatable {}
+
+/// How a request is read.
+///
+/// ```swift
+/// let young = try await cache.find(ref, .within(.seconds(60)))
+/// let inMemory = try await cache.find(query, .memoryOnly)
+/// let soon = try await cache.find(query, ReadOptions(deadline: .seconds(30)))
+/// ```
+public struct ReadOptions: Sendable {
+  /// The maximum age of the records, and what to do with older ones; `nil` for the freshness of
+  /// each type.
+  public var freshness: Freshness?
+  /// Where to look for records.
+  public var source: QuerySource
+  /// How long to wait for the answer; `nil` for as long as the store takes.
+  public var deadline: Duration?
+  /// Whether a graph leaves out records that cannot be loaded, however old the records are.
+  ///
+  /// ``Graph/failures`` says why. The root must be loaded.
+  public var isPartial = false
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - freshness: The maximum age of the records, and what to do with older ones; by default, the
+  ///     freshness of each type.
+  ///   - source: Where to look for records: by default, in the data layer.
+  ///   - deadline: How long to wait for the answer; by default, for as long as the store takes.
+  public init(
+    freshness: Freshness? = nil, source: QuerySource = .dataLayer, deadline: Duration? = nil
+  ) {
+    (self.freshness, self.source, self.deadline) = (freshness, source, deadline)
+  }
+
+  /// Reloads records that are older than a limit.
+  ///
+  /// - Parameter limit: The maximum age of a record, or of the store's answer that it does not
+  ///   exist, accurate to a tenth of a second.
+  /// - Returns: The options.
+  public static func within(_ limit: Duration) -> ReadOptions { .fresh(.within(limit)) }
+
+  /// Reads as fresh as a demand says.
+  ///
+  /// - Parameter freshness: The maximum age of a record, and what to do with an older one.
+  /// - Returns: The options.
+  public static func fresh(_ freshness: Freshness) -> ReadOptions {
+    ReadOptions(freshness: freshness)
+  }
+
+  /// Leaves records that cannot be loaded out of a graph.
+  public static var partial: ReadOptions {
+    var options = ReadOptions()
+    options.isPartial = true
+    return options
+  }
+
+  /// Looks only at the records in memory.
+  public static var memoryOnly: ReadOptions { ReadOptions(source: .cachedOnly) }
+
+  /// The call, for reports by ``Strictness``.
+  @usableFromInline var caller: CallSite.Place?
+
+  /// The maximum age of records that a reader waits for; `nil` if none was given.
+  var limit: Duration? { freshness?.limit }
+}
+
+extension GraphCache {
+  /// Finds the answer to a request, loading what is not in memory.
+  ///
+  /// ```swift
+  /// let father = try await cache.find(ref.related(\.father))
+  /// let count = try await cache.find(query.count, .memoryOnly)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - options: How to read.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
+  ///   - line: The line of the call.
+  /// - Returns: The answer.
+  /// - Throws: The errors of the request; `KinshipError.tooLate` once the deadline has passed.
+  @inlinable
+  public nonisolated(nonsending) func find<Asked: Request>(
+    _ request: Asked, _ options: ReadOptions = ReadOptions(),
+    fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> Asked.Value {
+    var options = options
+    options.caller = CallSite.Place(fileID, line)
+    if options.deadline != nil { return try await findInTime(request, options) }
+    return try await request.find(in: self, options)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func findInTime<Asked: Request>(
+    _ request: Asked, _ options: ReadOptions
+  ) async throws -> Asked.Value {
+    let deadline = options.deadline ?? .zero
+    return try await withThrowingTaskGroup(of: Asked.Value?.self) { group in
+      group.addTask { [options] in try await request.find(in: self, options) }
+      group.addTask { [clock] in
+        try await clock.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let value = first else {
+        throw KinshipError.tooLate(after: deadline)
+      }
+      return value
+    }
+  }
+
+  /// Returns what memory knows of the answer to a request, at once.
+  ///
+  /// - Parameter request: The request.
+  /// - Returns: The answer, and whether it is complete.
+  @inlinable
+  public nonisolated func peek<Asked: Request>(_ request: Asked) -> Known<Asked.Observed> {
+    request.peek(in: self)
+  }
+
+  /// Observes the answer to a request.
+  ///
+  /// - Parameter request: The request.
+  /// - Returns: The answer at first, as far as it is in memory, and after each change the new one.
+  @inlinable
+  public nonisolated func observe<Asked: Request>(
+    _ request: Asked
+  ) -> Changes<Asked.Observed, Asked.Diff> {
+    request.changes(in: self)
+  }
+}

@@ -1,0 +1,180 @@
+/// The rows of a view over records of one version.
+struct ViewRun<Root: GraphRecord, Row: Sendable>: Sendable {
+  /// One for each root, in order; `nil` if the root does not exist.
+  var rows: [Row?]
+  /// What each row has read, if that was recorded.
+  var reads: [ViewReads.Row?]
+  let graph: GraphStorage?
+  let version: UInt64
+}
+
+extension GraphCache {
+  /// The most rounds in which a view may read something new.
+  static var maxViewRounds: Int { 256 }
+
+  /// Computes a view of records, loading what it reads.
+  func rows<Root: GraphRecord, Row: Sendable>(
+    of view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ options: ReadOptions
+  ) async throws -> [Row?] {
+    var numbers: [Root.ID: Int] = [:]
+    var distinct: [Root.ID] = []
+    for id in roots where numbers[id] == nil {
+      numbers[id] = distinct.count
+      distinct.append(id)
+    }
+    let rows = try await run(view, distinct, nil, options).rows
+    return distinct.count == roots.count
+      ? rows : roots.map { id in numbers[id].flatMap { rows[$0] } }
+  }
+
+  /// Computes a view of records as fresh as the options, or else the types, require.
+  func run<Root: GraphRecord, Row: Sendable>(
+    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ properties: ViewProperties?,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> ViewRun<Root, Row> {
+    if roots.isEmpty { return ViewRun(rows: [], reads: [], graph: nil, version: 0) }
+    let isOffline = options.source == .cachedOnly
+    guard !isOffline, hasFreshness || options.freshness != nil else {
+      return try await run(view, roots, properties, loads: !isOffline)
+    }
+    let refs = roots.map { AnyRef(Ref<Root>($0)) }
+    return try await fresh(
+      { options.freshness ?? freshness[$0.index] },
+      { run in
+        let absent = zip(refs, run.rows).compactMap { $1 == nil ? $0 : nil }
+        return parts(of: run.graph.map { [$0] } ?? [], absent: absent)
+      }
+    ) { try await run(view, roots, properties, loads: true) }.value
+  }
+
+  private func run<Root: GraphRecord, Row: Sendable>(
+    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ properties: ViewProperties?, loads: Bool
+  ) async throws -> ViewRun<Root, Row> {
+    let number = try schema.requiredNumber(of: Root.self)
+    var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
+    var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
+    var mayLoad = loads
+    for round in 0..<Self.maxViewRounds {
+      try Task.checkCancellation()
+      let walk = try await walk(roots, of: Root.self, draft, loads: mayLoad)
+      let reads = ViewReads(properties)
+      let run = compute(view, roots, walk, reads)
+      let needs = reads.needs
+      let isWider = draft.widen(by: needs.steps)
+      if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
+      if needs.isEmpty, walk.found.absentRoots == nil || !loads { return run }
+      if !loads || store == nil {
+        // What is in memory may not have been followed yet.
+        if isWider { continue }
+        return run
+      }
+      // A record that no cache may keep for long is there while the walk that loads it goes on.
+      mayLoad = !needs.referrers.isEmpty || round % 8 == 7
+      if mayLoad { continue }
+      let needed = needs.refs.sorted { $0.key < $1.key }.map { ids(of: $1, schema.type($0)) }
+      let lists = [IDs(roots, of: number)] + needed
+      leases.append(lease(on: lists, passing: true))
+      let claims = lists.map { claim($0) }
+      defer { for claims in claims { end(claims) } }
+      try await wait(for: claims)
+    }
+    throw KinshipError.viewNeverRests(type: Root.recordName, rounds: Self.maxViewRounds)
+  }
+
+  private nonisolated func ids<R: GraphRecord>(of refs: Set<AnyRef>, _ type: R.Type) -> IDs {
+    guard let number = schema.number(of: type) else { preconditionFailure("an unknown type") }
+    return IDs(refs.compactMap { $0.as(type)?.id }, of: number)
+  }
+
+  /// Computes the rows over a walk.
+  private nonisolated func compute<Root: GraphRecord, Row: Sendable>(
+    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ walk: Traversal, _ reads: ViewReads
+  ) -> ViewRun<Root, Row> {
+    let storage = GraphStorage(walk, schema: schema, reads: reads)
+    var run = ViewRun<Root, Row>(
+      rows: [], reads: [], graph: storage, version: walk.found.version)
+    run.rows.reserveCapacity(roots.count)
+    guard let column = storage.column(of: Root.self), let number = schema.number(of: Root.self)
+    else {
+      run.rows = roots.map { _ in nil }
+      run.reads = roots.map { _ in nil }
+      return run
+    }
+    var place = 0
+    for id in roots {
+      guard place < column.count, column[place].id == id else {
+        run.rows.append(nil)
+        run.reads.append(nil)
+        continue
+      }
+      reads.begin()
+      let node = Node<Root>(storage, column: number.index, place: place)
+      run.rows.append(view.make(node))
+      run.reads.append(reads.isRecording ? reads.end() : nil)
+      place += 1
+    }
+    return run
+  }
+
+  /// Walks from all roots along a plan, and loads missing records or leaves them out.
+  private func walk<Root: GraphRecord>(
+    _ roots: [Root.ID], of type: Root.Type, _ draft: PlanDraft, loads: Bool
+  ) async throws -> Traversal {
+    let leg = try Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema)
+    if loads { return try await traverse([[leg]])[0] }
+    dropPast()
+    guard let walk = walkInMemory(leg, mayWait: true) else { return try await traverse([[leg]])[0] }
+    return walk
+  }
+
+  /// Walks along a leg over the records in memory; `nil` if that would have to wait.
+  private nonisolated func walkInMemory(_ leg: Traversal.Leg, mayWait: Bool) -> Traversal? {
+    var traversals = state.withLock { begin([[leg]], loads: false, &$0) }
+    while true {
+      traversals.tidy()
+      let step = state.withLock { state in
+        mayWait || (state.arriving == nil && !state.isPast) ? state.advance(&traversals) : nil
+      }
+      switch step {
+      case nil:
+        end(&traversals)
+        return nil
+      case .again: continue
+      case .finished, .failedRoot, .needs:
+        end(&traversals)
+        return traversals.walks[0]
+      }
+    }
+  }
+
+  /// Computes a view from the records in memory.
+  ///
+  /// - Returns: The rows, and whether they lack nothing; `nil` if memory cannot be read now.
+  nonisolated func knownRows<Root: GraphRecord, Row: Sendable>(
+    of view: ViewFunction<Root, Row>, _ roots: [Root.ID]
+  ) -> (rows: [Row?], isComplete: Bool)? {
+    guard let number = schema.number(of: Root.self) else { return nil }
+    if roots.isEmpty { return ([], true) }
+    var distinct = OrderedIDs<Root.ID>()
+    for id in roots { _ = distinct.append(id) }
+    var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
+    for _ in 0..<Self.maxViewRounds {
+      guard
+        let leg = try? Traversal.Leg(distinct.list, as: Root.self, draft.finished(schema), schema),
+        let walk = walkInMemory(leg, mayWait: false)
+      else { return nil }
+      let reads = ViewReads(nil)
+      let run = compute(view, distinct.list, walk, reads)
+      // What is in memory and was not followed yet.
+      if draft.widen(by: reads.needs.steps) { continue }
+      let isKnown = zip(distinct.list, run.rows).allSatisfy { id, row in
+        row != nil || isKnownMissing(Ref<Root>(id))
+      }
+      var rows: [Root.ID: Row] = [:]
+      for (id, row) in zip(distinct.list, run.rows) { rows[id] = row }
+      return (roots.map { rows[$0] }, isKnown && reads.needs.isEmpty)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,203 @@
+/// A function from a record, and what it leads to, to a value of your own.
+///
+/// ```swift
+/// struct TrackRow: Equatable, Sendable {
+///   let title: String
+///   let artist: String?
+///
+///   init(_ track: Node<Track>) {
+///     title = track.name
+///     artist = track.album?.artist?.name
+///   }
+/// }
+/// ```
+///
+/// What the function reads is what is loaded. The cache runs it over the records in memory; a
+/// relationship that leads to a record that is not loaded reads as if it led nowhere, and the cache
+/// notes it. What all rows have noted is loaded together, and the rows that needed it are computed
+/// again. So there are at most as many rounds as the function follows relationships in a row, with
+/// one call to the store for each type in a round, however many rows there are. The relationships
+/// that it followed are remembered: the next time they are loaded from the start, which a store
+/// that follows plans does in one call.
+///
+/// The function must be pure: its value may depend only on the node. It runs several times, on any
+/// thread. It may follow relationships, inverses and refs of one of several types, read computed
+/// properties, and use the functions of other views. To read how many refs a property holds without
+/// loading their records, use ``Node/refs(_:)``.
+struct ViewFunction<Root: GraphRecord, Row: Sendable>: Sendable {
+  let make: @Sendable (Node<Root>) -> Row
+  let key: ViewKey
+
+  init(
+    _ make: @escaping @Sendable (Node<Root>) -> Row, _ fileID: CallSite.FileID, _ line: UInt,
+    _ column: UInt
+  ) {
+    self.make = make
+    key = ViewKey(file: fileID.address, line: line, column: column, row: ObjectIdentifier(Row.self))
+  }
+}
+
+/// The call that made a view: views of one call follow the same relationships.
+struct ViewKey: Hashable, Sendable {
+  let file: UInt
+  let line: UInt
+  let column: UInt
+  let row: ObjectIdentifier
+}
+
+/// A view of one record.
+struct RecordView<Root: GraphRecord, Row: Sendable>: Request {
+  let ref: Ref<Root>
+  let view: ViewFunction<Root, Row>
+
+  nonisolated(nonsending) func find(
+    in cache: GraphCache, _ options: ReadOptions
+  ) async throws -> Row? {
+    try await cache.rows(of: view, [ref.id], options)[0]
+  }
+
+  func peek(in cache: GraphCache) -> Known<Row?> {
+    guard let (rows, isComplete) = cache.knownRows(of: view, [ref.id]) else { return .unknown }
+    if isComplete { return .complete(rows[0]) }
+    return rows[0].map { .partial($0) } ?? .unknown
+  }
+
+  func changes(in cache: GraphCache) -> Changes<Row?, RowDiff<Row>> {
+    let subject = ViewSubject(
+      view, of: ListSubject([ref.id], ListObservation(of: Root.self)),
+      position: { roots, root in roots.firstIndex { $0.id == root.id } })
+    return Changes(
+      MappedSubject(subject) { change in
+        ObservedChange(value: change.value.first, diff: change.diff, isLoading: change.isLoading)
+      }, in: cache)
+  }
+}
+
+/// A view of several records.
+struct RecordViews<Root: GraphRecord, Row: Sendable>: Request {
+  let refs: [Ref<Root>]
+  let view: ViewFunction<Root, Row>
+
+  nonisolated(nonsending) func find(
+    in cache: GraphCache, _ options: ReadOptions
+  ) async throws -> [Row?] {
+    try await cache.rows(of: view, refs.map { $0.id }, options)
+  }
+
+  func peek(in cache: GraphCache) -> Known<ViewList<Row>> {
+    guard let (rows, isComplete) = cache.knownRows(of: view, refs.map { $0.id }) else {
+      return .unknown
+    }
+    let list = ViewList(rows.compactMap { $0 })
+    return isComplete ? .complete(list) : .partial(list)
+  }
+
+  func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
+    Changes(
+      ViewSubject(
+        view, of: ListSubject(refs.map { $0.id }, ListObservation(of: Root.self)),
+        position: { roots, root in roots.firstIndex { $0.id == root.id } }), in: cache)
+  }
+}
+
+/// A view of the records that match a query.
+struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
+  let query: RecordQuery<Root>
+  let view: ViewFunction<Root, Row>
+
+  nonisolated(nonsending) func find(
+    in cache: GraphCache, _ options: ReadOptions
+  ) async throws -> [Row] {
+    let roots = try await query.find(in: cache, options).map { $0.id }
+    return try await cache.rows(of: view, roots, options).compactMap { $0 }
+  }
+
+  func peek(in cache: GraphCache) -> Known<ViewList<Row>> {
+    let roots = query.peek(in: cache)
+    guard let ids = roots.value?.map({ $0.id }),
+      let (rows, isComplete) = cache.knownRows(of: view, ids)
+    else { return .unknown }
+    let list = ViewList(rows.compactMap { $0 })
+    return roots.isComplete && isComplete ? .complete(list) : .partial(list)
+  }
+
+  func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
+    let total = query.total
+    return Changes(
+      ViewSubject(
+        view, of: QuerySubject(query),
+        position: { roots, root in
+          let position = roots.position(of: root, in: total)
+          return position < roots.count && roots[position].id == root.id
+            ? position : roots.firstIndex { $0.id == root.id }
+        }), in: cache)
+  }
+}
+
+extension Ref {
+  /// A value of your own, computed from this record and what it leads to.
+  ///
+  /// ```swift
+  /// let person = try await cache.find(ref.view(PersonDTO.init))
+  /// ```
+  ///
+  /// What the function reads is what is loaded, and what an observer follows: see
+  /// <doc:Views>. The function must be pure.
+  ///
+  /// - Parameters:
+  ///   - make: Computes the value.
+  ///   - fileID: The file of the call: the relationships that the function follows are remembered
+  ///     for each call in the source.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: The request.
+  public func view<Row: Sendable>(
+    _ make: @escaping @Sendable (Node<R>) -> Row, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line, column: UInt = #column
+  ) -> some Request<Row?, Row?, RowDiff<Row>> {
+    RecordView(ref: self, view: ViewFunction(make, fileID, line, column))
+  }
+}
+
+extension Array {
+  /// Values of your own, computed from records and what they lead to.
+  ///
+  /// - Parameters:
+  ///   - make: Computes the value; it must be pure.
+  ///   - fileID: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: The request.
+  public func view<Root: GraphRecord, Row: Sendable>(
+    _ make: @escaping @Sendable (Node<Root>) -> Row, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line, column: UInt = #column
+  ) -> some Request<[Row?], ViewList<Row>, RowDiff<Row>> where Element == Ref<Root> {
+    RecordViews(refs: self, view: ViewFunction(make, fileID, line, column))
+  }
+}
+
+extension RecordQuery {
+  /// Values of your own, computed from the matching records and what they lead to.
+  ///
+  /// ```swift
+  /// let rows = try await music.find(sorted.view(TrackRow.init))
+  /// let list = Live(music, sorted.view(TrackRow.init))
+  /// ```
+  ///
+  /// What the function reads is what is loaded, for all records together, and what an observer
+  /// follows: see <doc:Views>.
+  ///
+  /// - Parameters:
+  ///   - make: Computes the value; it must be pure.
+  ///   - fileID: The file of the call: the relationships that the function follows are remembered
+  ///     for each call in the source.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: The request.
+  public func view<Row: Sendable>(
+    _ make: @escaping @Sendable (Node<R>) -> Row, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line, column: UInt = #column
+  ) -> some Request<[Row], ViewList<Row>, RowDiff<Row>> {
+    QueryView(query: self, view: ViewFunction(make, fileID, line, column))
+  }
+}

@@ -1,0 +1,158 @@
+import Kinship
+import KinshipConformance
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@Suite(.tags(.lawV2, .lawV3))
+struct ViewTests {
+  private struct EventCard: Equatable, Sendable {
+    let title: String
+    let place: String?
+
+    init(_ event: Node<TestEvent>) {
+      title = event.title
+      place = event.place?.name
+    }
+  }
+
+  private struct PersonCard: Equatable, Sendable {
+    let name: String
+    let father: String?
+    let grandmother: String?
+    let events: [EventCard]
+
+    init(_ person: Node<TestPerson>) {
+      name = person.name
+      father = person.father?.name
+      grandmother = person.father?.mother?.name
+      events = person.events.map(EventCard.init)
+    }
+  }
+
+  private static func store() -> MemoryStore {
+    let store = MemoryStore([
+      TestPerson(id: 1, name: "Albert", father: 2, events: [10, 11]),
+      TestPerson(id: 2, name: "Hermann", mother: 3), TestPerson(id: 3, name: "Helene"),
+      TestPerson(id: 4, name: "Eduard", father: 1),
+    ])
+    store.insert([
+      TestEvent(id: 10, title: "birth", person: 1, place: 20),
+      TestEvent(id: 11, title: "death", person: 1, place: nil),
+    ])
+    store.insert([TestPlace(id: 20, name: "Ulm", region: nil)])
+    return store
+  }
+
+  private static func cache(_ store: any BackingStore) throws -> GraphCache {
+    try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
+  }
+
+  @Test("nested structs come with what they read, and nothing else")
+  func nestedStructs() async throws {
+    let store = ScriptedStore(over: Self.store())
+    let cache = try Self.cache(store)
+    let card = try #require(try await cache.find(Ref<TestPerson>(1).view(PersonCard.init)))
+    #expect(card.name == "Albert" && card.father == "Hermann" && card.grandmother == "Helene")
+    #expect(card.events.map(\.title) == ["birth", "death"])
+    #expect(card.events.map(\.place) == ["Ulm", nil])
+    // Albert; his father and events; his grandmother and the place.
+    #expect(store.calls.count == 5)
+    #expect(!cache.contains(Ref<TestPerson>(4)))
+    _ = try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))
+    #expect(store.calls.count == 5)
+  }
+
+  @Test("what is not there is nil")
+  func absence() async throws {
+    let cache = try Self.cache(Self.store())
+    #expect(try await cache.find(Ref<TestPerson>(99).view { $0.name }) == nil)
+    let names = try await cache.find([Ref<TestPerson>(1), 99, 1].view { $0.name })
+    #expect(names == ["Albert", nil, "Albert"])
+    #expect(try await cache.find([Ref<TestPerson>]().view { $0.name }) == [])
+  }
+
+  @Test("a second run asks for everything at once")
+  func learning() async throws {
+    let store = ScriptedStore(over: Self.store(), followsPlans: true)
+    let cache = try Self.cache(store)
+    for round in 0..<3 {
+      let before = store.followedPlans
+      let card = try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))
+      #expect(card?.grandmother == "Helene")
+      if round > 0 { #expect(store.followedPlans > before) }
+      await cache.removeAll()
+    }
+  }
+
+  @Test("the first frame has what is in memory")
+  func peeking() async throws {
+    let cache = try Self.cache(Self.store())
+    let request = Ref<TestPerson>(1).view { "\($0.name), \($0.father?.name ?? "?")" }
+    #expect(cache.peek(request) == .unknown)
+    _ = try await cache.find(Ref<TestPerson>(1))
+    #expect(cache.peek(request) == .partial("Albert, ?"))
+    _ = try await cache.find(Ref<TestPerson>(2))
+    #expect(cache.peek(request) == .complete("Albert, Hermann"))
+  }
+
+  @Test("only what a row has read computes it again")
+  func following() async throws {
+    let cache = try Self.cache(Self.store())
+    let runs = Lock<[String]>([])
+    let query = RecordQuery<TestPerson>().sorted(by: \.id)
+    let view = query.view { person -> String in
+      let text = "\(person.name) of \(person.father?.name ?? "nobody")"
+      runs.withLock { $0.append(person.name) }
+      return text
+    }
+    var changes = cache.observe(view).makeAsyncIterator()
+    let first = try #require(try await changes.next())
+    #expect(
+      Array(first.value) == [
+        "Albert of Hermann", "Hermann of nobody", "Helene of nobody", "Eduard of Albert",
+      ])
+    runs.withLock { $0 = [] }
+    // Nobody reads who somebody's mother is, or where an event was.
+    try await cache.write { tx throws(KinshipError) in
+      try tx.update(Ref<TestPerson>(4), \.mother, to: 3)
+      try tx.update(Ref<TestEvent>(11), \.title, to: "end")
+    }
+    try await cache.write { tx throws(KinshipError) in
+      try tx.update(Ref<TestPerson>(2), \.name, to: "Hermann Einstein")
+    }
+    let second = try #require(try await changes.next())
+    #expect(second.diff.updated.map(\.position) == [0, 1])
+    #expect(second.diff.updated.first?.new == "Albert of Hermann Einstein")
+    #expect(Set(runs.withLock { $0 }) == ["Albert", "Hermann Einstein"])
+  }
+
+  @Test("a function that reads something new each time ends in an error")
+  func restlessness() async throws {
+    let store = ScriptedStore(
+      over: MemoryStore(
+        (0..<400).map { number in
+          TestPerson(id: number, name: "\(number)", father: Ref(number + 1))
+        }))
+    let cache = try Self.cache(store)
+    @Sendable func oldest(_ person: Node<TestPerson>) -> String {
+      person.father.map(oldest) ?? person.name
+    }
+    await #expect(throws: KinshipError.self) {
+      try await cache.find(Ref<TestPerson>(0).view(oldest))
+    }
+    #expect(try await cache.find(Ref<TestPerson>(200).view(oldest)) == "399")
+  }
+
+  @Test("a failing store fails the view, and the next try may succeed")
+  func failures() async throws {
+    struct Failure: Error {}
+    let store = ScriptedStore(
+      over: Self.store(), script: .plain.onCall(1, StoreBehavior(failure: Failure())))
+    let cache = try Self.cache(store)
+    await #expect(throws: KinshipError.self) {
+      try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))
+    }
+    #expect(try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))?.father == "Hermann")
+  }
+}
