@@ -16,11 +16,11 @@ let store = MemoryStore([
 let cache = try GraphCache(for: Person.self, store: store, capacity: 10_000)
 let albert: Ref<Person> = 1
 
-// A generation, with one call to the store: a value, to walk without waiting on any thread.
-let family = try await cache.graph(of: albert, .generations(1))
-print("Father:", family.root.father?.name ?? "unknown")
+// A view is a value of your own. The cache loads what its function reads, and can follow it.
+print(try await cache.find(albert.view { "\($0.name), son of \($0.father?.name ?? "?")" }) ?? "")
 
-// A graph names what lies beyond it. The cache loads that when it is needed.
+// A graph of one generation: a value that names what lies beyond it. The cache loads that later.
+let family = try await cache.graph(of: albert, .generations(1))
 switch family[Ref<Person>(4)] {
 case .loaded(let person): print("In the graph:", person.name)
 case .unloaded(let ref): print("Beyond the graph:", try await cache.resolve(ref).name)

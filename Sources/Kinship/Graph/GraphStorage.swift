@@ -37,7 +37,8 @@ final class GraphStorage: Sendable {
         ColumnParts(
           records: schema.type(number).joined(column.copies), edges: column.edges,
           lists: column.lists, generations: column.generations, layout: schema.layouts[number],
-          missing: column.missing, backward: backward.map { schema.referrers[number][$0].id }))
+          missing: column.missing, backward: backward.map { schema.referrers[number][$0].id },
+          notes: reads?.notes(of: number)))
     }
     self.columns = columns
   }

@@ -42,9 +42,7 @@ extension Node {
   public subscript<Choice: RefChoice, T: GraphRecord>(
     path: KeyPath<R, [Choice]>, as type: T.Type
   ) -> Nodes<T> {
-    let refs = record[keyPath: path].compactMap { $0.as(type) }
-    if storage.reads != nil { for ref in refs { _ = follow(ref, path) } }
-    return Nodes(storage, lookingUp: refs)
+    nodes(of: record[keyPath: path].compactMap { $0.as(type) }, nil)
   }
 
   /// Looks up an optional ref, if it is of a type: loaded, unloaded or missing.
@@ -57,7 +55,7 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, Choice?>, as type: T.Type
   ) -> Lookup<T>? {
-    record[keyPath: path]?.as(type).map { follow($0, path) }
+    record[keyPath: path]?.as(type).map { follow($0, MemoryLayout<R>.offset(of: path)) }
   }
 
   /// Looks up a ref, if it is of a type: loaded, unloaded or missing.
@@ -70,7 +68,7 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, Choice>, as type: T.Type
   ) -> Lookup<T>? {
-    record[keyPath: path].as(type).map { follow($0, path) }
+    record[keyPath: path].as(type).map { follow($0, MemoryLayout<R>.offset(of: path)) }
   }
 
   /// Looks up each ref of one type in an array: loaded, unloaded or missing.
@@ -83,6 +81,8 @@ extension Node {
   public func lookup<Choice: RefChoice, T: GraphRecord>(
     _ path: KeyPath<R, [Choice]>, as type: T.Type
   ) -> [Lookup<T>] {
-    record[keyPath: path].compactMap { $0.as(type).map { follow($0, path) } }
+    record[keyPath: path].compactMap {
+      $0.as(type).map { follow($0, MemoryLayout<R>.offset(of: path)) }
+    }
   }
 }

@@ -29,13 +29,10 @@ public struct Node<R: GraphRecord>: Sendable {
   }
 
   /// The record.
-  @inlinable public var record: R {
-    storage.reads?.noteRecord(number, place, of: R.self)
-    return column[Int(place)]
-  }
+  @inlinable public var record: R { column[Int(place)] }
 
   /// The ref that names the record.
-  @inlinable public var ref: Ref<R> { Ref(column[Int(place)].id) }
+  @inlinable public var ref: Ref<R> { Ref(column.records[Int(place)].id) }
 
   /// The number of hops from the root.
   @inlinable public var generation: Int { Int(column.generations[Int(place)]) }
@@ -47,8 +44,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Complexity: That of the property.
   @inlinable @inline(__always)
   public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
-    storage.reads?.note(number, place, MemoryLayout<R>.offset(of: path), path)
-    return column.value(at: Int(place), path)
+    column.value(at: Int(place), path)
   }
 
   /// Returns the node that an optional ref leads to.
@@ -61,13 +57,13 @@ public struct Node<R: GraphRecord>: Sendable {
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
-    if storage.reads != nil { return read(path, MemoryLayout<R>.offset(of: path)) { $0 } }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
       if link == Link.none || link == Link.missing { return nil }
     }
-    return column.value(at: Int(place), path).flatMap { storage.lookup($0).node }
+    return column.value(at: Int(place), path)
+      .flatMap { follow($0, MemoryLayout<R>.offset(of: path)).node }
   }
 
   /// Returns the node that a ref leads to.
@@ -79,13 +75,12 @@ public struct Node<R: GraphRecord>: Sendable {
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
-    if storage.reads != nil { return read(path, MemoryLayout<R>.offset(of: path)) { $0 } }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
       if link == Link.none || link == Link.missing { return nil }
     }
-    return storage.lookup(column.value(at: Int(place), path)).node
+    return follow(column.value(at: Int(place), path), MemoryLayout<R>.offset(of: path)).node
   }
 
   /// Returns the nodes that an array of refs leads to and that the graph holds.
@@ -98,7 +93,6 @@ public struct Node<R: GraphRecord>: Sendable {
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
     let refs = column.value(at: Int(place), path)
-    if storage.reads != nil { return read(refs, path, MemoryLayout<R>.offset(of: path)) }
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let start = column.edges[Int(place) &* column.width &+ edge]
       if start >= 0 {
@@ -107,57 +101,49 @@ public struct Node<R: GraphRecord>: Sendable {
           from: Int(start) + 1)
       }
     }
-    return Nodes(storage, lookingUp: refs)
+    return nodes(of: refs, MemoryLayout<R>.offset(of: path))
   }
 
-  /// Reads a relationship for a view.
+  /// Looks up a ref of a property; a view notes it, and that the property is followed.
   @usableFromInline
-  func read<Value, T: GraphRecord>(
-    _ path: KeyPath<R, Value>, _ offset: Int?, _ ref: (Value) -> Ref<T>?
-  ) -> Node<T>? {
-    storage.reads?.note(number, place, offset, path)
-    if let edge = column.relationship(at: offset) {
+  func follow<T: GraphRecord>(_ ref: Ref<T>, _ offset: Int?) -> Lookup<T> {
+    guard let reads = storage.reads else { return storage.lookup(ref) }
+    let column = self.column
+    if let offset, let edge = column.relationships.firstIndex(of: offset),
+      !storage.schema.relationships[Int(number)][edge].isToMany
+    {
       let link = column.edges[Int(place) &* column.width &+ edge]
-      if link >= 0 {
-        let target = Node<T>(storage, column: column.targets[edge], place: Int(link))
-        storage.reads?.noteExistence(target.number, target.place)
-        return target
+      if link >= 0, column.targets[edge] == storage.schema.number(of: T.self)?.index {
+        reads.noteExistence(column.targets[edge], link)
+        return .loaded(Node<T>(storage, column: column.targets[edge], place: Int(link)))
       }
     }
-    return ref(column.value(at: Int(place), path)).flatMap { follow($0, path).node }
-  }
-
-  /// Reads the targets of refs for a view.
-  @usableFromInline
-  func read<T: GraphRecord>(
-    _ refs: [Ref<T>], _ path: KeyPath<R, [Ref<T>]>, _ offset: Int?
-  ) -> Nodes<T> {
-    storage.reads?.note(number, place, offset, path)
-    if let edge = column.relationship(at: offset) {
-      let start = Int(column.edges[Int(place) &* column.width &+ edge])
-      if start >= 0, column.lists[start + 1..<start + 1 + refs.count].allSatisfy({ $0 >= 0 }) {
-        let nodes = Nodes<T>(
-          storage, column: column.targets[edge], refs: refs, links: column.lists, from: start + 1)
-        for node in nodes { storage.reads?.noteExistence(node.number, node.place) }
-        return nodes
-      }
-    }
-    for ref in refs { _ = follow(ref, path) }
-    return Nodes(storage, lookingUp: refs)
-  }
-
-  /// Looks up a ref of a property; notes for a view that it was followed.
-  @usableFromInline
-  func follow<T: GraphRecord>(_ ref: Ref<T>, _ path: PartialKeyPath<R>) -> Lookup<T> {
     let found = storage.lookup(ref)
-    guard let reads = storage.reads else { return found }
-    reads.noteStep(number, generation, path, in: storage.schema)
+    reads.noteStep(Int(number), generation, offset, to: T.self, in: storage.schema)
     switch found {
-    case .loaded(let node): reads.noteExistence(node.number, node.place)
+    case .loaded(let node): reads.noteExistence(Int(node.number), node.place)
     case .missing: reads.noteMissing(ref)
     case .unloaded: reads.need(ref, storage.schema)
     }
     return found
+  }
+
+  /// Looks up the refs of a property, as `follow` does.
+  @usableFromInline
+  func nodes<T: GraphRecord>(of refs: [Ref<T>], _ offset: Int?) -> Nodes<T> {
+    guard let reads = storage.reads else { return Nodes(storage, lookingUp: refs) }
+    let column = self.column
+    if let offset, let edge = column.relationships.firstIndex(of: offset) {
+      let start = Int(column.edges[Int(place) &* column.width &+ edge])
+      if start >= 0, column.lists[start + 1..<start + 1 + refs.count].allSatisfy({ $0 >= 0 }) {
+        let nodes = Nodes<T>(
+          storage, column: column.targets[edge], refs: refs, links: column.lists, from: start + 1)
+        for node in nodes { reads.noteExistence(Int(node.number), node.place) }
+        return nodes
+      }
+    }
+    for ref in refs { _ = follow(ref, offset) }
+    return Nodes(storage, lookingUp: refs)
   }
 
   /// Returns the refs that a property holds; a view reads them without loading their records.
@@ -165,8 +151,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Parameter path: The property.
   /// - Returns: The refs.
   public func refs<T: GraphRecord>(_ path: KeyPath<R, [Ref<T>]>) -> [Ref<T>] {
-    storage.reads?.note(number, place, MemoryLayout<R>.offset(of: path), path)
-    return column.value(at: Int(place), path)
+    column.value(at: Int(place), path)
   }
 
   /// Returns the nodes in the graph that refer to this one.
@@ -195,7 +180,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answer, or `nil` if there is no ref.
   /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
-    column.value(at: Int(place), path).map { look($0, path) }
+    record[keyPath: path].map { follow($0, MemoryLayout<R>.offset(of: path)) }
   }
 
   /// Looks up a ref in the graph: loaded, unloaded or missing.
@@ -204,7 +189,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answer.
   /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
-    look(column.value(at: Int(place), path), path)
+    follow(record[keyPath: path], MemoryLayout<R>.offset(of: path))
   }
 
   /// Looks up each ref of an array in the graph: loaded, unloaded or missing.
@@ -213,12 +198,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Returns: The answers, in the order of the refs.
   /// - Complexity: As for looking each ref up in the graph.
   public func lookup<T: GraphRecord>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
-    column.value(at: Int(place), path).map { look($0, path) }
-  }
-
-  private func look<T: GraphRecord>(_ ref: Ref<T>, _ path: PartialKeyPath<R>) -> Lookup<T> {
-    storage.reads?.noteRecord(number, place, of: R.self)
-    return follow(ref, path)
+    record[keyPath: path].map { follow($0, MemoryLayout<R>.offset(of: path)) }
   }
 }
 

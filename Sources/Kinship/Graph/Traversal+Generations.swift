@@ -10,8 +10,8 @@ extension Traversal {
     if let lookupAll = root.lookupAll {
       let (slots, absent) = lookupAll(map)
       if loads, hasStore, !absent.isEmpty { return wait(&map, for: [absent]) }
-      for slot in slots where slot != .absent && slot != .missing {
-        _ = reach(slot, type: root.type, &marks)
+      found.rootPlaces = slots.map { slot in
+        slot == .absent || slot == .missing ? -1 : reach(slot, type: root.type, &marks)
       }
       if !absent.isEmpty { (found.isPartial, found.absentRoots) = (true, absent) }
       enterGeneration()

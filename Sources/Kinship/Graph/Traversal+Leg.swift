@@ -25,7 +25,7 @@ extension Traversal {
       try self.init(origin, type, schema, ids: nil)
     }
 
-    /// Creates a leg of many roots, each once.
+    /// Creates a leg of many roots.
     init<R: GraphRecord>(
       _ roots: [R.ID], as type: R.Type, _ rules: PlanRules, _ schema: GraphSchema
     ) throws(KinshipError) {

@@ -30,6 +30,8 @@ struct Traversal: Sendable {
     var isPartial = false
     /// The root that does not exist: there the walk ends.
     var missingRoot: AnyRef?
+    /// By root of a leg of many, its place in its column; less than 0 if it was not found.
+    var rootPlaces: [Int32] = []
     /// The roots that were absent and not loaded, of a leg of many.
     var absentRoots: IDs?
     /// Whether all records have been copied out.

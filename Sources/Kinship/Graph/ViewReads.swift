@@ -14,7 +14,7 @@ final class ViewProperties: Sendable {
 
   /// Returns the bit of a property; that of the whole record if it is computed.
   func bit<R: GraphRecord, Value>(
-    of offset: Int?, _ number: Int32, _ path: KeyPath<R, Value>
+    of offset: Int?, _ number: Int32, of type: R.Type, _ valueType: Value.Type
   ) -> UInt64 {
     tables.withLock { tables in
       var table = tables[number] ?? Table()
@@ -68,7 +68,7 @@ extension UnsafeRawBufferPointer {
 
 /// Notes what a view reads while it runs: for whoever follows it, and what must be loaded.
 @usableFromInline
-final class ViewReads: Sendable {
+final class ViewReads: NotedReads {
   /// The reads of one row.
   struct Row: Sendable {
     /// The records that it has read, with the bits of the properties.
@@ -99,7 +99,7 @@ final class ViewReads: Sendable {
     var isRowComplete = true
   }
 
-  @usableFromInline let isRecording: Bool
+  let isRecording: Bool
   private let properties: ViewProperties?
   private let state = Lock(State())
 
@@ -107,6 +107,11 @@ final class ViewReads: Sendable {
   init(_ properties: ViewProperties?) {
     self.properties = properties
     isRecording = properties != nil
+  }
+
+  /// Where the column of a type notes what is read; `nil` if only needs are noted.
+  func notes(of number: TypeNumber) -> ReadNotes? {
+    isRecording ? ReadNotes(reads: self, number: number.index) : nil
   }
 
   /// Begins with the next row.
@@ -117,32 +122,19 @@ final class ViewReads: Sendable {
 
   var needs: Needs { state.withLock { $0.needs } }
 
-  @inlinable @inline(__always)
   func note<R: GraphRecord, Value>(
-    _ number: Int32, _ place: Int32, _ offset: Int?, _ path: KeyPath<R, Value>
+    _ number: Int, _ place: Int32, _ offset: Int?, of type: R.Type, _ valueType: Value.Type
   ) {
-    if isRecording { record(number, place, offset, path) }
-  }
-
-  @usableFromInline
-  func record<R: GraphRecord, Value>(
-    _ number: Int32, _ place: Int32, _ offset: Int?, _ path: KeyPath<R, Value>
-  ) {
-    guard let bit = properties?.bit(of: offset, number, path) else { return }
-    let key = NodeKey(type: Int(number), index: Int(place))
+    guard let properties else { return }
+    let bit = properties.bit(of: offset, Int32(number), of: type, valueType)
+    let key = NodeKey(type: number, index: Int(place))
     state.withLock { $0.row.records[key, default: 0] |= bit }
   }
 
-  @usableFromInline
-  func noteRecord<R: GraphRecord>(_ number: Int32, _ place: Int32, of type: R.Type) {
-    if isRecording { record(number, place, nil, \R.id) }
-  }
-
   /// Notes that a row depends on whether a record exists.
-  @usableFromInline
-  func noteExistence(_ number: Int32, _ place: Int32) {
+  func noteExistence(_ number: Int, _ place: Int32) {
     if !isRecording { return }
-    let key = NodeKey(type: Int(number), index: Int(place))
+    let key = NodeKey(type: number, index: Int(place))
     state.withLock { $0.row.records[key, default: 0] |= 0 }
   }
 
@@ -159,11 +151,14 @@ final class ViewReads: Sendable {
     }
   }
 
-  /// Notes that the plan should follow a relationship.
-  func noteStep<R: GraphRecord>(
-    _ number: Int32, _ generation: Int, _ path: PartialKeyPath<R>, in schema: GraphSchema
+  /// Notes that the plan should follow a relationship; of computed ones, all that lead to a type.
+  func noteStep<T: GraphRecord>(
+    _ number: Int, _ generation: Int, _ offset: Int?, to target: T.Type, in schema: GraphSchema
   ) {
-    let edges = schema.relationships[Int(number)].filter { $0.keyPath as AnyKeyPath == path }
+    let target = schema.number(of: target)
+    let edges = schema.relationships[number].filter { edge in
+      edge.offset >= 0 && offset != nil ? edge.offset == offset : edge.target == target
+    }
     state.withLock { state in
       for edge in edges {
         let step = PlanStep(edge: edge.id)
@@ -178,7 +173,7 @@ final class ViewReads: Sendable {
     _ schema: GraphSchema
   ) {
     guard let edges = try? schema.edges(of: inverse) else { return }
-    for node in found { noteExistence(node.number, node.place) }
+    for node in found { noteExistence(Int(node.number), node.place) }
     let target = AnyRef(ref)
     state.withLock { state in
       for edge in edges {
@@ -200,13 +195,10 @@ final class ViewReads: Sendable {
   private func noteRelationship<Source: GraphRecord>(
     _ node: Node<Source>, _ edge: GraphSchema.Edge
   ) {
-    func note<Value>(_ path: KeyPath<Source, Value>) {
-      record(node.number, node.place, edge.offset, path)
+    func note<Value>(_ type: Value.Type) {
+      self.note(
+        Int(node.number), node.place, edge.offset < 0 ? nil : edge.offset, of: Source.self, type)
     }
-    guard let path = edge.keyPath as? PartialKeyPath<Source> else { return }
-    func open<Value>(_ type: Value.Type) {
-      if let path = path as? KeyPath<Source, Value> { note(path) }
-    }
-    _openExistential(Swift.type(of: path).valueType, do: open)
+    _openExistential(Swift.type(of: edge.keyPath).valueType, do: note)
   }
 }

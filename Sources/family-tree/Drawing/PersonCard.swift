@@ -2,13 +2,14 @@ import Kinship
 import KinshipProgram
 
 /// All that a genealogy says of one person and the next of kin, a line each.
+///
+/// It is a view: the cache loads the records that it reads.
 struct PersonCard {
   let style: TextStyle
 
   private static let labelWidth = 14
 
-  func draw(_ household: Graph<Person>) -> String {
-    let person = household.root
+  func draw(_ person: Node<Person>) -> String {
     let line = PersonLine(style: style)
     var text = line(person) + "\n"
     func add(_ label: String, _ value: String) {

@@ -7,7 +7,11 @@ extension FamilyTreeProgram {
   // MARK: A person
 
   func show(_ person: Ref<Person>, ancestors: Int?, in archive: Archive) async throws {
-    try await console.write(PersonCard(style: style).draw(archive.household(of: person)))
+    let card = PersonCard(style: style)
+    guard let text = try await archive.cache.find(person.view { card.draw($0) }) else {
+      throw KinshipError.missing(AnyRef(person))
+    }
+    try console.write(text)
     guard let ancestors else { return }
     try heading("Ancestors")
     let tree = try await archive.pedigree(of: person, generations: ancestors)

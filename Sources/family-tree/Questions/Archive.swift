@@ -63,15 +63,6 @@ struct Archive: Sendable {
 // MARK: - Graphs
 
 extension Archive {
-  /// A person with parents, families, children and what happened to them.
-  func household(of person: Ref<Person>) async throws -> Graph<Person> {
-    let plan = Plan<Person>
-      .following(\.father, \.mother, \.families, \.furtherFamilies, generations: 1)
-      .following(\Family.husband, \Family.wife, \Family.children, generations: 2)
-      .including(\.events).including(\Family.events).including(\Event.place)
-    return try await cache.graph(of: person, plan)
-  }
-
   /// A person's ancestors, with what happened to them and where.
   func pedigree(of person: Ref<Person>, generations: Int) async throws -> FamilyTree {
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)

@@ -155,4 +155,23 @@ struct ViewTests {
     }
     #expect(try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))?.father == "Hermann")
   }
+
+  @Test("an observer's failed load is thrown, and the next try shows the value")
+  func failuresOfAnObserver() async throws {
+    struct Failure: Error {}
+    let memory = Self.store()
+    let store = ScriptedStore(over: memory)
+    let cache = try Self.cache(store)
+    let query = RecordQuery<TestPerson>().sorted(by: \.id)
+    let view = query.view { "\($0.name), \($0.events.map(\.title).joined())" }
+    var changes = cache.observe(view).makeAsyncIterator()
+    _ = try await changes.next()
+    await cache.invalidate(Ref<TestEvent>(10))
+    store.follow(.always(StoreBehavior(failure: Failure())))
+    await #expect(throws: KinshipError.self) { try await changes.next() }
+    store.follow(.plain)
+    memory.insert([TestEvent(id: 10, title: "rebirth", person: 1, place: 20)])
+    let change = try #require(try await changes.next())
+    #expect(change.value.first == "Albert, rebirthdeath")
+  }
 }

@@ -21,10 +21,20 @@ extension GraphCache {
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, _ options: ReadOptions, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> R {
+    // The benchmark case `fresh`: the options of a read in memory are not passed on.
+    if let record = readYoung(ref, options) { return record }
     guard let record = try await find(ref, options, fileID: fileID, line: line) else {
       throw KinshipError.missing(AnyRef(ref))
     }
     return record
+  }
+
+  /// Returns the record in memory if it is young enough for a reader.
+  @inlinable @inline(__always)
+  nonisolated func readYoung<R: GraphRecord>(_ ref: Ref<R>, _ options: ReadOptions) -> R? {
+    guard let freshness = options.freshness, freshness.policy == .wait else { return nil }
+    let age = Age(justBelow: freshness.limit)
+    return readYoung(ref) { _ in age }
   }
 
   /// Returns the records for `refs`, as fresh as the options ask, loading them in one batch if

@@ -25,10 +25,7 @@ extension Ref: Request {
     guard let freshness = options.freshness else {
       return try await cache.find(self, from: options.caller)
     }
-    if case .wait = freshness.policy {
-      let age = Age(justBelow: freshness.limit)
-      if let record = cache.readYoung(self, { _ in age }) { return record }
-    }
+    if let record = cache.readYoung(self, options) { return record }
     return try await cache.findDated(self, freshness, options.caller)?.value
   }
 

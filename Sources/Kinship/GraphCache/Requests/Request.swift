@@ -112,6 +112,7 @@ public struct ReadOptions: Sendable {
   ///     freshness of each type.
   ///   - source: Where to look for records: by default, in the data layer.
   ///   - deadline: How long to wait for the answer; by default, for as long as the store takes.
+  @inlinable
   public init(
     freshness: Freshness? = nil, source: QuerySource = .dataLayer, deadline: Duration? = nil
   ) {
@@ -123,12 +124,14 @@ public struct ReadOptions: Sendable {
   /// - Parameter limit: The maximum age of a record, or of the store's answer that it does not
   ///   exist, accurate to a tenth of a second.
   /// - Returns: The options.
+  @inlinable
   public static func within(_ limit: Duration) -> ReadOptions { .fresh(.within(limit)) }
 
   /// Reads as fresh as a demand says.
   ///
   /// - Parameter freshness: The maximum age of a record, and what to do with an older one.
   /// - Returns: The options.
+  @inlinable
   public static func fresh(_ freshness: Freshness) -> ReadOptions {
     ReadOptions(freshness: freshness)
   }

@@ -16,15 +16,7 @@ extension GraphCache {
   func rows<Root: GraphRecord, Row: Sendable>(
     of view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ options: ReadOptions
   ) async throws -> [Row?] {
-    var numbers: [Root.ID: Int] = [:]
-    var distinct: [Root.ID] = []
-    for id in roots where numbers[id] == nil {
-      numbers[id] = distinct.count
-      distinct.append(id)
-    }
-    let rows = try await run(view, distinct, nil, options).rows
-    return distinct.count == roots.count
-      ? rows : roots.map { id in numbers[id].flatMap { rows[$0] } }
+    try await run(view, roots, nil, options).rows
   }
 
   /// Computes a view of records as fresh as the options, or else the types, require.
@@ -95,24 +87,28 @@ extension GraphCache {
     var run = ViewRun<Root, Row>(
       rows: [], reads: [], graph: storage, version: walk.found.version)
     run.rows.reserveCapacity(roots.count)
-    guard let column = storage.column(of: Root.self), let number = schema.number(of: Root.self)
-    else {
-      run.rows = roots.map { _ in nil }
-      run.reads = roots.map { _ in nil }
-      return run
-    }
-    var place = 0
-    for id in roots {
-      guard place < column.count, column[place].id == id else {
+    let number = schema.number(of: Root.self)?.index ?? 0
+    var made: [Int] = []
+    for place in walk.found.rootPlaces.map(Int.init) {
+      if made.indices.contains(place) {
+        run.rows.append(run.rows[made[place]])
+        run.reads.append(run.reads[made[place]])
+        continue
+      }
+      guard place >= 0 else {
         run.rows.append(nil)
         run.reads.append(nil)
         continue
       }
+      // Roots are found in order: this one has the next place.
+      made.append(run.rows.count)
       reads.begin()
-      let node = Node<Root>(storage, column: number.index, place: place)
-      run.rows.append(view.make(node))
+      run.rows.append(view.make(Node<Root>(storage, column: number, place: place)))
       run.reads.append(reads.isRecording ? reads.end() : nil)
-      place += 1
+    }
+    if walk.found.rootPlaces.isEmpty {
+      run.rows = roots.map { _ in nil }
+      run.reads = roots.map { _ in nil }
     }
     return run
   }
@@ -156,24 +152,20 @@ extension GraphCache {
   ) -> (rows: [Row?], isComplete: Bool)? {
     guard let number = schema.number(of: Root.self) else { return nil }
     if roots.isEmpty { return ([], true) }
-    var distinct = OrderedIDs<Root.ID>()
-    for id in roots { _ = distinct.append(id) }
     var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
     for _ in 0..<Self.maxViewRounds {
       guard
-        let leg = try? Traversal.Leg(distinct.list, as: Root.self, draft.finished(schema), schema),
+        let leg = try? Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema),
         let walk = walkInMemory(leg, mayWait: false)
       else { return nil }
       let reads = ViewReads(nil)
-      let run = compute(view, distinct.list, walk, reads)
+      let run = compute(view, roots, walk, reads)
       // What is in memory and was not followed yet.
       if draft.widen(by: reads.needs.steps) { continue }
-      let isKnown = zip(distinct.list, run.rows).allSatisfy { id, row in
+      let isKnown = zip(roots, run.rows).allSatisfy { id, row in
         row != nil || isKnownMissing(Ref<Root>(id))
       }
-      var rows: [Root.ID: Row] = [:]
-      for (id, row) in zip(distinct.list, run.rows) { rows[id] = row }
-      return (roots.map { rows[$0] }, isKnown && reads.needs.isEmpty)
+      return (run.rows, isKnown && reads.needs.isEmpty)
     }
     return nil
   }

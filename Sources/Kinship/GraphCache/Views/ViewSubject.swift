@@ -10,6 +10,10 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   private var shownRoots: Roots.Value?
   private var wasLoading = false
+  /// The newest list of roots.
+  private var latestRoots: Roots.Value?
+  /// Whether an error has stopped the last update, so that all rows are computed again.
+  private var hasFailed = false
   private var list = ViewList<Row>()
   private var rows = ViewRows<Root, Row>()
 
@@ -27,7 +31,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<ViewList<Row>, RowDiff<Row>>) {
-    (rows, list, shownRoots) = (ViewRows(), ViewList(), nil)
+    (rows, list, shownRoots, latestRoots) = (ViewRows(), ViewList(), nil, nil)
     let observer = cache.startObserver(.view(types: []))
     let (rootObserver, first) = try await roots.start(in: cache)
     self.rootObserver = rootObserver
@@ -39,8 +43,13 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     _ observer: Observer, _ comparison: RecordComparison<Row>
   ) async throws -> ObservedChange<ViewList<Row>, RowDiff<Row>>? {
     guard let rootObserver else { return nil }
-    let change = try await roots.next(rootObserver, RecordComparison())
-    return try await self.change(to: change, observer, comparison)
+    do {
+      let change = try await roots.next(rootObserver, RecordComparison())
+      return try await self.change(to: change, observer, comparison)
+    } catch {
+      hasFailed = true
+      throw error
+    }
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
@@ -66,11 +75,17 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   ) async throws -> ObservedChange<ViewList<Row>, RowDiff<Row>>? {
     let cache = observer.cache
     let isFirst = shownRoots == nil
-    var current = first?.value ?? shownRoots
+    if let first { latestRoots = first.value }
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
     var dirty = rows.take(diff)
     var gone = Set(diff.removed.map { $0.record.id })
+    if hasFailed {
+      dirty.formUnion(rows.ids)
+      diff = difference()
+      gone = dirty.subtracting((latestRoots.map(Array.init) ?? []).map { $0.id })
+      hasFailed = false
+    }
     for attempt in 0... {
       let unknown = rows.take(await cache.takeMarks(observer), properties, cache.schema, &dirty)
       for (number, refs) in unknown {
@@ -90,18 +105,14 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
         dirty.formUnion(rows.take(next.diff))
         for place in next.diff.removed { gone.insert(place.record.id) }
         for place in next.diff.inserted { gone.remove(place.record.id) }
-        let isAlone = first == nil && current == nil
-        (current, isLoading) = (next.value, next.isLoading)
-        diff =
-          isAlone
-          ? next.diff
-          : ListDiff(from: shownRoots.map(Array.init) ?? [], to: Array(next.value)) { _, _ in false
-          }
+        (latestRoots, isLoading) = (next.value, next.isLoading)
+        // Two differences in a row: the lists are compared instead.
+        diff = difference()
       } else if await !cache.hasMarks([observer]) {
         break
       }
     }
-    guard let current else { return nil }
+    guard let current = latestRoots else { return nil }
     if let lost = diff.inserted.first(where: { rows.value(of: $0.record.id) == nil }) {
       throw KinshipError.missing(AnyRef(lost.record.ref))
     }
@@ -113,6 +124,13 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     defer { (shownRoots, wasLoading) = (current, isLoading) }
     if !isFirst, shown.isEmpty, isLoading == wasLoading { return nil }
     return ObservedChange(value: list, diff: shown, isLoading: isLoading)
+  }
+
+  /// Compares the shown list of roots with the newest.
+  private func difference() -> ListDiff<Root> {
+    ListDiff(
+      from: shownRoots.map(Array.init) ?? [], to: latestRoots.map(Array.init) ?? []
+    ) { _, _ in false }
   }
 
   /// Applies which roots have come, gone and moved to the list.
@@ -185,6 +203,8 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
   private var referrers: [EdgeID: [AnyRef: Set<Root.ID>]] = [:]
   private var computed: Set<Root.ID> = []
   private var unread: Set<AnyRef> = []
+
+  var ids: [Root.ID] { Array(entries.keys) }
 
   func value(of id: Root.ID) -> Row? { entries[id]?.value }
 

@@ -13,7 +13,14 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let edges: ContiguousArray<Int32>
   @usableFromInline let lists: ContiguousArray<Int32>
   @usableFromInline let width: Int
-  /// By relationship, the offset of the property in a record, and the number of the target type.
+  /// Notes which properties are read; `nil` unless the graph is made for a view.
+  ///
+  /// Such a column has no offsets and counts as patched, so that each read takes the slow path,
+  /// which notes it: the benchmark case `walk` does not pay for views.
+  @usableFromInline let notes: ReadNotes?
+  /// By relationship, the offset of the property in a record.
+  @usableFromInline let relationships: ContiguousArray<Int>
+  /// The same for fast reads, and the number of the target type.
   @usableFromInline let offsets: ContiguousArray<Int>
   @usableFromInline let targets: ContiguousArray<Int>
   @usableFromInline let generations: ContiguousArray<Int32>
@@ -34,11 +41,13 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   init(_ parts: ColumnParts) {
     records = checked(parts.records, as: [R].self)
     patches = []
-    isPatched = false
+    notes = parts.notes
+    isPatched = parts.notes != nil
     edges = parts.edges
     lists = parts.lists
     generations = parts.generations
-    offsets = parts.layout.offsets
+    relationships = parts.layout.offsets
+    offsets = parts.notes == nil ? parts.layout.offsets : []
     targets = parts.layout.targets
     width = parts.layout.offsets.count + parts.backward.count
     missing = parts.missing
@@ -51,7 +60,9 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   private init(_ column: GraphColumn, _ records: [R], _ patches: ContiguousArray<[R]?>) {
     self.records = records
     self.patches = patches
-    isPatched = !patches.isEmpty
+    notes = column.notes
+    isPatched = !patches.isEmpty || column.notes != nil
+    relationships = column.relationships
     (edges, lists, width) = (column.edges, column.lists, column.width)
     (offsets, targets, generations) = (column.offsets, column.targets, column.generations)
     (missing, backward) = (column.missing, column.backward)
@@ -68,19 +79,33 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   /// Reads a property of a record in place: a copy of the whole record would cost more.
   @inlinable @inline(__always)
   func value<Value>(at place: Int, _ path: KeyPath<R, Value>) -> Value {
-    isPatched ? patched(at: place)[keyPath: path] : records[place][keyPath: path]
+    // The key path must not leave the caller, so that none is created: benchmark case `walk`.
+    isPatched
+      ? patched(at: place, MemoryLayout<R>.offset(of: path), Value.self)[keyPath: path]
+      : records[place][keyPath: path]
   }
 
-  /// The record at a place of a column in which some have changed.
+  /// The record at a place, without noting that it is read.
+  func current(_ place: Int) -> R {
+    if patches.isEmpty { return records[place] }
+    return patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
+  }
+
+  /// The record at a place of a column in which some have changed, or whose reads are noted.
   @usableFromInline
-  func patched(at place: Int) -> R {
-    patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
+  func patched(at place: Int) -> R { patched(at: place, nil, R.self) }
+
+  /// The record at a place, of which a property is read.
+  @usableFromInline
+  func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
+    notes?.note(place, offset, of: R.self, type)
+    return current(place)
   }
 
   /// The records, nearest to the root first.
   ///
   /// - Complexity: O(1), or O(*n*) if some have changed since they were walked.
-  var all: [R] { isPatched ? records.indices.map { self[$0] } : records }
+  var all: [R] { isPatched ? records.indices.map { current($0) } : records }
 
   /// The column with other values of some of its records, whose refs are the same.
   ///
@@ -164,19 +189,19 @@ extension ErasedGraphColumn {
     IDs(typed.records.map { $0.id } + typed.missing.flatMap { $0.of(R.self) }, of: type)
   }
 
-  func ref(at place: Int) -> AnyRef { AnyRef(typed[place].ref) }
-  func record(at place: Int) -> any GraphRecord { typed[place] }
+  func ref(at place: Int) -> AnyRef { AnyRef(typed.records[place].ref) }
+  func record(at place: Int) -> any GraphRecord { typed.current(place) }
 
   func link(to ref: AnyRef) -> Int32 {
     ref.as(R.self).map { typed.link(to: $0.id) } ?? Link.unloaded
   }
 
   func refs(at place: Int, by relationship: Int) -> [AnyRef] {
-    R.relationships.elements[relationship].refs(typed[place])
+    R.relationships.elements[relationship].refs(typed.current(place))
   }
 
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
-    R.relationships.elements.enumerated().map { ($0, $1.refs(typed[place])) }
+    R.relationships.elements.enumerated().map { ($0, $1.refs(typed.current(place))) }
   }
 
   /// The relationships that lead to the type and are followed backwards.
@@ -187,7 +212,7 @@ extension ErasedGraphColumn {
   func referrerCount(of edge: EdgeID, at place: Int) -> Int? {
     let column = typed
     guard let number = column.backward.firstIndex(of: edge) else { return nil }
-    let count = column.edges[place * column.width + column.offsets.count + number]
+    let count = column.edges[place * column.width + column.relationships.count + number]
     return count >= 0 ? Int(count) : nil
   }
 
@@ -207,7 +232,7 @@ extension ErasedGraphColumn {
   /// Returns whether a newer value of a record has exactly the refs that the graph has followed.
   func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool {
     guard let record = record as? R else { return false }
-    let old = typed[place]
+    let old = typed.current(place)
     return R.relationships.elements.allSatisfy { $0.hasSameRefs(old, record) }
   }
 
@@ -227,6 +252,28 @@ extension ErasedGraphColumn {
       return other.link(to: id) < 0
     }
   }
+}
+
+/// Where to note the reads of a column.
+@usableFromInline
+struct ReadNotes: Sendable {
+  let reads: any NotedReads
+  /// The number of the column's type.
+  let number: Int
+
+  @usableFromInline
+  func note<R: GraphRecord, Value>(
+    _ place: Int, _ offset: Int?, of type: R.Type, _ valueType: Value.Type
+  ) {
+    reads.note(number, Int32(truncatingIfNeeded: place), offset, of: type, valueType)
+  }
+}
+
+/// Notes which properties are read; `ViewReads` alone conforms.
+protocol NotedReads: Sendable {
+  /// Notes that a property is read, or a computed one if it has no offset.
+  func note<R: GraphRecord, Value>(
+    _ number: Int, _ place: Int32, _ offset: Int?, of type: R.Type, _ valueType: Value.Type)
 }
 
 /// The parts of a column.
@@ -252,6 +299,7 @@ struct ColumnParts: Sendable {
   @usableFromInline let layout: Layout
   @usableFromInline var missing: [IDs] = []
   @usableFromInline var backward: [EdgeID] = []
+  @usableFromInline var notes: ReadNotes?
 }
 
 /// The target of a ref in a graph: a place in the target's column, or the reason why there is none.

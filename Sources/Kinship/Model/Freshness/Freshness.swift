@@ -47,6 +47,7 @@ public struct Freshness: Hashable, Sendable {
   ///   - missingLimit: The maximum age of the knowledge that a record does not exist; by default,
   ///     the limit.
   ///   - policy: The policy for stale records.
+  @inlinable
   public init(limit: Duration, missingLimit: Duration? = nil, policy: Policy = .wait) {
     self.limit = limit
     self.missingLimit = missingLimit ?? limit
@@ -57,6 +58,7 @@ public struct Freshness: Hashable, Sendable {
   ///
   /// - Parameter limit: The maximum age of a fresh record.
   /// - Returns: The demand.
+  @inlinable
   public static func within(_ limit: Duration) -> Freshness { Freshness(limit: limit) }
 
   /// Returns a stale record at once, and asks the store in the background.

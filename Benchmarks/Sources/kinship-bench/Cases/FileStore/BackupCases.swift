@@ -92,7 +92,7 @@ extension Case {
         let watch = Stopwatch()
         try await copy(other)
         let elapsed = watch.elapsed
-        let count = try await other.find(RecordQuery<Person>().count)
+        let count = try await other.count(RecordQuery<Person>())
         return Sample(elapsed, operations: size, checks: [Check("copied", count, expected: size)])
       }
       return Comparison(

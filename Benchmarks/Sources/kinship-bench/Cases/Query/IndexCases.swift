@@ -212,8 +212,9 @@ extension Case {
             for (id, genre) in changes { try cache.update(Ref<PlainSong>(id), \.genre, to: genre) }
           }
           let without = second.elapsed
-          let found = try await indexed.count(query)
-          let expected = try await plain.count(RecordQuery<PlainSong>(#Predicate { $0.genre == 0 }))
+          let found = try await indexed.find(query.count)
+          let expected = try await plain.find(
+            RecordQuery<PlainSong>(#Predicate { $0.genre == 0 }).count)
           return Sample(
             elapsed - without, operations: count,
             checks: [Check("found", found, expected: expected)])
