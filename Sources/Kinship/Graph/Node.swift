@@ -123,7 +123,7 @@ public struct Node<R: GraphRecord>: Sendable {
     switch found {
     case .loaded(let node): reads.noteExistence(Int(node.number), node.place)
     case .missing: reads.noteMissing(ref)
-    case .unloaded: reads.need(ref, storage.schema)
+    case .unloaded: reads.need(ref)
     }
     return found
   }

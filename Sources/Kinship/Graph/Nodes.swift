@@ -47,7 +47,7 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
     missing = zip(refs, links).filter { $0.1 == Link.missing }.map(\.0)
     isCut = false
     // A view must load these before its value counts.
-    if let reads = storage.reads { for ref in unloaded { reads.need(ref, storage.schema) } }
+    if let reads = storage.reads { for ref in unloaded { reads.need(ref) } }
   }
 
   @inlinable

@@ -28,7 +28,7 @@ final class ViewProperties: Sendable {
       table.offsets.append(offset)
       table.differs.append { old, new in
         Self.differ(old, new, of: R.self) { record in
-          withUnsafeBytes(of: record) { $0.loadUnaligned(at: offset, as: Value.self) }
+          withUnsafeBytes(of: record) { $0.load(fromByteOffset: offset, as: Value.self) }
         }
       }
       return 1 << UInt64(table.offsets.count - 1)
@@ -58,14 +58,6 @@ final class ViewProperties: Sendable {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  /// Copies a value of any type out of memory that holds one.
-  fileprivate func loadUnaligned<Value>(at offset: Int, as type: Value.Type) -> Value {
-    // A stored property of a record is aligned for its type.
-    load(fromByteOffset: offset, as: type)
-  }
-}
-
 /// Notes what a view reads while it runs: for whoever follows it, and what must be loaded.
 @usableFromInline
 final class ViewReads: NotedReads {
@@ -86,11 +78,12 @@ final class ViewReads: NotedReads {
 
   /// The records and referrers that must be loaded, and the steps that lead to them.
   struct Needs: Sendable {
-    var refs: [TypeNumber: Set<AnyRef>] = [:]
-    var referrers: [EdgeID: Set<AnyRef>] = [:]
+    var refs: Set<AnyRef> = []
+    /// Whether the referrers of some record are unknown.
+    var hasReferrers = false
     var steps: [PlanStep: Int] = [:]
 
-    var isEmpty: Bool { refs.isEmpty && referrers.isEmpty }
+    var isEmpty: Bool { refs.isEmpty && !hasReferrers }
   }
 
   private struct State: Sendable {
@@ -109,7 +102,7 @@ final class ViewReads: NotedReads {
     isRecording = properties != nil
   }
 
-  /// Where the column of a type notes what is read; `nil` if only needs are noted.
+  /// Returns the notes of a type's column; `nil` if only needs are noted.
   func notes(of number: TypeNumber) -> ReadNotes? {
     isRecording ? ReadNotes(reads: self, number: number.index) : nil
   }
@@ -143,11 +136,10 @@ final class ViewReads: NotedReads {
   }
 
   /// Notes that a row has followed a ref to a record that is not loaded.
-  func need<T: GraphRecord>(_ ref: Ref<T>, _ schema: GraphSchema) {
-    guard let number = schema.number(of: T.self) else { return }
+  func need<T: GraphRecord>(_ ref: Ref<T>) {
     state.withLock { state in
       state.isRowComplete = false
-      _ = state.needs.refs[number, default: []].insert(AnyRef(ref))
+      state.needs.refs.insert(AnyRef(ref))
     }
   }
 
@@ -181,8 +173,7 @@ final class ViewReads: NotedReads {
         state.needs.steps[step] = max(state.needs.steps[step] ?? 0, generation + 1)
         state.row.referrers.insert(Referrers(target: target, edge: edge.id))
         if !found.isComplete {
-          state.isRowComplete = false
-          state.needs.referrers[edge.id, default: []].insert(target)
+          (state.isRowComplete, state.needs.hasReferrers) = (false, true)
         }
       }
     }

@@ -283,7 +283,7 @@ struct ViewTrialTests {
     }
   }
 
-  /// Each element is the next value, is told by its difference, and differs from the one before.
+  /// Each element differs from the one before, and its difference makes the new value of the old.
   @Test func whoFollowsAViewIsWokenByItsChanges() async throws {
     try await Property.check(seeds: 300, steps: 20, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)

@@ -39,7 +39,7 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Value>
   ) async throws -> ObservedChange<Value, ValueDiff<Value>>? {
-    // What changes while the value is computed is marked again.
+    // A change while the value is computed is marked again.
     observer.cache.dropMarks(of: observer)
     let value = try await compute(observer.cache)
     if value == shown { return nil }

@@ -64,8 +64,18 @@ extension GraphCache {
   nonisolated func peek<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {
-    let legs = [try leg(from: root, plan, generation: 0)]
-    var traversals = state.withLock { begin([legs], loads: false, &$0) }
+    guard let traversal = walkInMemory(try leg(from: root, plan, generation: 0)) else {
+      return (nil, true)
+    }
+    if traversal.found.missingRoot != nil { return (nil, traversal.found.isPartial) }
+    let walk = try Walk(traversal, schema: schema)
+    return (walk, walk.isPartial)
+  }
+
+  /// Walks along a leg over the records in memory, as far as it leads; `nil` while the map takes
+  /// over a commit.
+  nonisolated func walkInMemory(_ leg: Traversal.Leg) -> Traversal? {
+    var traversals = state.withLock { begin([[leg]], loads: false, &$0) }
     while true {
       traversals.tidy()
       // An observer must not see half of a commit that the map takes over in chunks.
@@ -74,14 +84,11 @@ extension GraphCache {
       }) {
       case nil:
         end(&traversals)
-        return (nil, true)
+        return nil
       case .again: continue
       case .finished, .failedRoot, .needs:
         end(&traversals)
-        let found = traversals.walks[0].found
-        if found.missingRoot != nil { return (nil, found.isPartial) }
-        let walk = try Walk(traversals.walks[0], schema: schema)
-        return (walk, walk.isPartial)
+        return traversals.walks[0]
       }
     }
   }

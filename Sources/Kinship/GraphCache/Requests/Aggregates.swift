@@ -64,11 +64,8 @@ extension RecordQuery {
   public func sum<Value: Summable>(
     of property: any KeyPath<R, Value> & Sendable
   ) -> some Request<Value.Sum, Value.Sum, ValueDiff<Value.Sum>> {
-    value("the sum", countedBy: property) { counts in
-      guard let sum = Value.sum(of: counts) else {
-        throw KinshipError.overflow(type: R.recordName, property: PropertyName.of(property))
-      }
-      return sum
+    value("the sum", countedBy: property) {
+      try R.inRange(Value.sum(of: $0), of: property)
     }
   }
 
@@ -79,11 +76,8 @@ extension RecordQuery {
   public func average<Value: Summable>(
     of property: any KeyPath<R, Value> & Sendable
   ) -> some Request<Value.Average?, Value.Average?, ValueDiff<Value.Average?>> {
-    value("the average", countedBy: property) { counts in
-      guard let average = Value.average(of: counts) else {
-        throw KinshipError.overflow(type: R.recordName, property: PropertyName.of(property))
-      }
-      return average
+    value("the average", countedBy: property) {
+      try R.inRange(Value.average(of: $0), of: property)
     }
   }
 
@@ -175,11 +169,8 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
   public func sum<Value: Summable>(
     of value: any KeyPath<R, Value> & Sendable
   ) -> some Request<[Key: Value.Sum], [Key: Value.Sum], ValueDiff<[Key: Value.Sum]>> {
-    each("the sum", value) { counts in
-      guard let sum = Value.sum(of: counts) else {
-        throw KinshipError.overflow(type: R.recordName, property: PropertyName.of(value))
-      }
-      return sum
+    each("the sum", value) {
+      try R.inRange(Value.sum(of: $0), of: value)
     }
   }
 
@@ -190,11 +181,8 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
   public func average<Value: Summable>(
     of value: any KeyPath<R, Value> & Sendable
   ) -> some Request<[Key: Value.Average], [Key: Value.Average], ValueDiff<[Key: Value.Average]>> {
-    each("the average", value) { counts in
-      guard let average = Value.average(of: counts) else {
-        throw KinshipError.overflow(type: R.recordName, property: PropertyName.of(value))
-      }
-      return average
+    each("the average", value) {
+      try R.inRange(Value.average(of: $0), of: value)
     }
   }
 
@@ -233,6 +221,18 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
     } recall: { cache, query, number in
       try answers(try cache.recall(query, number))
     }
+  }
+}
+
+extension GraphRecord {
+  /// Throws if a sum of a property is too large.
+  fileprivate static func inRange<Total>(
+    _ total: Total?, of property: any PartialKeyPath<Self> & Sendable
+  ) throws(KinshipError) -> Total {
+    guard let total else {
+      throw .overflow(type: recordName, property: PropertyName.of(property))
+    }
+    return total
   }
 }
 

@@ -7,9 +7,9 @@
 /// let list = Live(cache, rock)  // follows the changes
 /// ```
 ///
-/// Whatever can be asked is a request: a ``Ref``, an array of refs, a ``RecordQuery``, the records
-/// that a ref is related to, the graph around a ref, a count or a sum. Each works with the four
-/// verbs: `find`, `peek` and `observe` of a ``GraphCache``, and ``Live``.
+/// Everything that you can ask for is a request: a ``Ref``, an array of refs, a ``RecordQuery``,
+/// the records that a ref is related to, the graph around a ref, a count or a sum. Each works with
+/// the four verbs: `find`, `peek` and `observe` of a ``GraphCache``, and ``Live``.
 ///
 /// A request of your own combines others:
 ///
@@ -62,7 +62,7 @@ public protocol Request<Value, Observed, Diff>: Sendable {
   func changes(in cache: GraphCache) -> Changes<Observed, Diff>
 }
 
-/// What memory knows of an answer.
+/// The part of an answer that memory knows.
 public enum Known<Value: Sendable>: Sendable {
   /// The answer, as `find` would return it without asking the store.
   case complete(Value)

@@ -2,7 +2,7 @@
 struct ViewRun<Root: GraphRecord, Row: Sendable>: Sendable {
   /// One for each root, in order; `nil` if the root does not exist.
   var rows: [Row?]
-  /// What each row has read, if that was recorded.
+  /// The reads of each row, if they were recorded.
   var reads: [ViewReads.Row?]
   let graph: GraphStorage?
   let version: UInt64
@@ -57,26 +57,20 @@ extension GraphCache {
       if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
       if needs.isEmpty, walk.found.absentRoots == nil || !loads { return run }
       if !loads || store == nil {
-        // What is in memory may not have been followed yet.
+        // The plan may not have led to all records in memory yet.
         if isWider { continue }
         return run
       }
       // A record that no cache may keep for long is there while the walk that loads it goes on.
-      mayLoad = !needs.referrers.isEmpty || round % 8 == 7
+      mayLoad = needs.hasReferrers || round % 8 == 7
       if mayLoad { continue }
-      let needed = needs.refs.sorted { $0.key < $1.key }.map { ids(of: $1, schema.type($0)) }
-      let lists = [IDs(roots, of: number)] + needed
+      let lists = [IDs(roots, of: number)] + schema.lists(of: needs.refs)
       leases.append(lease(on: lists, passing: true))
       let claims = lists.map { claim($0) }
       defer { for claims in claims { end(claims) } }
       try await wait(for: claims)
     }
     throw KinshipError.viewNeverRests(type: Root.recordName, rounds: Self.maxViewRounds)
-  }
-
-  private nonisolated func ids<R: GraphRecord>(of refs: Set<AnyRef>, _ type: R.Type) -> IDs {
-    guard let number = schema.number(of: type) else { preconditionFailure("an unknown type") }
-    return IDs(refs.compactMap { $0.as(type)?.id }, of: number)
   }
 
   /// Computes the rows over a walk.
@@ -120,28 +114,8 @@ extension GraphCache {
     let leg = try Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema)
     if loads { return try await traverse([[leg]])[0] }
     dropPast()
-    guard let walk = walkInMemory(leg, mayWait: true) else { return try await traverse([[leg]])[0] }
-    return walk
-  }
-
-  /// Walks along a leg over the records in memory; `nil` if that would have to wait.
-  private nonisolated func walkInMemory(_ leg: Traversal.Leg, mayWait: Bool) -> Traversal? {
-    var traversals = state.withLock { begin([[leg]], loads: false, &$0) }
-    while true {
-      traversals.tidy()
-      let step = state.withLock { state in
-        mayWait || (state.arriving == nil && !state.isPast) ? state.advance(&traversals) : nil
-      }
-      switch step {
-      case nil:
-        end(&traversals)
-        return nil
-      case .again: continue
-      case .finished, .failedRoot, .needs:
-        end(&traversals)
-        return traversals.walks[0]
-      }
-    }
+    if let walk = walkInMemory(leg) { return walk }
+    return try await traverse([[leg]])[0]
   }
 
   /// Computes a view from the records in memory.
@@ -156,11 +130,11 @@ extension GraphCache {
     for _ in 0..<Self.maxViewRounds {
       guard
         let leg = try? Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema),
-        let walk = walkInMemory(leg, mayWait: false)
+        let walk = walkInMemory(leg)
       else { return nil }
       let reads = ViewReads(nil)
       let run = compute(view, roots, walk, reads)
-      // What is in memory and was not followed yet.
+      // The plan may not have led to all records in memory yet.
       if draft.widen(by: reads.needs.steps) { continue }
       let isKnown = zip(roots, run.rows).allSatisfy { id, row in
         row != nil || isKnownMissing(Ref<Root>(id))

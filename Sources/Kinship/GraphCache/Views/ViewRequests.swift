@@ -12,13 +12,13 @@
 /// }
 /// ```
 ///
-/// What the function reads is what is loaded. The cache runs it over the records in memory; a
-/// relationship that leads to a record that is not loaded reads as if it led nowhere, and the cache
-/// notes it. What all rows have noted is loaded together, and the rows that needed it are computed
-/// again. So there are at most as many rounds as the function follows relationships in a row, with
-/// one call to the store for each type in a round, however many rows there are. The relationships
-/// that it followed are remembered: the next time they are loaded from the start, which a store
-/// that follows plans does in one call.
+/// The cache loads the records that the function reads. It runs the function over the records in
+/// memory; a relationship that leads to a record that is not loaded reads as if it led nowhere, and
+/// the cache notes it. It loads the noted records of all rows together and runs the function again.
+/// So there are at most as many rounds as the function follows relationships in a row, with one
+/// call to the store for each type in a round, however many rows there are. The cache remembers
+/// which relationships the function has followed: the next time it loads them from the start, which a
+/// store that follows plans does in one call.
 ///
 /// The function must be pure: its value may depend only on the node. It runs several times, on any
 /// thread. It may follow relationships, inverses and refs of one of several types, read computed
@@ -141,7 +141,7 @@ extension Ref {
   /// let person = try await cache.find(ref.view(PersonDTO.init))
   /// ```
   ///
-  /// What the function reads is what is loaded, and what an observer follows: see
+  /// The cache loads the records that the function reads, and an observer follows them: see
   /// <doc:Views>. The function must be pure.
   ///
   /// - Parameters:
@@ -184,8 +184,8 @@ extension RecordQuery {
   /// let list = Live(music, sorted.view(TrackRow.init))
   /// ```
   ///
-  /// What the function reads is what is loaded, for all records together, and what an observer
-  /// follows: see <doc:Views>.
+  /// The cache loads the records that the function reads, for all rows together, and an observer
+  /// follows them: see <doc:Views>.
   ///
   /// - Parameters:
   ///   - make: Computes the value; it must be pure.

@@ -137,6 +137,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   private mutating func move(
     _ roots: ListDiff<Root>, _ current: Roots.Value, _ diff: inout RowDiff<Row>
   ) {
+    let count = roots.removed.count + roots.inserted.count + roots.moved.count
+    if count == 0 { return }
     for place in roots.removed where place.position < list.count {
       diff.removed.append(.init(position: place.position, row: list[place.position]))
     }
@@ -145,9 +147,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       diff.inserted.append(.init(position: place.position, row: row))
     }
     diff.moved = roots.moved.map { .init(from: $0.from, to: $0.to) }
-    let isLarge = (diff.removed.count + diff.inserted.count + diff.moved.count) * 8 > list.count
-    if isLarge {
-      if roots.inserted.isEmpty, roots.removed.isEmpty, roots.moved.isEmpty { return }
+    if count * 8 > list.count {
       list = ViewList(current.compactMap { rows.shown(of: $0.id) ?? rows.value(of: $0.id) })
       return
     }
@@ -376,7 +376,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 }
 
 extension GraphSchema {
-  /// Returns refs as ids by type.
+  /// Returns refs as ids, a list for each type in the order of the types.
   func lists(of refs: some Sequence<AnyRef>) -> [IDs] {
     func ids<R: GraphRecord>(_ type: R.Type, _ refs: [AnyRef]) -> IDs? {
       number(of: type).map { IDs(refs.compactMap { $0.as(type)?.id }, of: $0) }
@@ -385,7 +385,7 @@ extension GraphSchema {
     for refs in Dictionary(grouping: refs, by: { ObjectIdentifier($0.type) }).values {
       if let ids = ids(refs[0].type, refs) { lists.append(ids) }
     }
-    return lists
+    return lists.sorted { $0.type < $1.type }
   }
 }
 

@@ -254,7 +254,7 @@ extension ErasedGraphColumn {
   }
 }
 
-/// Where to note the reads of a column.
+/// The notes of a column's reads.
 @usableFromInline
 struct ReadNotes: Sendable {
   let reads: any NotedReads

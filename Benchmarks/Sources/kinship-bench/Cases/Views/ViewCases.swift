@@ -94,7 +94,7 @@ extension Case {
   }
 
   static let viewChange = Case(
-    "view-change", summary: "a change of a related record, until the row is told; ns each",
+    "view-change", summary: "a change of a related record, until observers have the row; ns each",
     sizes: { effort in effort == .full ? [10_000, 100_000] : [1_000, 10_000] }
   ) { size, effort in
     let tracks = (0..<size).map { Track(number: $0) }
@@ -128,7 +128,7 @@ extension Case {
   }
 
   static let liveCount = Case(
-    "live-count", summary: "a change among records that are counted, until it is told; ns each",
+    "live-count", summary: "a change of the number, until observers have it; ns each",
     sizes: { effort in effort == .full ? [10_000, 100_000] : [1_000, 10_000] }
   ) { size, effort in
     let tracks = (0..<size).map { Track(number: $0) }
