@@ -17,8 +17,8 @@
 /// the cache notes it. It loads the noted records of all rows together and runs the function again.
 /// So there are at most as many rounds as the function follows relationships in a row, with one
 /// call to the store for each type in a round, however many rows there are. The cache remembers
-/// which relationships the function has followed: the next time it loads them from the start, which a
-/// store that follows plans does in one call.
+/// which relationships the function has followed: the next time it loads them from the start, which
+/// a store that follows plans does in one call.
 ///
 /// The function must be pure: its value may depend only on the node. It runs several times, on any
 /// thread. It may follow relationships, inverses and refs of one of several types, read computed
