@@ -12,7 +12,6 @@
 /// - `KINSHIP_OPERATIONS=10` runs ten times as many operations as a thorough run, which is `1`. It
 ///   changes the number of seeds, never the operations of one seed. Below 1, exhaustive tests skip
 ///   some cases. The default is a quarter.
-///   is leave some out. A run that says nothing makes a quarter.
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?

@@ -6,7 +6,7 @@ import Testing
 
 /// Several caches that write the same records of one store, in every order that a schedule can
 /// choose.
-@Suite(.tags(.lawP4))
+@Suite(.boundedWaits, .tags(.lawP4))
 struct ConflictScheduleTests {
   private struct Counter: Versioned, Codable, Equatable {
     let id: Int

@@ -7,7 +7,7 @@ import Testing
 
 /// Two caches that follow one store which a third program changes, in every order that a schedule
 /// can choose.
-@Suite(.dedicatedThreads, .tags(.lawP2, .lawP3))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawP2, .lawP3))
 struct FollowingScheduleTests {
   private typealias Node = TestNode<Int>
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// A cache that follows a store that others change.
-@Suite(.tags(.lawP1))
+@Suite(.boundedWaits, .tags(.lawP1))
 struct FollowingTests {
   private typealias Node = TestNode<Int>
 

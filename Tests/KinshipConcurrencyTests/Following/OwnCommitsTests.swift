@@ -1,10 +1,12 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// In which order ever a commit ends and the log tells of it: what is in its change set stays, and
 /// all else is forgotten.
+@Suite(.boundedWaits)
 struct OwnCommitsTests {
   private typealias Node = TestNode<Int>
 

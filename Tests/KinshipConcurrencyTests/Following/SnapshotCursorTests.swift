@@ -1,10 +1,12 @@
 import Foundation
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// A snapshot keeps its place in the log of the store that was followed.
+@Suite(.boundedWaits)
 struct SnapshotCursorTests {
   private typealias Node = TestNode<Int>
 

@@ -1,10 +1,12 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 @testable import KinshipTrials
 
 /// What a restoration must respect: room, and whatever is newer.
+@Suite(.boundedWaits)
 struct RestorationTests {
   private typealias Node = TestNode<Int>
 

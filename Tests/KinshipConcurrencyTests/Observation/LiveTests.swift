@@ -3,9 +3,11 @@ import Kinship
 import KinshipTestSupport
 import Observation
 import Synchronization
+import KinshipTestTraits
 import Testing
 
 /// Values that follow on the main actor.
+@Suite(.boundedWaits)
 @MainActor
 struct LiveTests {
   private typealias Node = TestNode<Int>

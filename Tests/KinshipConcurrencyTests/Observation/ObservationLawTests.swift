@@ -7,7 +7,7 @@ import Testing
 
 /// The laws of observation: observers of every kind and speed among writers, in every order that a
 /// schedule can choose.
-@Suite(.dedicatedThreads, .tags(.lawO1, .lawO2))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct ObservationLawTests {
   @Test func observersSeeVersionsInOrderAndEndOnTheLast() throws {
     try check(seeds: 150, faults: StoreFaults())

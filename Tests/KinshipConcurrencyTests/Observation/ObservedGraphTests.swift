@@ -5,7 +5,7 @@ import Testing
 
 /// Graphs of more records than are entered one by one, observed among writes: each that is told is
 /// the graph that a walk finds.
-@Suite(.dedicatedThreads, .tags(.lawO1, .lawO2))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct ObservedGraphTests {
   private typealias Node = TestNode<Int>
 

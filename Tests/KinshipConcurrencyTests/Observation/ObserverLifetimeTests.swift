@@ -1,9 +1,11 @@
 import Foundation
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// Whoever stops observing, in whatever way and at whatever moment, leaves nothing behind.
+@Suite(.boundedWaits)
 struct ObserverLifetimeTests {
   private typealias Node = TestNode<Int>
 

@@ -1,8 +1,10 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// Relationships, graphs, types and everything, observed step by step.
+@Suite(.boundedWaits)
 struct ObservingManyTests {
   private typealias Node = TestNode<Int>
 

@@ -1,8 +1,10 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// A record and a list of records, observed step by step.
+@Suite(.boundedWaits)
 struct ObservingRecordsTests {
   private func person(_ id: Int, _ name: String) -> TestPerson { TestPerson(id: id, name: name) }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Kinship
 
 /// Observers on other threads hear all or nothing of what one call of the cache writes.
-@Suite(.dedicatedThreads, .serialized, .tags(.lawO1))
+@Suite(.dedicatedThreads, .boundedWaits, .serialized, .tags(.lawO1))
 struct PartialWriteTests {
   private typealias Node = TestNode<Int>
 

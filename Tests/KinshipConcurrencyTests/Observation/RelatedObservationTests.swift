@@ -8,7 +8,7 @@ import Testing
 @testable import Kinship
 
 /// The answer to a query across relationships, among those who write.
-@Suite(.tags(.lawQ3, .lawO1))
+@Suite(.boundedWaits, .tags(.lawQ3, .lawO1))
 struct RelatedObservationTests {
   /// A write of records of two types is shown as a whole, or not yet.
   @Test(arguments: [true, false])

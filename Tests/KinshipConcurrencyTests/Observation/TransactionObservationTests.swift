@@ -7,7 +7,7 @@ import Testing
 
 /// The laws of observation where writers make transactions, of which some fail, and writes that are
 /// shown before the store has made them, of which it refuses some.
-@Suite(.tags(.lawO1, .lawO2))
+@Suite(.boundedWaits, .tags(.lawO1, .lawO2))
 struct TransactionObservationTests {
   @Test func observersSeeTransactionsWholeOrNotAtAll() throws {
     try check(

@@ -8,7 +8,7 @@ import Testing
 @testable import KinshipTiers
 @testable import KinshipFileStore
 
-@Suite(.tags(.lawA3))
+@Suite(.boundedWaits, .tags(.lawA3))
 struct TieredStoreTests {
   struct Note: GraphRecord, Codable, Hashable {
     let id: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law T1: all or nothing, wherever a transaction stops.
-@Suite(.dedicatedThreads, .tags(.lawT1))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawT1))
 struct AtomicityTests {
   private struct Stop: Error {}
 

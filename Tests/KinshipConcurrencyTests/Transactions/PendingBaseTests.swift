@@ -1,9 +1,11 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// What is said of records while a write of them is shown and not made yet: it is said of what lies
 /// beneath.
+@Suite(.boundedWaits)
 struct PendingBaseTests {
   typealias Account = OptimisticWriteTests.Account
   typealias Receipt = OptimisticWriteTests.Receipt

@@ -3,9 +3,9 @@ internal import Kinship
 /// One task's wait, ended by whichever comes first: the event it waits for, or its cancellation.
 ///
 /// It can be ended before it begins.
-final class Wait: Sendable {
+package final class Wait: Sendable {
   /// How a wait ended.
-  enum End {
+  package enum End {
     case event
     case cancellation
     /// It took too long.
@@ -20,8 +20,11 @@ final class Wait: Sendable {
 
   private let state = Lock(State.idle)
 
+  /// Creates a wait that nothing has ended.
+  package init() {}
+
   /// Ends the wait, unless something has ended it already.
-  func end(_ end: End = .event) {
+  package func end(_ end: End = .event) {
     let continuation: CheckedContinuation<End, Never>? = state.withLock { state in
       switch state {
       case .idle:
@@ -55,10 +58,11 @@ final class Wait: Sendable {
   ///   - shortfall: What is awaited and has not happened, for the error.
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
-  nonisolated(nonsending) func untilAwaited(
+  nonisolated(nonsending) package func untilAwaited(
     at place: String, patience: Int = 600, _ shortfall: () -> String
   ) async throws {
-    let alarm = Task.detached {
+    // On a thread of its own: a test that never suspends may hold all others.
+    let alarm = Task.detached(executorPreference: alarms) {
       // One after another: a machine that stands still for a while does not use them up.
       for _ in 0..<patience { try await Task.sleep(for: .milliseconds(100)) }
       self.end(.exhaustion)
@@ -84,3 +88,6 @@ final class Wait: Sendable {
     }
   }
 }
+
+/// The thread of all alarms.
+private let alarms = ThreadExecutor(mostThreads: 1)

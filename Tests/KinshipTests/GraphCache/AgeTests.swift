@@ -1,9 +1,11 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// How old records are, and what makes them younger.
+@Suite(.boundedWaits)
 struct AgeTests {
   private typealias Node = TestNode<Int>
 

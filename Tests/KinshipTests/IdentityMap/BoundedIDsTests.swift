@@ -1,9 +1,11 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// The ids known to be missing beside an array.
+@Suite(.boundedWaits)
 struct BoundedIDsTests {
   @Test func theOldestAreForgottenFirst() throws {
     for seed in try Effort().seeds(20) {

@@ -3,7 +3,7 @@ import KinshipTrials
 import Testing
 
 /// Records that are not `Equatable`, as observers of every kind are shown them.
-@Suite(.dedicatedThreads, .tags(.lawO1, .lawO2))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct LetterObservationTests {
   @Test(arguments: [15, .max])
   func `what was written is told and what was loaded again is not`(capacity: Int) async throws {

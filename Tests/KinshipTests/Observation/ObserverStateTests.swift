@@ -1,9 +1,11 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// The state of observers, without a cache around it.
+@Suite(.boundedWaits)
 struct ObserverStateTests {
   /// A record that is not `Equatable`: only its marks say whether it has changed.
   private struct Letter: GraphRecord {

@@ -3,7 +3,7 @@ import KinshipTrials
 import Testing
 
 /// The answer to a query, as it is observed, is what asking anew gives.
-@Suite(.dedicatedThreads, .tags(.lawQ3))
+@Suite(.dedicatedThreads, .boundedWaits, .tags(.lawQ3))
 struct QueryObservationTests {
   @Test(arguments: [nil, 0, 15, 1_000])
   func whatIsObservedIsWhatAskingAnewGives(capacity: Int?) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// How old what a reader gets may be, and what becomes of what is older.
-@Suite(.tags(.lawA1, .lawA2))
+@Suite(.boundedWaits, .tags(.lawA1, .lawA2))
 struct FreshnessTests {
   private typealias Node = TestNode<Int>
 

@@ -1,0 +1,45 @@
+internal import KinshipTestSupport
+public import Testing
+
+/// Fails a test of a suite that does not end, instead of letting the whole run wait for it.
+///
+/// A test awaits changes and tasks without a limit of its own. If a defect makes what it awaits
+/// never happen, or makes the cache ask for something again and again, the trait records an issue
+/// and cancels the test. The limit is two minutes at little effort, far beyond what a test takes on
+/// a busy machine, and grows with the effort.
+public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
+  /// Whether nested suites and their tests have the trait too.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test case beside an alarm.
+  ///
+  /// - Parameters:
+  ///   - test: The test.
+  ///   - testCase: The case of it, or `nil` for a suite as a whole.
+  ///   - function: Runs the test case.
+  /// - Throws: The error of the test case.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let patience = try Int(max(1, Effort().scale * 5) * 1_200)
+    let wait = Wait()
+    async let end: Void = {
+      defer { wait.end() }
+      try await function()
+    }()
+    do {
+      try await wait.untilAwaited(at: test.name, patience: patience) { "the test has not ended" }
+    } catch let error as NeverHeld {
+      Issue.record(error)
+      // Leaving the scope cancels the test and waits for it.
+      return
+    }
+    try await end
+  }
+}
+
+extension Trait where Self == BoundedWaits {
+  /// Fails each test that does not end: for suites that await changes and tasks.
+  public static var boundedWaits: Self { Self() }
+}
