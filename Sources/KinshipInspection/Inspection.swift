@@ -131,9 +131,11 @@ package struct SnapshotFacts: Sendable {
   package var moment = 0
   /// The number of records at that time.
   package var captured = 0
-  package var cursor: String?
+  package var cursors: [String] = []
   package var leases: [InspectedIDs] = []
   package var missing: [InspectedIDs] = []
+  /// The answers to queries, as they stand in the file.
+  package var answers: [[UInt8]] = []
 
   package init() {}
 }

@@ -251,13 +251,7 @@ extension TieredStore {
 }
 
 extension RecordQuery {
-  /// The text that identifies a stored result; `nil` if it does not distinguish the query from all
-  /// others, if it is long, or if the query skips records at the front: records written since could
-  /// belong there.
-  fileprivate var keptWords: String? {
-    guard offset == 0, let words = words?.utf8.count ?? .max <= 1_000 ? words : nil else {
-      return nil
-    }
-    return "\(words);\(limit.map(String.init) ?? "all")"
-  }
+  /// The text that identifies a stored result; `nil` if there is none, or if the query skips
+  /// records at the front: records written since could belong there.
+  fileprivate var keptWords: String? { offset == 0 ? answerKey : nil }
 }

@@ -209,7 +209,8 @@ struct InspectProgramTests {
       try await output("show /d/snapshot --json")
         == #"{"path":"/d/snapshot","kind":"snapshot","bytes":401,"format":1,"coder":"compact","#
         + #""captured":1800000000000,"recordsWhenCaptured":6,"cursor":null,"leases":[],"#
-        + #""missing":[],"records":6,"types":[{"name":"Person","version":1,"records":4,"#
+        + #""missing":[],"answers":0,"records":6,"#
+        + #""types":[{"name":"Person","version":1,"records":4,"#
         + #""bytes":117,"fields":\#(person),"ages":[0.0,0.0]},{"name":"Place","version":1,"#
         + #""records":2,"bytes":28,"fields":["id","area"],"ages":[0.0,0.0]}],"damage":[]}"#
         + "\n")

@@ -140,7 +140,7 @@ struct SnapshotInspectionTests {
   @Test func aSnapshotOfALaterVersionIsRefused() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
-    for version in [3, 9] {
+    for version in [FileHeader.Kind.snapshot.newestVersion + 1, 9] {
       let bytes = FileHeader(.snapshot, version: version).bytes + lab.bytes[FileHeader.size...]
       for command in ["show", "verify", "diff"] {
         let paths = Array(repeating: SnapshotLab.path, count: command == "diff" ? 2 : 1)
@@ -156,7 +156,7 @@ struct SnapshotInspectionTests {
   @Test func theCursorOfASnapshotIsSaidAndCopied() throws {
     let disk = SimulatedDisk()
     let head = SnapshotHead(
-      coder: "compact", moment: 0, count: 0, cursor: StoreCursor("log 1 2 3"))
+      coder: "compact", moment: 0, count: 0, cursors: [StoreCursor("log 1 2 3")])
     var snapshot = try SnapshotFile("old", in: disk.openDirectory("/"), head)
     try snapshot.publish()
     #expect(run("verify", "/old", in: disk).console.output == "0 records, all sound\n")
@@ -190,6 +190,23 @@ struct SnapshotInspectionTests {
     let copy = try Inspection(of: "/d/copy", in: lab.disk, readsAll: true)
     #expect(copy.records.map(\.age) == ages)
     #expect(copy.records.map(\.name) == inspection.records.map(\.name))
+  }
+
+  @Test func `a copied snapshot keeps the answers to queries`() async throws {
+    let disk = SimulatedDisk()
+    _ = try disk.openDirectory("/d", creating: true)
+    let cache = try SnapshotLab.emptyCache()
+    var list = cache.observe(RecordQuery<TestPerson>()).makeAsyncIterator()
+    _ = try await list.next()
+    _ = try await cache.snapshot(to: SnapshotLab.path, in: disk, at: SnapshotLab.moment)
+    #expect(run("verify", SnapshotLab.path, in: disk).0 == .success)
+    _ = run("salvage", SnapshotLab.path, "--to", "/d/other", in: disk)
+    for path in [SnapshotLab.path, "/d/other"] {
+      let inspection = try Inspection(of: path, in: disk, readsAll: true)
+      guard case .snapshot(let facts) = inspection.kind else { return }
+      #expect(facts.answers.count == 1 && facts.formatVersion == 3)
+    }
+    withExtendedLifetime(list) {}
   }
 
   @Test func leasesMissingIDsAndTheCursorAreSaid() async throws {

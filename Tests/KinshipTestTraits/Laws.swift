@@ -54,6 +54,8 @@ extension Tag {
   @Tag public static var lawV2: Tag
   /// V3.
   @Tag public static var lawV3: Tag
+  /// W1.
+  @Tag public static var lawW1: Tag
   /// Q1.
   @Tag public static var lawQ1: Tag
   /// Q2.

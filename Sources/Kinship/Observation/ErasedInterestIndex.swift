@@ -15,6 +15,14 @@ protocol ErasedInterestIndex: AnyObject {
   func removeGraph(_ observer: ObserverRegistry.ObserverID)
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
   func removeQuery(_ observer: ObserverRegistry.ObserverID)
+  /// Returns the answer that an observer of a query follows; `nil` if it does not know one.
+  func captureAnswer(
+    _ observer: ObserverRegistry.ObserverID, of type: TypeNumber, _ key: String
+  ) -> CapturedAnswer?
+  /// Gives an observer of a query the answer of a snapshot; until it follows, loads are no news.
+  func restore(_ answer: CapturedAnswer, for observer: ObserverRegistry.ObserverID)
+  /// Lets the observer of a restored answer follow it.
+  func follow(_ observer: ObserverRegistry.ObserverID)
   /// Adds records to those that an observer of a view follows.
   func changeView(of observer: ObserverRegistry.ObserverID, adding ids: IDs)
   /// Removes records from those that an observer of a view follows.

@@ -89,12 +89,52 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   ) {
     guard let index = queries.index(forKey: observer) else { return }
     queries.values[index].phase = phase
+    queries.values[index].isWhole = change.isWhole
     for id in change.removed where queries.values[index].ids.remove(id) != nil {
       remove(observer, from: id)
     }
     for id in change.inserted where queries.values[index].ids.insert(id).inserted {
       byID[id, default: WaiterList()].append(observer)
     }
+  }
+
+  // MARK: Answers
+
+  /// Returns the answer that an observer of a query follows; `nil` if it does not know one.
+  func answer(_ observer: ObserverRegistry.ObserverID) -> FollowedAnswer<R>? {
+    guard let members = queries[observer], members.phase == .following else { return nil }
+    let own = marks[observer]
+    if own?.loss != nil { return nil }
+    return FollowedAnswer(
+      ids: members.ids, changed: own.map { Array($0.byKey.keys) } ?? [], isWhole: members.isWhole)
+  }
+
+  func isFollowing(_ observer: ObserverRegistry.ObserverID) -> Bool {
+    queries[observer]?.phase == .following
+  }
+
+  func captureAnswer(
+    _ observer: ObserverRegistry.ObserverID, of type: TypeNumber, _ key: String
+  ) -> CapturedAnswer? {
+    answer(observer).map { answer in
+      CapturedAnswer(
+        key: key, isWhole: answer.isWhole, ids: { IDs(Array(answer.ids), of: type) },
+        changed: IDs(answer.changed, of: type))
+    }
+  }
+
+  func restore(_ answer: CapturedAnswer, for observer: ObserverRegistry.ObserverID) {
+    var members = QueryMembers<R.ID>()
+    members.isWhole = answer.isWhole
+    for id in answer.ids().of(R.self) { members.insert(id) }
+    changeMembers(of: observer, members, .answering)
+    var concerned: [ObserverRegistry.ObserverID] = []
+    for id in answer.changed.of(R.self) { add(.unknown, id, observer, &concerned) }
+  }
+
+  func follow(_ observer: ObserverRegistry.ObserverID) {
+    guard let index = queries.index(forKey: observer) else { return }
+    queries.values[index].phase = .following
   }
 
   // MARK: Marks

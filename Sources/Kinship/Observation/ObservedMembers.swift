@@ -4,6 +4,8 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
   /// passes it.
   private let test: PageTest
   var ids: Set<R.ID> = []
+  /// Whether no other record fulfils the filter.
+  var isWhole = false
   var phase = QueryPhase.answering
 
   init(_ test: PageTest) { self.test = test }
@@ -37,6 +39,8 @@ enum QueryPhase: Sendable {
 
 /// The members that an observer of a query has found or lost.
 struct QueryMembers<ID: Hashable & Sendable>: Sendable {
+  /// Whether no other record than the members fulfils the filter.
+  var isWhole = false
   private(set) var inserted: Set<ID> = []
   private(set) var removed: Set<ID> = []
 

@@ -64,6 +64,22 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   mutating func take(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
     isWhole = answer.count < (asked.limit ?? .max)
     isAnswerNew = asked.limit != nil
+    try hold(answer)
+  }
+
+  /// Stores an answer that is known from before.
+  ///
+  /// Marks say which of its records have changed since.
+  mutating func take(
+    restored records: [R], of answer: FollowedAnswer<R>
+  ) throws(KinshipError) {
+    isWhole = answer.isWhole
+    isAnswerNew = query.limit != nil
+    try hold(records)
+    for id in answer.ids where byID[id] == nil { members.remove(id) }
+  }
+
+  private mutating func hold(_ answer: [R]) throws(KinshipError) {
     let matching = try query.filter.matching(in: answer).sorted(by: query.areInIncreasingOrder)
     if !isOutdated, !records.isEmpty {
       for record in matching { set(record.id, record, mayBeBeyond: true) }
@@ -158,6 +174,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Takes the records that were found or lost.
   mutating func takeMembers() -> QueryMembers<R.ID> {
     defer { members = QueryMembers() }
+    members.isWhole = isWhole
     return members
   }
 

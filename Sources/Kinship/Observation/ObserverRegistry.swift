@@ -15,8 +15,9 @@ struct ObserverRegistry {
     case largeGraph(GraphStorage, types: [TypeNumber])
     /// The records of a type, with a `TypeObservation` of it.
     case type(TypeNumber, any Sendable)
-    /// The records of a type that pass a test, or have passed it when the observer last looked.
-    case query(TypeNumber, PageTest)
+    /// The records of a type that pass a test, or have passed it when the observer last looked;
+    /// the text says which query it is, if it can be said.
+    case query(TypeNumber, PageTest, key: String?)
     /// Records that are added and removed one by one, and whole types.
     case view(types: Set<TypeNumber>)
     case everything
@@ -28,6 +29,11 @@ struct ObserverRegistry {
   /// The contents of dropped marks, kept until the lock is released.
   private let dropped = DroppedMarks()
   private var last: ObserverID = 0
+  /// The observers of each query that can be described in text.
+  private var byQuery: [String: [ObserverID]] = [:]
+  /// The answers of a snapshot that nobody has asked for yet, observers without a task, and whether
+  /// the followed store's log says what has changed since.
+  private var restored: [ObserverID: Bool] = [:]
 
   /// Creates a registry without observers.
   ///
@@ -48,7 +54,7 @@ struct ObserverRegistry {
   }
 
   var isEmpty: Bool { interests.isEmpty }
-  var count: Int { interests.count }
+  var count: Int { interests.count - restored.count }
 
   func contains(_ observer: ObserverID) -> Bool { interests[observer] != nil }
 
@@ -75,6 +81,7 @@ struct ObserverRegistry {
     leave(observer, interest)
     drop(interest)
     for index in indexes { index.dropMarks(of: observer) }
+    restored[observer] = nil
   }
 
   /// Leaves the release of a graph until the lock is released.
@@ -82,7 +89,7 @@ struct ObserverRegistry {
     if case .largeGraph(let graph, _) = interest { dropped.values.append(graph) }
   }
 
-  private func enter(_ observer: ObserverID, _ interest: Interest) {
+  private mutating func enter(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
     case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
     case .graph(let lists, let types):
@@ -95,13 +102,15 @@ struct ObserverRegistry {
       for number in types { indexes[number].addToType(observer, nil) }
     case .type(let number, let observation):
       indexes[number].addToType(observer, observation)
-    case .query(let number, let test): indexes[number].addQuery(observer, test)
+    case .query(let number, let test, let key):
+      indexes[number].addQuery(observer, test)
+      if let key { byQuery[key, default: []].append(observer) }
     case .view(let types): for number in types { indexes[number].addToType(observer, nil) }
     case .everything: for index in indexes { index.addToType(observer, nil) }
     }
   }
 
-  private func leave(_ observer: ObserverID, _ interest: Interest) {
+  private mutating func leave(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
     case .records(let lists):
       for ids in lists { indexes[ids.type].remove(observer, from: ids) }
@@ -112,7 +121,11 @@ struct ObserverRegistry {
       for index in indexes { index.removeGraph(observer) }
       for number in types { indexes[number].removeFromType(observer) }
     case .type(let number, _): indexes[number].removeFromType(observer)
-    case .query(let number, _): indexes[number].removeQuery(observer)
+    case .query(let number, _, let key):
+      indexes[number].removeQuery(observer)
+      guard let key else { return }
+      byQuery[key]?.removeAll { $0 == observer }
+      if byQuery[key]?.isEmpty == true { byQuery[key] = nil }
     case .view(let types):
       for index in indexes { index.removeView(observer) }
       for number in types { indexes[number].removeFromType(observer) }
@@ -144,6 +157,82 @@ struct ObserverRegistry {
     _ phase: QueryPhase
   ) {
     (indexes[number] as? InterestIndex<R>)?.changeMembers(of: observer, change, phase)
+  }
+
+  // MARK: Answers
+
+  /// Whether an answer to any query is followed.
+  var hasAnswers: Bool { !byQuery.isEmpty }
+
+  /// Whether there are answers of a snapshot that nobody has asked for yet.
+  var hasRestored: Bool { !restored.isEmpty }
+
+  /// Returns the answer to a query, if one is followed: the one with the fewest changed records.
+  func answer<R: GraphRecord>(
+    to key: String, of type: R.Type, number: TypeNumber
+  ) -> FollowedAnswer<R>? {
+    guard let index = indexes[number] as? InterestIndex<R> else { return nil }
+    let answers = (byQuery[key] ?? []).compactMap { observer in
+      index.answer(observer).map { answer in
+        var answer = answer
+        answer.isProven = restored[observer] ?? true
+        return answer
+      }
+    }
+    return answers.min { $0.changed.count < $1.changed.count }
+  }
+
+  /// Returns the answers to all queries that can be described in text.
+  func captureAnswers() -> [CapturedAnswer] {
+    byQuery.compactMap { key, observers in
+      for observer in observers {
+        guard case .query(let number, _, _) = interests[observer] else { continue }
+        if var answer = indexes[number].captureAnswer(observer, of: number, key) {
+          answer.isProven = restored[observer] ?? true
+          return answer
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Adds the answer of a snapshot, unless one to the same query is known.
+  mutating func restore(_ answer: CapturedAnswer) {
+    if byQuery[answer.key] != nil { return }
+    let number = answer.changed.type
+    let observer = add(.query(number, .all, key: answer.key))
+    restored[observer] = answer.isProven
+    indexes[number].restore(answer, for: observer)
+  }
+
+  /// Lets the answers of a snapshot follow changes, once its records are restored.
+  func followRestored() {
+    for observer in restored.keys {
+      guard case .query(let number, _, _) = interests[observer] else { continue }
+      indexes[number].follow(observer)
+    }
+  }
+
+  /// Takes over the restored answer to a query, for an observer.
+  ///
+  /// - Returns: The observer's number and the answer; `nil` if there is none. The observer asks.
+  mutating func claimAnswer<R: GraphRecord>(
+    to key: String, _ test: PageTest, of type: R.Type, number: TypeNumber
+  ) -> (observer: ObserverID, answer: FollowedAnswer<R>)? {
+    guard let observer = byQuery[key]?.first(where: { restored[$0] == true }),
+      let index = indexes[number] as? InterestIndex<R>
+    else { return nil }
+    guard let answer = index.answer(observer) else {
+      // Its records are still being restored, or everything may have changed.
+      if index.isFollowing(observer) { remove(observer) }
+      return nil
+    }
+    restored[observer] = nil
+    change(observer, to: .query(number, test, key: key))
+    var members = QueryMembers<R.ID>()
+    for id in answer.ids { members.insert(id) }
+    index.changeMembers(of: observer, members, .asking)
+    return (observer, answer)
   }
 
   // MARK: Changes
@@ -198,14 +287,14 @@ struct ObserverRegistry {
 
   /// The interest of each observer, in a few words.
   var outlines: [(number: ObserverID, type: TypeNumber?, title: String)] {
-    interests.map { number, interest in
+    interests.filter { restored[$0.key] == nil }.map { number, interest in
       switch interest {
       case .records(let lists):
         let count = lists.reduce(0) { $0 + $1.count }
         return (number, lists.count == 1 ? lists[0].type : nil, "\(count) records")
       case .graph, .largeGraph: return (number, nil, "a graph")
       case .type(let type, _): return (number, type, "all in memory")
-      case .query(let type, _): return (number, type, "a query")
+      case .query(let type, _, _): return (number, type, "a query")
       case .view: return (number, nil, "a view")
       case .everything: return (number, nil, "all that is in memory")
       }

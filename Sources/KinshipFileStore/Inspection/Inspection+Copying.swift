@@ -89,15 +89,17 @@ extension Inspection {
   private func copy(
     _ facts: SnapshotFacts, to name: String, in directory: any Directory
   ) throws -> Int {
-    let head = SnapshotHead(
+    var head = SnapshotHead(
       coder: facts.coder, moment: facts.moment, count: facts.captured,
-      cursor: facts.cursor.map { StoreCursor($0) })
+      cursors: facts.cursors.map { StoreCursor($0) })
+    head.hasAnswers = !facts.answers.isEmpty
     let declarations = declarations
     var snapshot = try SnapshotFile(name, in: directory, head)
     for type in declarations.values.sorted(by: { $0.number < $1.number }) {
       try snapshot.declare(type)
     }
     for list in facts.leases { try append(list, declarations, to: &snapshot) }
+    for answer in facts.answers { try snapshot.append(answer: answer) }
     for (source, run) in runs {
       let block = try block(run, of: source, from: snapshot.count, declarations)
       try snapshot.append(block, keys: source.keys)

@@ -76,6 +76,9 @@ struct SnapshotInspection {
       case .type: try takeType(&reader)
       case .records: try takeRecords(&reader, isDamaged: frame.isDamaged)
       case .missing, .lease: try takeIDs(&reader)
+      case .answer:
+        facts.answers.append(Array(try reader.read(reader.remaining)))
+        facts.formatVersion = 3
       case .footer: footer = try SnapshotFooter(from: &reader)
       case .head, nil: throw reader.damage("a frame is of no kind that is expected here")
       }
@@ -89,7 +92,7 @@ struct SnapshotInspection {
     facts.coder = head.coder
     facts.moment = head.moment
     facts.captured = head.count
-    facts.cursor = head.cursor?.text
+    facts.cursors = head.cursors.map(\.text)
     facts.formatVersion = head.version
   }
 

@@ -141,7 +141,9 @@ extension SnapshotFacts {
     return date.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon))
   }
 
-  fileprivate var cursorText: String { cursor?.quoted ?? "none" }
+  fileprivate var cursorText: String {
+    cursors.isEmpty ? "none" : cursors.map(\.quoted).joined(separator: ", ")
+  }
 }
 
 extension Overview {
@@ -154,8 +156,9 @@ extension Overview {
         ("kind", "snapshot".json), ("bytes", "\(facts.size)"),
         ("format", "\(facts.formatVersion)"), ("coder", facts.coder.json),
         ("captured", "\(facts.moment)"), ("recordsWhenCaptured", "\(facts.captured)"),
-        ("cursor", facts.cursor?.json ?? "null"), ("leases", ids(facts.leases)),
-        ("missing", ids(facts.missing)),
+        ("cursor", facts.cursors.isEmpty ? "null" : facts.cursors.joined(separator: ", ").json),
+        ("leases", ids(facts.leases)),
+        ("missing", ids(facts.missing)), ("answers", "\(facts.answers.count)"),
       ]
     case .store(let facts):
       members += [

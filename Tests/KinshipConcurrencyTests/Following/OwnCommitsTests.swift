@@ -73,7 +73,7 @@ struct OwnCommitsTests {
     state.end(first, StoreChanges([], upTo: new), at: .seconds(2))
     #expect(state.cursor == new && state.asOf == .seconds(1))
     state.noteRestoring(since: old, at: .seconds(5))
-    #expect(state.cursor == nil && state.asOf == nil)
+    #expect(state.cursor == nil && state.cursors == [new, old] && state.asOf == nil)
     #expect(state.end == .seconds(5) + limits.maximumStaleness)
     let second = state.beginPoll(at: .seconds(6))
     #expect(Set(second.places) == [old, new])
@@ -81,15 +81,16 @@ struct OwnCommitsTests {
     #expect(state.cursor == new && state.asOf == .seconds(6))
   }
 
-  @Test func twoRestorationsOfDifferentMomentsHaveNoPlaceTogether() async throws {
+  @Test func `restorations of different moments keep both places`() async throws {
     let cache = try GraphCache(for: Node.self)
-    let places = [StoreCursor("a"), StoreCursor("a"), StoreCursor("b")].map { place in
+    let (a, b) = (StoreCursor("a"), StoreCursor("b"))
+    let places = [a, a, b].map { place in
       cache.state.withLock { state in
         _ = state.noteRestoring(since: place, at: .zero)
-        return state.cursor
+        return state.cursors
       }
     }
-    #expect(places == [StoreCursor("a"), StoreCursor("a"), nil])
+    #expect(places == [[a], [a], [a, b]])
   }
 
   @Test func whatIsOutOfContactIsForgottenInTime() {

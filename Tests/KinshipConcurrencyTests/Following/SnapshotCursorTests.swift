@@ -244,8 +244,8 @@ struct SnapshotCursorTests {
   }
 
   @Test func theHeadSaysWhereItIs() throws {
-    for cursor in [nil, StoreCursor(""), StoreCursor("log 1 2 -3")] {
-      let head = SnapshotHead(coder: "c", moment: 1, count: 2, cursor: cursor)
+    for cursors in [[], [StoreCursor("")], [StoreCursor("log 1 2 -3"), StoreCursor("b")]] {
+      let head = SnapshotHead(coder: "c", moment: 1, count: 2, cursors: cursors)
       let read = try head.payload.withUnsafeBytes { bytes in
         var reader = ByteReader(bytes, of: "p", at: 0)
         let head = try SnapshotHead(from: &reader)

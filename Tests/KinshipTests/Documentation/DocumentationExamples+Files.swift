@@ -131,6 +131,33 @@ struct SnapshotExamples {
     following.end()
   }
 
+  @MainActor @Test func warmLists() async throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "family.kinship")
+    let logged = LoggedStore(
+      MemoryStore([Person(id: 1, name: "Albert"), Person(id: 2, name: "Ernst")]))
+    do {
+      let cache = try GraphCache(for: Person.self, store: logged)
+      let following = cache.follow(logged)
+      let people = Live(cache, RecordQuery<Person>().sorted(by: \.name))
+      while people.isLoading { await Task.yield() }
+      try await cache.snapshot(to: url)
+      following.end()
+    }
+    let store = logged
+    let counting = ScriptedStore(over: logged)
+    let cache = try GraphCache(for: Person.self, store: counting)
+
+    let report = try await cache.restore(from: url)
+    let following = cache.follow(store)
+    let people = Live(cache, RecordQuery<Person>().sorted(by: \.name))
+
+    #expect(people.value.map(\.name) == ["Albert", "Ernst"])
+    while people.isLoading { await Task.yield() }
+    #expect(report.restored == 2 && counting.calls.isEmpty)
+    following.end()
+  }
+
   @Test func snapshots() async throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "family.kinship")

@@ -20,7 +20,10 @@ struct SnapshotSurgery {
     let lab = try await SnapshotLab(count: 4)
     let lease = lab.cache.lease([Ref<TestPerson>(1)], named: "home")
     _ = try await lab.cache.find(Ref<TestSource>("unknown"))
+    var list = lab.cache.observe(RecordQuery<TestPerson>()).makeAsyncIterator()
+    _ = try await list.next()
     try await lab.save(coder: coder)
+    withExtendedLifetime(list) {}
     lease.end()
     try self.init(lab.bytes)
   }

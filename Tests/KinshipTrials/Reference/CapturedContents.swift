@@ -7,7 +7,7 @@ struct CapturedContents: Sendable {
   var batches: [[CapturedRun]] = []
   var missing: [IDs] = []
   var leases: [String: [IDs]] = [:]
-  let cursor: StoreCursor?
+  let cursors: [StoreCursor]
 
   /// Reads a capture to its end.
   ///
@@ -18,7 +18,7 @@ struct CapturedContents: Sendable {
   init(_ reader: inout CaptureReader, limit: Int = 256, after batches: [[CapturedRun]] = []) {
     self.batches = batches
     leases = reader.leases
-    cursor = reader.cursor
+    cursors = reader.cursors
     while let runs = reader.next(limit: limit) { self.batches.append(runs) }
     while let ids = reader.nextMissing(limit: limit) { missing.append(ids) }
   }
@@ -48,7 +48,7 @@ struct CapturedContents: Sendable {
   func restore(
     into cache: GraphCache, after elapsed: Duration = .zero
   ) async throws -> (outcome: Restoration.Outcome, leases: [String: GraphCache.Lease]) {
-    try await cache.restoring(after: elapsed, since: cursor) { restoration in
+    try await cache.restoring(after: elapsed, since: cursors) { restoration in
       var sum = Restoration.Outcome()
       let leases = Dictionary(
         uniqueKeysWithValues: self.leases.map { ($0, restoration.lease(named: $0, on: $1)) })

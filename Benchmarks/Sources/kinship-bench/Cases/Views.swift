@@ -1,5 +1,5 @@
 extension Subcommand {
   static let views = Subcommand(
     name: "views", question: "What do nested structs of one's own cost?",
-    cases: [.viewInMemory, .viewCalls, .viewChange, .liveCount])
+    cases: [.viewInMemory, .viewCalls, .viewChange, .liveCount, .restoredView])
 }

@@ -10,7 +10,7 @@ package struct FileHeader: Equatable, Sendable {
     case backup = 6
 
     /// The newest format version that can be read.
-    package var newestVersion: Int { self == .snapshot ? 2 : 1 }
+    package var newestVersion: Int { self == .snapshot ? 3 : 1 }
   }
 
   /// Not text, and damaged by any program that treats it as text: a byte above 127, and each kind

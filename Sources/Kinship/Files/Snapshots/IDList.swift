@@ -72,6 +72,46 @@ extension IDList {
   }
 }
 
+/// The answer to a query in a frame of a snapshot.
+enum AnswerFrame {
+  /// The frame's payload: whether it is whole and proven, the query with the ids of the answer, and
+  /// the ids that may have changed since.
+  ///
+  /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
+  static func payload(
+    of answer: CapturedAnswer, types: [any GraphRecord.Type], coder: any RecordCoder
+  ) throws(KinshipError) -> [UInt8] {
+    var payload: [UInt8] = []
+    payload.append(varint: (answer.isWhole ? 1 : 0) + (answer.isProven ? 2 : 0))
+    for list in [
+      IDList(name: answer.key, ids: answer.ids()), IDList(name: "", ids: answer.changed),
+    ] {
+      payload += try list.payload(types: types, coder: coder)
+    }
+    return payload
+  }
+
+  /// Reads the frame's payload; `nil` if the type was removed.
+  ///
+  /// - Throws: `KinshipError.damaged`, and `.untranslatable` for an id that cannot be decoded.
+  static func read(
+    _ reader: inout ByteReader, _ context: RecordBlock.Context
+  ) throws(KinshipError) -> CapturedAnswer? {
+    let flags = try reader.readNumber()
+    if flags > 3 { throw reader.damage("an answer has unknown flags") }
+    guard let list = try IDList.read(&reader, context),
+      let changed = try IDList.read(&reader, context)
+    else { return nil }
+    guard list.ids.type == changed.ids.type else {
+      throw reader.damage("an answer has ids of two types")
+    }
+    let ids = list.ids
+    return CapturedAnswer(
+      key: list.name, isWhole: flags & 1 != 0, ids: { ids }, changed: changed.ids,
+      isProven: flags & 2 != 0)
+  }
+}
+
 extension GraphRecord {
   /// Encodes an array of the type's ids, each with its length.
   fileprivate static func encodeIDs(

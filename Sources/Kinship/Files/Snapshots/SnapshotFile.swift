@@ -48,6 +48,11 @@ package struct SnapshotFile {
     if name.isEmpty { footer.missing += count } else { footer.leases += 1 }
   }
 
+  /// Appends the answer to a query.
+  package mutating func append(answer payload: [UInt8]) throws(SystemError) {
+    try write(.answer, payload)
+  }
+
   /// Ends the file, and replaces the old one by it.
   ///
   /// - Throws: `SystemError`; `FileReplacementError`, which says whether the new file is in place
@@ -70,6 +75,7 @@ package enum SnapshotFrame: UInt8 {
   case missing = 4
   case lease = 5
   case footer = 6
+  case answer = 7
 }
 
 /// The first frame of a snapshot.
@@ -80,18 +86,21 @@ package struct SnapshotHead: Equatable, Sendable {
   package let moment: Int
   /// The number of captured records; some may not have been encodable.
   package let count: Int
-  /// The position in a store's log up to which the records are current.
-  package let cursor: StoreCursor?
+  /// The positions in a store's log from which the records must be brought up to date: one, unless
+  /// the cache had not caught up yet.
+  package let cursors: [StoreCursor]
+  /// Whether answers to queries follow.
+  package var hasAnswers = false
 
-  package init(coder: String, moment: Int, count: Int, cursor: StoreCursor? = nil) {
+  package init(coder: String, moment: Int, count: Int, cursors: [StoreCursor] = []) {
     self.coder = coder
     self.moment = moment
     self.count = count
-    self.cursor = cursor
+    self.cursors = cursors
   }
 
   /// The version of the format that the snapshot needs.
-  package var version: Int { cursor == nil ? 1 : 2 }
+  package var version: Int { hasAnswers || cursors.count > 1 ? 3 : cursors.isEmpty ? 1 : 2 }
 
   /// Reads the frame's payload.
   ///
@@ -100,7 +109,9 @@ package struct SnapshotHead: Equatable, Sendable {
     coder = try reader.readText()
     moment = try reader.readNumber()
     count = try reader.readNumber()
-    cursor = reader.isAtEnd ? nil : StoreCursor(try reader.readText())
+    var cursors: [StoreCursor] = []
+    while !reader.isAtEnd { cursors.append(StoreCursor(try reader.readText())) }
+    self.cursors = cursors
   }
 
   /// The frame's payload.
@@ -109,7 +120,7 @@ package struct SnapshotHead: Equatable, Sendable {
     payload.append(text: coder)
     payload.append(varint: moment)
     payload.append(varint: count)
-    if let cursor { payload.append(text: cursor.text) }
+    for cursor in cursors { payload.append(text: cursor.text) }
     return payload
   }
 }

@@ -29,11 +29,13 @@ struct SnapshotLoading: Sendable {
   ///   - reader: The reader.
   ///   - restore: Receives records, most recently used first; returns whether it wants more.
   ///   - restoreIDs: Receives ids that are leased or known to be missing.
+  ///   - restoreAnswer: Receives answers to queries.
   /// - Returns: The result of loading.
   /// - Throws: `KinshipError` and `CancellationError`.
   func load(
     _ reader: SnapshotReader, restore: (RecordBatch) async throws -> Bool,
-    restoreIDs: (IDList) async throws -> Void
+    restoreIDs: (IDList) async throws -> Void,
+    restoreAnswer: (CapturedAnswer) async -> Void
   ) async throws -> Outcome {
     var outcome = Outcome()
     let salvages = options.damage == .salvage
@@ -47,6 +49,7 @@ struct SnapshotLoading: Sendable {
           try Task.checkCancellation()
           switch piece {
           case .ids(let list): try await restoreIDs(list)
+          case .answer(let answer): await restoreAnswer(answer)
           case .records(let frame, let context): if wantsMore { return (frame, context, end) }
           }
         }

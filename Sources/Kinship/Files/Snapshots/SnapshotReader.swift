@@ -6,6 +6,8 @@ actor SnapshotReader {
     case records(Frame, RecordBlock.Context)
     /// Ids that are known to be missing, or that a lease names.
     case ids(IDList)
+    /// The answer to a query.
+    case answer(CapturedAnswer)
   }
 
   private let executor = SerialQueueExecutor(label: "Kinship.SnapshotReader")
@@ -99,6 +101,11 @@ actor SnapshotReader {
           try IDList.read(&reader, context)
         }
         if let list = list ?? nil { return (.ids(list), end) }
+      case .answer:
+        let answer = try salvage(frame) { [context] reader throws(KinshipError) in
+          try AnswerFrame.read(&reader, context)
+        }
+        if let answer = answer ?? nil { return (.answer(answer), end) }
       case .footer: footer = try salvage(frame, SnapshotFooter.init(from:))
       case .head, nil:
         try fail(damage(frame, "a frame is of no kind that is expected here"))

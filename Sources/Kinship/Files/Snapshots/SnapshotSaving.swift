@@ -28,6 +28,7 @@ struct SnapshotSaving: Sendable {
   /// - Parameters:
   ///   - head: The head of the file.
   ///   - leases: The contents of named leases.
+  ///   - answers: The answers to queries.
   ///   - next: Returns the next records; `nil` at the end.
   ///   - nextMissing: Returns the next ids that are known to be missing; called after the last
   ///     records.
@@ -35,7 +36,8 @@ struct SnapshotSaving: Sendable {
   /// - Throws: `KinshipError`, `CancellationError`; then the old file is unchanged, unless the
   ///   error says otherwise.
   func save(
-    head: SnapshotHead, leases: [IDList], next: () throws -> RecordBatch?,
+    head: SnapshotHead, leases: [IDList], answers: [CapturedAnswer],
+    next: () throws -> RecordBatch?,
     nextMissing: () throws -> IDList?
   ) async throws -> SnapshotReport {
     let total = max(1, head.count)
@@ -45,6 +47,7 @@ struct SnapshotSaving: Sendable {
       try await writer.begin(head)
       // Before the records, so that these are leased as soon as they are restored.
       for lease in leases { try await writer.write(lease) }
+      for answer in answers { try await writer.write(answer) }
       let failures = try await write(next, of: total, to: writer)
       while let list = try nextMissing() {
         try Task.checkCancellation()
@@ -131,6 +134,19 @@ private actor SnapshotWriter {
     try writing {
       try file?.declare(TypeDeclaration(of: saving.types[type], number: type.index, fields: []))
       try file?.append(ids: payload, name: list.name, count: list.ids.count)
+    }
+  }
+
+  /// Appends the answer to a query.
+  ///
+  /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
+  func write(_ answer: CapturedAnswer) throws(KinshipError) {
+    let payload = try AnswerFrame.payload(
+      of: answer, types: saving.types, coder: saving.coder)
+    let type = answer.changed.type
+    try writing {
+      try file?.declare(TypeDeclaration(of: saving.types[type], number: type.index, fields: []))
+      try file?.append(answer: payload)
     }
   }
 

@@ -52,6 +52,18 @@ struct FollowingState: Sendable {
   /// The log position up to which memory is complete.
   var cursor: StoreCursor? { places.count == 1 ? settled : nil }
 
+  /// The log positions from which a snapshot of memory must be brought up to date.
+  ///
+  /// The start of a following without a position counts only if nothing was restored: what was
+  /// restored is older.
+  var cursors: [StoreCursor] { ([settled] + places.dropFirst()).compactMap { $0 } }
+
+  /// Whether memory is complete up to one log position, by an answer of the log.
+  var isUpToDate: Bool { places.count == 1 && asOf != nil }
+
+  /// Whether the next poll asks for what has changed since a position.
+  func mustPoll(from place: StoreCursor) -> Bool { places.contains(place) }
+
   /// Notes that data known up to a log position is being restored.
   mutating func noteRestoring(since place: StoreCursor, at now: Duration) {
     if !places.contains(place) { places.append(place) }

@@ -193,11 +193,8 @@ extension GraphCache {
 }
 
 extension CacheState {
-  /// The log position up to which memory is complete, if there is one.
-  var cursor: StoreCursor? {
-    if let following { return following.cursor }
-    return restoredPlaces.count == 1 ? restoredPlaces[0] : nil
-  }
+  /// The log positions from which a snapshot of memory must be brought up to date.
+  var cursors: [StoreCursor] { following?.cursors ?? restoredPlaces }
 
   /// Notes that data known up to a log position is being restored.
   ///

@@ -93,6 +93,11 @@ extension GraphCache {
       if !query.isPassing { touch(records, number) }
       return PartialAnswer(records)
     }
+    if bounds == nil, !query.isPassing, !isPartialAllowed,
+      let records = try await followedAnswer(to: query, number)
+    {
+      return PartialAnswer(records)
+    }
     return try await merged(query, from: store, number, bounds, isPartialAllowed)
   }
 

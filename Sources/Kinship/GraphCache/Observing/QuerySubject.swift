@@ -22,8 +22,14 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed = ObservedQuery(query)
     conditions = query.filter.related?.conditions.map { Self.following($0) } ?? []
     let number = try cache.schema.requiredNumber(of: R.self)
+    if let (observer, answer) = try await cache.claimAnswer(to: query, number) {
+      let found = try await cache.findUnwatched(answer.ids.map { Ref<R>($0) })
+      try observed.take(restored: found.compactMap { $0 }, of: answer)
+      if let change = try await next(observer, RecordComparison()) { return (observer, change) }
+    }
     // The conditions are not evaluated yet: this is the part of the filter without them.
-    let observer = cache.startObserver(.query(number, query.filter.scan))
+    let observer = cache.startObserver(
+      .query(number, query.filter.scan, key: query.total.answerKey))
     while true {
       if let change = try await next(observer, RecordComparison()) { return (observer, change) }
     }
@@ -40,7 +46,9 @@ struct QuerySubject<R: GraphRecord>: Subject {
       // Until it is known which records match, the observer listens to all.
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
       try observed.apply(await cache.takeNews(of: observer, R.self))
-      cache.changeMembers(of: observer, R.self, observed.takeMembers(), .following)
+      // What it must read may match too.
+      cache.changeMembers(
+        of: observer, R.self, observed.takeMembers(), observed.isWanting ? .asking : .following)
       // The answer may be of another moment than the earlier news, and this news of another than
       // the conditions.
       isBehind = hasAsked || observed.isWanting

@@ -10,7 +10,9 @@ struct CaptureReader: Sendable {
   /// The ids of named leases by name, each type once.
   let leases: [String: [IDs]]
   /// The position in the followed store's log up to which everything is known.
-  let cursor: StoreCursor?
+  let cursors: [StoreCursor]
+  /// The followed answers to queries.
+  let answers: [CapturedAnswer]
   private let cache: GraphCache
   private let moment: Stamp
   private let pending: Set<AnyRef>
@@ -20,13 +22,18 @@ struct CaptureReader: Sendable {
   private var missingType = 0
 
   init(
-    cache: GraphCache, count: Int, leases: [String: [IDs]], cursor: StoreCursor?, moment: Stamp,
-    pending: Set<AnyRef>
+    cache: GraphCache, count: Int, leases: [String: [IDs]], answers: [CapturedAnswer],
+    cursors: [StoreCursor], moment: Stamp, pending: Set<AnyRef>
   ) {
     self.cache = cache
     self.count = count
     self.leases = leases
-    self.cursor = cursor
+    self.cursors = cursors
+    self.answers = answers.map { answer in
+      var answer = answer
+      answer.changed = cache.schema.type(answer.changed.type).adding(pending, to: answer.changed)
+      return answer
+    }
     self.moment = moment
     self.pending = pending
   }
@@ -86,6 +93,13 @@ extension GraphRecord {
   ) -> CapturedRun {
     let records = checked(run.values, as: [Self].self)
     return keeping(run) { !pending.contains(AnyRef(records[$0].ref)) }
+  }
+
+  /// Returns ids and those of the type that have a pending write.
+  fileprivate static func adding(_ pending: Set<AnyRef>, to ids: IDs) -> IDs {
+    if pending.isEmpty { return ids }
+    let others = pending.compactMap { $0.as(Self.self)?.id }
+    return IDs(Array(Set(ids.of(Self.self) + others)), of: ids.type)
   }
 
   /// Returns ids without those that have a pending write.

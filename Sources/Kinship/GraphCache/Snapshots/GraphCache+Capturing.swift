@@ -26,16 +26,16 @@ extension GraphCache {
 
   /// Begins a capture; call it in turn, and end it.
   func beginCapture() -> CaptureReader {
-    let (count, moment, leases, pending, cursor) = state.withLock { state in
+    let (count, moment, leases, answers, pending, cursors) = state.withLock { state in
       state.map.beginCapture()
       return (
-        state.map.count, state.map.clock.now, state.leases.named, state.pendingRefs(schema),
-        state.cursor
+        state.map.count, state.map.clock.now, state.leases.named,
+        state.observers.captureAnswers(), state.pendingRefs(schema), state.cursors
       )
     }
     return CaptureReader(
-      cache: self, count: count, leases: idsByName(leases), cursor: cursor, moment: moment,
-      pending: pending)
+      cache: self, count: count, leases: idsByName(leases), answers: answers, cursors: cursors,
+      moment: moment, pending: pending)
   }
 
   nonisolated func endCapture() {

@@ -9,23 +9,28 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - elapsed: The time since the capture, which is added to the age of all restored records.
-  ///   - cursor: The position in a store's log up to which the capture is known.
+  ///   - cursors: The positions in a store's log from which the capture must be brought up to date.
   ///   - body: Restores the records.
   /// - Returns: The closure's result.
   /// - Throws: Any error that the closure throws, and `CancellationError` if the task is cancelled
   ///   while another restoration is in progress.
   nonisolated func restoring<T: Sendable>(
-    after elapsed: Duration, since cursor: StoreCursor? = nil,
+    after elapsed: Duration, since cursors: [StoreCursor] = [],
     _ body: @Sendable (Restoration) async throws -> T
   ) async throws -> T {
     let turn = try await restorationTurns.take()
     defer { restorationTurns.pass(turn) }
-    await beginRestoring(since: cursor)
-    defer { state.withLock { $0.map.endRestoring() } }
+    await beginRestoring(since: cursors)
+    defer {
+      state.withLock { state in
+        state.map.endRestoring()
+        state.observers.followRestored()
+      }
+    }
     return try await body(Restoration(cache: self, elapsed: Age(elapsed)))
   }
 
-  private func beginRestoring(since cursor: StoreCursor?) {
+  private func beginRestoring(since cursors: [StoreCursor]) {
     let now = elapsed()
     let following = state.withLock { state in
       state.map.beginRestoring()
@@ -33,7 +38,9 @@ extension GraphCache {
       // A pending deletion may be dropped before it is committed.
       for type in schema.types { type.noteOutdated(pending, in: state.map) }
       // From here on, records that the log names are no longer restored.
-      return cursor.flatMap { state.noteRestoring(since: $0, at: now) }
+      var following: UInt64?
+      for cursor in cursors { following = state.noteRestoring(since: cursor, at: now) }
+      return following
     }
     if let following { wake(following) }
   }

@@ -10,7 +10,7 @@ extension GraphCache {
   /// Writes a snapshot of memory to a file.
   ///
   /// The snapshot holds the records, with their recency order and their ages, the leases with
-  /// names, and the refs that are known to be missing.
+  /// names, the refs that are known to be missing, and the ids of the answers that are observed.
   ///
   /// ```swift
   /// let report = try await cache.snapshot(to: url)
@@ -71,11 +71,12 @@ extension GraphCache {
         let leases = reader.leases.sorted { $0.key < $1.key }.flatMap { name, lists in
           lists.map { IDList(name: name, ids: $0) }
         }
+        var head = SnapshotHead(
+          coder: coder, moment: moment.milliseconds, count: reader.count,
+          cursors: reader.cursors)
+        head.hasAnswers = !reader.answers.isEmpty
         return try await saving.save(
-          head: SnapshotHead(
-            coder: coder, moment: moment.milliseconds, count: reader.count,
-            cursor: reader.cursor),
-          leases: leases, next: { reader.nextBatch() },
+          head: head, leases: leases, answers: reader.answers, next: { reader.nextBatch() },
           nextMissing: { reader.nextMissingIDs() })
       }
     }
@@ -148,8 +149,8 @@ extension GraphCache {
       let loading = SnapshotLoading(
         path: path, schema: schema, options: options, count: min(head.count, size / 8), size: size,
         progress: progress)
-      return try await restoring(after: elapsed, since: head.cursor) { restoration in
-        try await restoration.restore(reader, loading, elapsed, head.cursor)
+      return try await restoring(after: elapsed, since: head.cursors) { restoration in
+        try await restoration.restore(reader, loading, elapsed, head.cursors)
       }
     }
   }
@@ -159,7 +160,7 @@ extension Restoration {
   /// Restores from an open reader.
   fileprivate func restore(
     _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration,
-    _ cursor: StoreCursor?
+    _ cursors: [StoreCursor]
   ) async throws -> GraphCache.RestoreReport {
     var (restored, known, outdated, isFull) = (0, 0, 0, false)
     var leases: [String: [IDs]] = [:]
@@ -184,10 +185,12 @@ extension Restoration {
           leases[list.name, default: []].append(list.ids)
           held[list.name] = lease(named: list.name, on: leases[list.name] ?? [])
         }
-      })
+      },
+      restoreAnswer: { await restore($0, since: cursors) })
     return GraphCache.RestoreReport(
       restored: restored, known: known, outdated: outdated, removed: outcome.removed,
-      isFull: isFull, age: elapsed, cursor: cursor, failures: outcome.failures, leases: held)
+      isFull: isFull, age: elapsed, cursor: cursors.count == 1 ? cursors[0] : nil,
+      failures: outcome.failures, leases: held)
   }
 }
 

@@ -32,6 +32,17 @@ struct Restoration: Sendable {
   /// - Complexity: O(*n*) in the ids, on average.
   func restore(_ missing: IDs) async -> Int { await cache.restore(missing) }
 
+  /// Restores the answer to a query.
+  ///
+  /// Call it before restoring the records, so that no change is missed.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - places: The positions in a store's log from which it must be brought up to date.
+  func restore(_ answer: CapturedAnswer, since places: [StoreCursor]) async {
+    await cache.restore(answer, since: places)
+  }
+
   /// Restores a named lease.
   ///
   /// Call it before restoring the records, so that the leased ones are held.
@@ -60,6 +71,20 @@ extension GraphCache {
       outcome.isFull = chunkOutcome.isFull
     }
     return outcome
+  }
+
+  fileprivate func restore(_ answer: CapturedAnswer, since places: [StoreCursor]) {
+    state.withLock { state in
+      // W1: the log must still have to say what has changed since. It does not name this cache's
+      // own writes.
+      let hasWritten =
+        state.storeWrites.count > 0 || state.storeWrites.isUnderway || state.pendingWrites > 0
+      let isProven =
+        !places.isEmpty && places.allSatisfy { state.following?.mustPoll(from: $0) ?? true }
+      var answer = answer
+      answer.isProven = answer.isProven && isProven && !hasWritten
+      state.observers.restore(answer)
+    }
   }
 
   fileprivate func restore(_ missing: IDs) -> Int {

@@ -15,7 +15,7 @@ extension GraphCache {
     /// The time since the snapshot was taken, by wall clock.
     public let age: Duration
     /// The position in the store's log up to which the restored records are known; `nil` if the
-    /// cache did not follow a store when the snapshot was taken.
+    /// cache did not follow a store when the snapshot was taken, or had not caught up with it yet.
     public let cursor: StoreCursor?
     /// The reasons why parts of a damaged file are missing: empty, unless the file was salvaged.
     public let failures: [KinshipError]

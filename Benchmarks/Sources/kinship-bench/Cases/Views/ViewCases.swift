@@ -151,6 +151,40 @@ extension Case {
   }
 }
 
+extension Case {
+  static let restoredView = Case(
+    "restored-view", summary: "the first frame of a list after a restart; ns",
+    sizes: { _ in [1_000] }
+  ) { size, _ in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let query = RecordQuery<Track>().sorted(by: \.name).limited(to: size)
+    do {
+      let cache = try GraphCache(for: Track.self, store: MemoryStore(tracks))
+      let list = Follower(cache, query.view(TrackRow.init))
+      try await list.begin()
+      try await cache.snapshot(to: url)
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("Kinship: peek of a view", bar: .value(1_000_000)) {
+          let store = CountingStore(MemoryStore(tracks))
+          let cache = try GraphCache(for: Track.self, store: store)
+          try await cache.restore(from: url)
+          let watch = Stopwatch()
+          let rows = cache.peek(query.view(TrackRow.init)).value
+          return Sample(
+            watch.elapsed, operations: 1,
+            checks: [
+              Check("rows", rows?.count ?? 0, expected: size),
+              Check("store calls", store.calls, expected: 0),
+            ])
+        }
+      ])
+  }
+}
+
 /// An observer of the answer to a request.
 private actor Follower<Asked: Request> {
   private let cache: GraphCache

@@ -1,0 +1,124 @@
+/// The answers to queries that are followed: by observers, or since a snapshot was restored.
+///
+/// A followed answer consists of the ids that fulfil the filter and of those that have changed
+/// since. It is complete only if the log of a followed store has said what others have changed.
+extension GraphCache {
+  /// Returns what memory knows of a followed answer to a query; `nil` if none is followed.
+  nonisolated func knownAnswer<R: GraphRecord>(
+    to query: RecordQuery<R>, _ number: TypeNumber
+  ) -> Known<RecordList<R>>? {
+    guard state.withLock({ $0.observers.hasAnswers }), let key = query.total.answerKey else {
+      return nil
+    }
+    let isAgeless = oldest(of: R.self) == nil
+    func look() -> (answer: FollowedAnswer<R>, isCurrent: Bool, version: UInt64)? {
+      state.withLock { state in
+        if state.isTaken || state.isPast || state.arriving != nil { return nil }
+        return state.observers.answer(to: key, of: R.self, number: number).map {
+          ($0, state.following?.isUpToDate ?? false, state.map.version)
+        }
+      }
+    }
+    for _ in 0..<3 {
+      guard let (answer, isCurrent, version) = look() else { return nil }
+      let ids = Array(answer.ids.union(answer.changed))
+      var records: [R] = []
+      for range in Chunk.ranges(ids.count, of: Chunk.medium) {
+        state.withLock { state in
+          for id in ids[range] {
+            if let record = state.map.peek(id, as: R.self) { records.append(record) }
+          }
+        }
+      }
+      // Many records are read in parts.
+      guard look()?.version == version else { continue }
+      guard let matching = try? query.filter.matching(in: records) else { return nil }
+      let list = RecordList(query.total.arranged(matching))
+      let isComplete =
+        isCurrent && answer.isProven && isAgeless && answer.changed.isEmpty
+        && matching.count == ids.count
+        && (answer.isWhole || matching.count >= query.end ?? .max)
+      return isComplete ? .complete(list) : .partial(list)
+    }
+    return nil
+  }
+
+  /// Returns the followed answer to a query, with those records that have changed read again.
+  ///
+  /// - Returns: The records; `nil` if the store must be asked.
+  /// - Throws: The errors of loading records by id.
+  func followedAnswer<R: GraphRecord>(
+    to query: RecordQuery<R>, _ number: TypeNumber
+  ) async throws -> [R]? {
+    guard state.withLock({ $0.following != nil && $0.observers.hasAnswers }),
+      let key = query.total.answerKey
+    else { return nil }
+    func look() -> FollowedAnswer<R>? {
+      state.withLock { $0.observers.answer(to: key, of: R.self, number: number) }
+    }
+    for _ in 0..<3 {
+      guard look() != nil, try await catchUpIfBehind(), let answer = look(), answer.isProven else {
+        return nil
+      }
+      // A record beyond those at the front may have to take the place of a changed one.
+      if !answer.isWhole, !answer.changed.isEmpty { return nil }
+      let ids = answer.ids.union(answer.changed)
+      let records = try await load(Array(ids), of: R.self).compactMap { $0 }
+      guard let now = look(), now.ids == answer.ids, ids.isSuperset(of: now.changed) else {
+        continue
+      }
+      let matching = try query.filter.matching(in: records)
+      guard answer.isWhole || matching.count >= query.end ?? .max else { return nil }
+      return query.total.arranged(matching)
+    }
+    return nil
+  }
+
+  /// Takes over the answer that a restored snapshot had, for an observer of the query.
+  ///
+  /// - Returns: The observer, which has marks for what has changed since; `nil` if the store must
+  ///   be asked.
+  nonisolated(nonsending) func claimAnswer<R: GraphRecord>(
+    to query: RecordQuery<R>, _ number: TypeNumber
+  ) async throws -> (observer: Observer, answer: FollowedAnswer<R>)? {
+    guard state.withLock({ $0.observers.hasRestored }), oldest(of: R.self) == nil,
+      let key = query.total.answerKey, try await catchUpIfBehind()
+    else { return nil }
+    let claimed = state.withLock { state in
+      state.observers.claimAnswer(to: key, query.filter.scan, of: R.self, number: number)
+    }
+    return claimed.map { (Observer(cache: self, id: $0.observer), $0.answer) }
+  }
+
+  /// Waits until the log of the followed store has said what has changed since snapshots that were
+  /// restored.
+  ///
+  /// - Returns: Whether it has; `false` if no store is followed, or it cannot be reached.
+  private nonisolated(nonsending) func catchUpIfBehind() async throws -> Bool {
+    func look() -> (number: UInt64, isUpToDate: Bool)? {
+      state.withLock { $0.following.map { ($0.number, $0.isUpToDate) } }
+    }
+    guard let following = look() else { return false }
+    if following.isUpToDate { return true }
+    do { try await catchUp(following.number) } catch {
+      try Task.checkCancellation()
+      return false
+    }
+    return look()?.isUpToDate ?? false
+  }
+}
+
+extension RecordQuery {
+  /// The query as text that no other query has, in this process or another; `nil` if it has none,
+  /// or a very long one.
+  package var answerKey: String? {
+    let text = exactText { value in
+      guard let value = value as? any Encodable else { return nil }
+      let encoder = CompactCoder().makeEncoder(keys: [])
+      var bytes: [UInt8] = []
+      do { try encoder.encode(value, into: &bytes) } catch { return nil }
+      return "\(encoder.keys) \(bytes)"
+    }
+    return text.flatMap { $0.utf8.count > 4_096 ? nil : $0 }
+  }
+}
