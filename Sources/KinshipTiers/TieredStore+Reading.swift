@@ -15,10 +15,13 @@ extension TieredStore {
   ///   cancelled.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     guard near.keeps(type), !ids.isEmpty else { return try await far.fetch(type, ids: ids) }
+    let began = near.state.withLock { $0.begin() }
+    defer { near.state.withLock { [near] in $0.end(began, near.types) } }
     let (fresh, others) = try await near.copies(of: type, ids, fresh)
     if others.isEmpty { return fresh }
+    let answer: [R]
     do {
-      return fresh + (try await fetchFar(type, others))
+      answer = try await fetchFar(type, others)
     } catch let partial as PartialAnswer<R> {
       throw PartialAnswer(fresh + partial.records, failures: partial.failures)
     } catch {
@@ -32,6 +35,17 @@ extension TieredStore {
       return try PartialAnswer(
         answer, failures: lacking.map { .init(Ref($0), cause: error) }
       ).get()
+    }
+    // A write since may be in the answer of the far store, and is not in the copies read before.
+    return isCurrent(fresh, since: began) ? fresh + answer : try await far.fetch(type, ids: ids)
+  }
+
+  /// Whether no write of the records has begun since a moment.
+  private func isCurrent<R: GraphRecord>(_ copies: [R], since began: UInt64) -> Bool {
+    if copies.isEmpty { return true }
+    return near.state.withLock { state in
+      let table = state.table(R.self)
+      return copies.allSatisfy { table.admits($0.id, at: began) }
     }
   }
 

@@ -5,7 +5,7 @@ public import Testing
 ///
 /// A test awaits changes and tasks without a limit of its own. If a defect makes what it awaits
 /// never happen, or makes the cache ask for something again and again, the trait records an issue
-/// and cancels the test. The limit is two minutes at little effort, far beyond what a test takes on
+/// and cancels the test. The limit is one minute at little effort, far beyond what a test takes on
 /// a busy machine, and grows with the effort.
 public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
   /// Whether nested suites and their tests have the trait too.
@@ -22,7 +22,7 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    let patience = try Int(max(1, Effort().scale * 5) * 1_200)
+    let patience = try Int(max(1, Effort().scale * 5) * 600)
     let wait = Wait()
     async let end: Void = {
       defer { wait.end() }

@@ -91,6 +91,24 @@ struct TieredStoreTests {
     return (result, ages.noted.ages, ages.noted.cause)
   }
 
+  @Test func `copies and the far store's answer are of one state`() async throws {
+    let setting = try Setting()
+    let (gate, near) = (Gate(), try await setting.files())
+    let far = ScriptedStore(over: setting.memory)
+    let store = TieredStore(near: near, far: far, schema: setting.schema, policy: setting.policy)
+    _ = try await store.fetch(Note.self, ids: [1])
+    far.follow(.plain.onCall(1, StoreBehavior(reading: .afterPause, pause: .gate(gate))))
+    async let read = store.fetch(Note.self, ids: [1, 2])
+    try await far.waitForCalls(2)
+    var edits = RecordEdits<Note>()
+    edits.updated = [1, 2].map { id in
+      UpdatedRecord(Ref<Note>(id), old: nil, new: Note(id: id, text: "new"), properties: nil)
+    }
+    try await store.apply(ChangeSet(edits))
+    gate.open()
+    #expect(try await read.map(\.text) == ["new", "new"])
+  }
+
   // MARK: Restarts and outages
 
   /// A program ends, the network is gone for a day, and a second run goes on.
