@@ -45,7 +45,7 @@ extension FileStore {
     if R.indexes.canServe(query), let answer = try await answerByIndex(query) {
       return try answer.get()
     }
-    if !query.filter.isAll { return try await filtered(query).get() }
+    if !query.selection.isAll { return try await filtered(query).get() }
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       // If only their number matters, it does not matter which are skipped.
@@ -124,13 +124,12 @@ extension FileStore {
       let all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       return try matching(query, in: all.selecting(all.order))
     }
-    let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }
     // Most often this many are enough; otherwise all are read.
     var limit = query.end.map { max(Chunk.large, $0 > .max / 4 ? .max : $0 * 4) }
     while true {
       let (named, lacking) = try await reading(.order(query.order), OrderedIndex(query.order)) {
         index in
-        position.map { index.ids(after: $0, limit: limit) } ?? index.ids(from: 0, limit: limit)
+        query.start.map { index.ids(after: $0, limit: limit) } ?? index.ids(from: 0, limit: limit)
       }
       let found = try matching(query, in: named)
       guard let end = query.end, let most = limit, found.records.count + query.offset < end,
@@ -150,17 +149,17 @@ extension FileStore {
       try Task.checkCancellation()
       let batch = try all.selecting(range).answer()
       QueryTrace.note { $0.recordsLookedAt += batch.records.count }
-      records += try query.filter.matching(in: batch.records)
+      records += try query.selection.matching(in: batch.records)
       failures += batch.failures
     }
     return PartialAnswer(query.sliced(records), failures: failures)
   }
 
-  /// Returns `true`: the store can evaluate any filter.
+  /// Returns that the store answers every query.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: `true`.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+  /// - Parameter query: The query.
+  /// - Returns: `whole`.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
 
   /// Finds the records that refer to any of the targets.
   ///

@@ -185,12 +185,13 @@ extension RoutedStore {
     try await store(of: R.self).count(query, groupedBy: property)
   }
 
-  /// Whether the store of a type can evaluate a filter.
+  /// Returns the part of a query that the store of its type can answer.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: The answer of that store; `false` if no store holds the type.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
-    (try? store(of: R.self))?.canFilter(by: filter) ?? false
+  /// - Parameter query: The query.
+  /// - Returns: The answer of that store; `whole` if no store holds the type, because a query for
+  ///   it fails.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+    (try? store(of: R.self))?.support(for: query) ?? .whole
   }
 
   /// Finds the records that refer to any of the targets, in the store of the referring type.

@@ -229,12 +229,12 @@ extension TieredStore {
     }
   }
 
-  /// Whether the far store can evaluate a filter.
+  /// Returns the part of a query that the far store can answer.
   ///
-  /// - Parameter filter: The filter.
+  /// - Parameter query: The query.
   /// - Returns: The answer of the far store.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
-    far.canFilter(by: filter)
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+    far.support(for: query)
   }
 
   /// Stores the ids of a query result, if the query has a unique textual form.

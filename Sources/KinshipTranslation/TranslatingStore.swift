@@ -94,11 +94,11 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }.get()
   }
 
-  /// Returns `true`: the store filters translated records if the context does not know the filter.
+  /// Returns that the store answers every query.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: `true`.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+  /// - Parameter query: The query.
+  /// - Returns: `whole`.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
 
   /// Finds the records that refer to any of the targets.
   ///

@@ -13,7 +13,7 @@ extension RecordQuery {
     if let index = (ids ?? answer.map { $0.id }).firstRepeat {
       throw .unexpectedRecord(AnyRef(answer[index].ref))
     }
-    if let index = try filter.firstMismatch(in: answer) {
+    if let index = try selection.firstMismatch(in: answer) {
       throw .unexpectedRecord(AnyRef(answer[index].ref))
     }
     if order.isEmpty { return }

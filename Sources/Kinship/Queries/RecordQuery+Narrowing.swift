@@ -12,7 +12,7 @@ extension RecordQuery {
   }
 
   /// The query in any order, unless its offset and limit depend on the order.
-  package var orderedAsNeeded: RecordQuery { isWhole ? unordered : self }
+  package var orderedAsNeeded: RecordQuery { isWhole && start == nil ? unordered : self }
 
   /// The query for at most one of its records.
   var forOne: RecordQuery { limited(to: min(1, limit ?? 1)) }

@@ -31,12 +31,21 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// The sort terms, the most important first; the id last, unless the records may be in any order.
   public var order: [SortTerm<R>] { sorting }
   private var sorting: [SortTerm<R>] = [] {
-    didSet { terms = sorting.map { QueryShape.Term($0) } }
+    didSet {
+      terms = sorting.map { QueryShape.Term($0) }
+      // The start is a position in the order that was.
+      if start != nil { (filter, start) = (selection, nil) }
+    }
   }
   /// The order, without the type of the records.
   private(set) var terms: [QueryShape.Term] = []
   /// Whether the last term is the tie-break that was added to the caller's terms.
   private var hasTieBreak = false
+  /// The position after which the records begin, in the query's order; `nil` for the front.
+  ///
+  /// Pages and windows begin after the last record of the one before them. The offset counts from
+  /// there.
+  public private(set) var start: SortPosition<R>?
   /// The number of records to leave out at the front, 0 or more.
   public private(set) var offset = 0
   /// The largest number of records, 0 or more; `nil` for all.
@@ -91,9 +100,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   public var unfiltered: RecordQuery {
     var query = self
     query.filter = .all
-    query.offset = 0
-    query.limit = nil
-    return query
+    return query.batch(after: nil, upTo: nil)
   }
 
   /// The query in reversed order; its offset and limit then leave out other records.
@@ -151,7 +158,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   /// The query in an order that leaves no records equal.
-  var total: RecordQuery {
+  package var total: RecordQuery {
     if order.last?.isTotal == true { return self }
     var query = self
     query.sorting.append(.tieBreak)
@@ -216,11 +223,19 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   /// Returns the query without the records up to a position in its order.
-  func following(_ position: SortPosition<R>) -> RecordQuery {
-    var query = filtered(by: position.follows)
-    query.offset = 0
+  package func following(_ position: SortPosition<R>) -> RecordQuery {
+    batch(after: position, upTo: limit)
+  }
+
+  /// Returns the query without its offset, with another start and limit.
+  package func batch(after start: SortPosition<R>?, upTo limit: Int?) -> RecordQuery {
+    var query = self
+    (query.start, query.offset, query.limit) = (start, 0, limit)
     return query
   }
+
+  /// The filter, and the condition that a record is after the start.
+  package var selection: RecordFilter<R> { start.map { filter && $0.follows } ?? filter }
 
   /// Returns a query in the order of ids without the records up to one of these.
   package func following(_ id: R.ID) -> RecordQuery {
@@ -237,7 +252,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// - Complexity: O(*n* log *n*) in the records that fulfil its filter, if there is an order, and
   ///   O(*n*) in all.
   public func answer(from records: some Sequence<R>) throws(KinshipError) -> [R] {
-    try arranged(filter.matching(in: Array(records)))
+    try arranged(selection.matching(in: Array(records)))
   }
 
   /// Returns the answer to the query, if some records are all that fulfil its filter.

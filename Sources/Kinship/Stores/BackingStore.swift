@@ -80,8 +80,8 @@ public protocol BackingStore: Sendable {
 
   /// Fetches the records that a query finds.
   ///
-  /// - Parameter query: The query; one without a filter, offset and limit, unless
-  ///   ``canFilter(by:)`` says that the store supports its filter.
+  /// - Parameter query: The query: one that ``support(for:)`` calls ``QuerySupport/whole``, or a
+  ///   part that it has returned.
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
   /// - Throws: A ``PartialAnswer`` if some cannot be read, and any error that keeps the store from
   ///   answering. The default throws `.unsupported`.
@@ -113,13 +113,15 @@ public protocol BackingStore: Sendable {
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int]
 
-  /// Returns whether ``fetch(_:)`` supports a filter.
+  /// Returns the part of a query that the store can answer; the cache does the rest.
   ///
-  /// If not, a cache fetches all records in the query's order, and filters them itself.
+  /// ``fetch(_:)``, ``count(_:)``, ``refs(_:)`` and ``count(_:groupedBy:)`` are called only for
+  /// queries that the store can answer.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: Whether it does. The default returns `false` for every filter.
-  func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool
+  /// - Parameter query: The query.
+  /// - Returns: The part: see ``RecordQuery/support(filters:sorts:starts:skips:)``. By default, the
+  ///   store can sort and limit, and cannot filter or begin after a position.
+  func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R>
 
   /// Applies changes, all or none.
   ///
@@ -228,11 +230,13 @@ extension BackingStore {
     return ValueCounts(of: property, in: records).dictionary
   }
 
-  /// Returns `false`: the store supports no filters.
+  /// Returns that the store can sort and limit, and cannot filter or begin after a position.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: `false`.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { false }
+  /// - Parameter query: The query.
+  /// - Returns: The query, or the part without its filter and start.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+    query.support(filters: { _ in false }, starts: false)
+  }
 
   /// Throws, because the store finds records only by their ids.
   ///
@@ -242,24 +246,6 @@ extension BackingStore {
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self), operation: "a query for \(R.recordName)")
-  }
-
-  /// Fetches all records in a query's order and filters them.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The answer to it.
-  /// - Throws: The errors of ``fetch(_:)``, and `KinshipError.filterFailed`.
-  /// - Complexity: O(*n*) in all records of the type, in addition to the store's work.
-  func fetchAll<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
-    let all = try await partialAnswer(to: query.unfiltered)
-    QueryTrace.note { $0.isFilteredByStore = false }
-    return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
-  }
-
-  /// Fetches the records that a query finds, whether or not the store supports its filter.
-  func records<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
-    query.filter.isAll || canFilter(by: query.filter)
-      ? try await partialAnswer(to: query) : try await fetchAll(for: query)
   }
 
   /// Fetches the records that a query finds and that can be read.

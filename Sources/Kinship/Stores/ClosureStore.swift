@@ -166,11 +166,11 @@ extension ClosureStore {
     return try PartialAnswer(query.answer(from: all.records), failures: all.failures).get()
   }
 
-  /// Returns `true`: the store supports every filter.
+  /// Returns that the store answers every query.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: `true`.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+  /// - Parameter query: The query.
+  /// - Returns: ``QuerySupport/whole``.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
 
   /// Applies changes with the closure.
   ///

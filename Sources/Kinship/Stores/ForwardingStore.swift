@@ -74,12 +74,12 @@ extension ForwardingStore {
     try await base.count(query, groupedBy: property)
   }
 
-  /// Returns whether the other store supports a filter.
+  /// Returns the part of a query that the other store can answer.
   ///
-  /// - Parameter filter: The filter.
+  /// - Parameter query: The query.
   /// - Returns: The other store's answer.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
-    base.canFilter(by: filter)
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+    base.support(for: query)
   }
 
   /// Applies changes in the other store.

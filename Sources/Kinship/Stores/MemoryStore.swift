@@ -166,8 +166,8 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: That of ``fetch(_:)``, or O(1) without a filter.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try Task.checkCancellation()
-    if query.filter.isAll { return query.count(of: count(of: R.self)) }
-    return query.count(of: try await fetch(RecordQuery(query.filter)).count)
+    if query.selection.isAll { return query.count(of: count(of: R.self)) }
+    return query.count(of: try await fetch(RecordQuery(query.selection)).count)
   }
 
   /// Counts the records that a query finds by the value of a property.
@@ -187,17 +187,17 @@ public final class MemoryStore: BackingStore {
     let records = state.withLock { $0.records(R.self) }
     let value = PropertyReader(property)
     var counts = ValueCounts<Value>()
-    for record in records.values where try query.filter.matches(record) {
+    for record in records.values where try query.selection.matches(record) {
       counts.add(value(record))
     }
     return counts.dictionary
   }
 
-  /// Returns `true`: the store supports every filter.
+  /// Returns that the store answers every query.
   ///
-  /// - Parameter filter: The filter.
-  /// - Returns: `true`.
-  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+  /// - Parameter query: The query.
+  /// - Returns: ``QuerySupport/whole``.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
 
   /// Applies changes, all or none.
   ///

@@ -111,6 +111,31 @@ extension StoreConformance.Check {
       let some = try await store.fetch(RecordQuery<TestPlace>().skipping(3).limited(to: 4))
       try verifyEqual(Set(some.map(\.id)).count, 4, "the number of any four")
     },
+    Self("filter, and begin after the values of a record, as far as it supports that") {
+      conformance in
+      let sources = (0..<40).map { number -> TestSource in
+        let (author, year) = (number % 3 == 0 ? nil : "a", number % 5 == 0 ? nil : number)
+        return TestSource(
+          id: "\(100 + number)", title: "\(number % 7)", author: author, year: year,
+          quality: Double(number % 4))
+      }
+      let store = try await conformance.makeStore(StoreContents(sources))
+      for filter in [RecordFilter<TestSource>.all] + TestSource.filters {
+        let byID = RecordQuery(filter).sorted(by: \.id)
+        let byYear = RecordQuery(filter).sorted(by: \.year, .descending).sorted(by: \.title)
+        let others = byID.unordered.filtered(by: RecordFilter { $0.title != "3" })
+        for query in [byID, byYear, others.sorted(by: \.author, nils: .last)] {
+          let all = try query.total.answer(from: sources)
+          for start in [nil, all.first, all.dropFirst(5).first, all.last] {
+            let rest = query.total.batch(
+              after: start.map { SortPosition(of: $0, in: query.total.order) }, upTo: nil)
+            for query in [rest, rest.limited(to: 4), rest.skipping(2).limited(to: 3)] {
+              try await StoreConformance.verify(store, answers: query, from: sources)
+            }
+          }
+        }
+      }
+    },
   ]
 
   /// The requirements for finding referrers.

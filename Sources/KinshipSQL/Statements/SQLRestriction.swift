@@ -61,43 +61,55 @@ extension TablePlan {
     _ condition: FilterCondition, isNegated: Bool = false
   ) -> SQLRestriction? {
     switch condition {
-    case .opaque, .prefix: return nil
+    case .opaque, .related: return nil
     case .constant(let isTrue): return SQLRestriction(isTrue != isNegated ? "TRUE" : "FALSE")
     case .not(let condition): return restriction(condition, isNegated: !isNegated)
-    case .both(let left, let right), .either(let left, let right):
+    case .and(let left, let right), .or(let left, let right):
       let left = restriction(left, isNegated: isNegated)
       let right = restriction(right, isNegated: isNegated)
       // De Morgan: a negated AND is the OR of the negated parts.
-      let areBothMeant = if case .both = condition { !isNegated } else { isNegated }
+      let areBothMeant = if case .and = condition { !isNegated } else { isNegated }
       return areBothMeant ? .both(left, right) : .either(left, right)
-    case .isNil(let path):
-      return column(of: path).map { SQLRestriction("\($0.sql) IS \(isNegated ? "NOT " : "")NULL") }
-    case .isOne(let path, let values):
-      guard let column = column(of: path), var isIn = membership(column, values) else {
+    case .isNil(let property):
+      return column(of: property.keyPath).map {
+        SQLRestriction("\($0.sql) IS \(isNegated ? "NOT " : "")NULL")
+      }
+    case .isOne(let property, let values):
+      guard let column = column(of: property.keyPath), var isIn = membership(column, values) else {
         return nil
       }
       if isNegated { isIn.sql = "(NOT \(isIn.sql) OR \(column.sql) IS NULL)" }
       return isIn
-    case .hasOne(let path, let values):
-      guard let (list, kind) = list(of: path),
+    case .hasOne(let property, let values):
+      guard let (list, kind) = list(of: property.keyPath),
         let isIn = membership((SQLText.quoted(list.target), kind), values)
       else { return nil }
       return having(list, isIn, isNegated: isNegated)
-    case .isEmpty(let path):
-      return list(of: path).flatMap { list, _ in
+    case .isEmpty(let property):
+      return list(of: property.keyPath).flatMap { list, _ in
         having(
           list, SQLRestriction("\(SQLText.quoted(list.target)) IS NOT NULL"),
           isNegated: !isNegated)
       }
-    case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
-    case .text(let path, let ascii, let isPrefix, let ignoresCase):
+    case .text(let property, let relation, let text, let folding):
       // The condition accepts too many rows, so its negation would accept too few.
-      guard !isNegated, let column = column(of: path) else { return nil }
-      return containment(column, ascii, isPrefix, ignoresCase)
-    case .property(let path, let relation, let value, let passesNil):
-      guard let column = column(of: path), let stored = ComparedValue(value) else { return nil }
-      return comparison(column, relation, stored, passesNil, isNegated: isNegated)
+      guard !isNegated, let column = column(of: property.keyPath) else { return nil }
+      return containment(column, TextPattern(text, ignoring: folding), relation)
+    case .compare(let property, let relation, let value):
+      guard let column = column(of: property.keyPath), let stored = ComparedValue(value) else {
+        return nil
+      }
+      return comparison(column, relation, stored, isNegated: isNegated)
     }
+  }
+
+  /// Returns the SQL condition for the rows that a query finds; `nil` if there is none.
+  package func restriction(of query: RecordQuery<R>) -> SQLRestriction? {
+    let filter = restriction(query.filter.condition)
+    guard let start = query.start else { return filter }
+    let rows = rows(after: start.values, in: query.order)
+    // Without a filter, the condition is that of the start alone.
+    return query.filter.isAll ? rows : .both(filter, rows)
   }
 
   /// Returns a condition that a column has one of some values; `nil` if SQL would find others
@@ -150,25 +162,29 @@ extension TablePlan {
   ///
   /// It also states that the first column is not before the place, so that the database uses an
   /// index.
-  private func rows(after bounds: [FilterCondition.Bound]) -> SQLRestriction? {
-    var parts: [(column: Int, value: SQLValue, bound: FilterCondition.Bound)] = []
-    for bound in bounds {
-      guard let columns = columns(of: bound) else { return nil }
-      parts += columns.map { ($0.column, $0.value, bound) }
+  private func rows(
+    after values: [(any Sendable)?], in order: [SortTerm<R>]
+  ) -> SQLRestriction? {
+    var parts: [(column: Int, value: SQLValue, term: SortTerm<R>)] = []
+    for (term, value) in zip(order, values) {
+      guard let columns = columns(of: term, at: value) else { return nil }
+      parts += columns.map { ($0.column, $0.value, term) }
     }
     var following: SQLRestriction?
-    for (position, value, bound) in parts.reversed() {
+    for (position, value, term) in parts.reversed() {
+      let isAscending = term.direction == .ascending
+      let nilsComeLast = term.isOptional && term.nils == .last
       let kind = layout.kinds[position]
       let column = dialect.byBytes(SQLText.quoted(layout.columns[position]), kind)
       guard let parameter = dialect.parameter(value, with: kind) else { return nil }
       let isNull = SQLRestriction("\(column) IS NULL")
       let beyond: SQLRestriction
       if case .null = value {
-        beyond = SQLRestriction(bound.nilsComeLast ? "FALSE" : "\(column) IS NOT NULL")
+        beyond = SQLRestriction(nilsComeLast ? "FALSE" : "\(column) IS NOT NULL")
       } else {
         let isBeyond = SQLRestriction(
-          "\(column) \(bound.isAscending ? ">" : "<") \(parameter)", [value])
-        beyond = bound.nilsComeLast ? isBeyond.joined("OR", isNull) : isBeyond
+          "\(column) \(isAscending ? ">" : "<") \(parameter)", [value])
+        beyond = nilsComeLast ? isBeyond.joined("OR", isNull) : isBeyond
       }
       guard let rest = following else {
         following = beyond
@@ -179,9 +195,9 @@ extension TablePlan {
       } else {
         let isSame = SQLRestriction("\(column) = \(parameter)", [value])
         following = beyond.joined("OR", isSame.joined("AND", rest))
-        if !bound.nilsComeLast {
+        if !nilsComeLast {
           let isNotBefore = SQLRestriction(
-            "\(column) \(bound.isAscending ? ">=" : "<=") \(parameter)", [value])
+            "\(column) \(isAscending ? ">=" : "<=") \(parameter)", [value])
           following = following.map { isNotBefore.joined("AND", $0) }
         }
       }
@@ -191,10 +207,10 @@ extension TablePlan {
 
   /// Returns the columns of a term and their values at a place; `nil` if SQL sorts differently.
   private func columns(
-    of bound: FilterCondition.Bound
+    of term: SortTerm<R>, at value: (any Sendable)?
   ) -> [(column: Int, value: SQLValue)]? {
-    if bound.isID {
-      guard let order = table.id.order, let id = bound.value as? R.ID,
+    if term.isTotal {
+      guard let order = table.id.order, let id = value as? R.ID,
         let values = try? values(of: id)
       else { return nil }
       let stored = Dictionary(zip(idColumns, values)) { first, _ in first }
@@ -204,10 +220,10 @@ extension TablePlan {
         return (position, value)
       }
     }
-    guard hasOrder(bound.property, isStoredOrder: bound.isStoredOrder),
-      let position = position(of: bound.property), position < layout.columns.count
+    guard hasOrder(term.property, isStoredOrder: term.isStoredOrder),
+      let position = position(of: term.property), position < layout.columns.count
     else { return nil }
-    guard let value = bound.value else { return [(position, .null)] }
+    guard let value else { return [(position, .null)] }
     guard let value = stored(value) else { return nil }
     return [(position, value)]
   }
@@ -227,8 +243,7 @@ extension TablePlan {
 
   private func comparison(
     _ column: (sql: String, kind: ColumnKind), _ relation: FilterCondition.Relation,
-    _ stored: ComparedValue,
-    _ passesNil: Bool, isNegated: Bool
+    _ stored: ComparedValue, isNegated: Bool
   ) -> SQLRestriction? {
     guard stored.isOrdered || relation == .equal,
       let parameter = dialect.parameter(stored.value, with: column.kind)
@@ -252,22 +267,24 @@ extension TablePlan {
         : dialect.byBytes(column.sql, column.kind)
     var sql = "\(compared) \(sign) \(parameter)"
     if !isExact { sql = "(\(sql) OR \(dialect.isBeyondASCII(column.sql)))" }
-    if passesNil != isNegated { sql = "(\(sql) OR \(column.sql) IS NULL)" }
+    if isNegated { sql = "(\(sql) OR \(column.sql) IS NULL)" }
     return SQLRestriction(sql, [stored.value], isExact: isExact)
   }
 
   /// Returns a condition for rows whose text may contain another; only ASCII letters are
   /// lowercased.
   private func containment(
-    _ column: (sql: String, kind: ColumnKind), _ ascii: String?, _ isPrefix: Bool,
-    _ ignoresCase: Bool
+    _ column: (sql: String, kind: ColumnKind), _ pattern: TextPattern,
+    _ relation: FilterCondition.TextRelation
   ) -> SQLRestriction? {
     switch column.kind {
     case .any, .text, .number: break
     default: return nil
     }
-    let place = dialect.place(in: column.sql, ignoringCase: ignoresCase)
-    let isThere = ascii != nil && isPrefix ? "= 1" : "> 0"
+    let place = dialect.place(in: column.sql, ignoringCase: pattern.folding.contains(.case))
+    // An ASCII text matches only if it has these bytes; without them, if it has a carriage return.
+    let ascii = pattern.bytes.map { String(decoding: $0, as: UTF8.self) }
+    let isThere = ascii != nil && relation == .hasPrefix ? "= 1" : "> 0"
     return SQLRestriction(
       "(\(place) \(isThere) OR \(dialect.isBeyondASCII(column.sql)))", [.text(ascii ?? "\r")],
       isExact: false)
@@ -291,13 +308,12 @@ private struct ComparedValue {
   package let isOrdered: Bool
 
   package init?(_ value: any Sendable) {
-    switch value {
+    switch FilterCondition.stored(value) {
     case is Float: return nil
     case let value as any FixedWidthInteger & SQLConvertible: self.init(value)
     case let value as Double: self.init(value)
     case let value as Bool: self.init(value)
     case let value as String: self.init(value)
-    case let value as any ComparedRef: self.init(value.comparedID)
     default: return nil
     }
   }
@@ -315,12 +331,4 @@ private struct ComparedValue {
   }
 
   package var isText: Bool { if case .text = value { true } else { false } }
-}
-
-private protocol ComparedRef {
-  var comparedID: any Sendable { get }
-}
-
-extension Ref: ComparedRef {
-  fileprivate var comparedID: any Sendable { id }
 }

@@ -10,7 +10,7 @@ extension TablePlan {
   package func fetch(
     _ query: RecordQuery<R>, from reader: some SQLReader
   ) throws -> PartialAnswer<R> {
-    let restriction = restriction(query.filter.condition)
+    let restriction = restriction(of: query)
     var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
     let order = order(of: query)
     sql += order ?? ""
@@ -176,7 +176,7 @@ extension TablePlan {
   private func rows(
     _ columns: String, of query: RecordQuery<R>
   ) throws -> (sql: String, values: [SQLValue])? {
-    guard let restriction = restriction(query.filter.condition), restriction.isExact,
+    guard let restriction = restriction(of: query), restriction.isExact,
       let order = order(of: query)
     else { return nil }
     let sql = "SELECT \(columns) FROM \(SQLText.quoted(table.name))\(restriction.clause)\(order)"

@@ -67,11 +67,11 @@
       return try await read { connection in try plan.fetch(query, from: connection) }.get()
     }
 
-    /// Returns whether the store can apply a filter: it can apply any filter.
+    /// Returns that the store answers every query.
     ///
-    /// - Parameter filter: The filter.
-    /// - Returns: `true`.
-    public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+    /// - Parameter query: The query.
+    /// - Returns: `whole`.
+    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
 
     /// Finds the records that refer to others.
     ///

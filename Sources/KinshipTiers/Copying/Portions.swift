@@ -29,7 +29,7 @@ struct Portions<R: GraphRecord> {
     if let last { query = query.following(last) }
     let records: [R]
     // A memory store would sort its records again for each batch.
-    if !(store is MemoryStore), store.canFilter(by: query.filter) {
+    if rest == nil, !(store is MemoryStore), case .whole = store.support(for: query) {
       records = try await store.fetch(query)
       try query.check(records)
       isAtEnd = records.count < limit
@@ -37,7 +37,7 @@ struct Portions<R: GraphRecord> {
       if rest == nil {
         let all = try await store.fetch(query.unfiltered)
         try query.unfiltered.check(all)
-        rest = try query.filter.matching(in: all)[...]
+        rest = try query.selection.matching(in: all)[...]
       }
       records = Array(rest?.prefix(limit) ?? [])
       rest = rest?.dropFirst(limit)

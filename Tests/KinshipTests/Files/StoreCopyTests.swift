@@ -152,7 +152,7 @@ struct StoreCopyTests {
     #expect(try await MemoryStore().copy([], to: MemoryStore()).copied == 0)
   }
 
-  /// A store that knows no filters is asked for all records of a type, once.
+  /// A store that knows no filters is asked for the first portion, and then for all records.
   @Test func aStoreWithoutFiltersIsCopied() async throws {
     let state = Self.state(8)
     let plain = Unfiltered(base: try await Self.filled(state))
@@ -169,7 +169,7 @@ struct StoreCopyTests {
     }
 
     func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-      try verify(query.filter.isAll && query.limit == nil, "it does not know that: \(query)")
+      try verify(query.filter.isAll && query.start == nil, "it does not know that: \(query)")
       return try await base.fetch(query)
     }
   }

@@ -112,7 +112,7 @@ import Testing
       try await base.fetch(query.unfiltered.skipping(query.offset).limited(to: query.limit ?? .max))
     }
 
-    func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
   }
 
   // swift-format-ignore: NeverForceUnwrap

@@ -12,7 +12,9 @@ struct PageTests {
   struct Ordering: ForwardingStore {
     let base: any BackingStore
 
-    func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { false }
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+      query.support(filters: { _ in false }, starts: false)
+    }
   }
 
   @Test func pagesOfMemoryAreTheAnswer() async throws {

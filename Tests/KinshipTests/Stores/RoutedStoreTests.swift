@@ -166,7 +166,6 @@ struct RoutedStoreTests {
     } catch {
       #expect("\(error)" == "RoutedStore does not support records of TestSource.")
     }
-    #expect(!store.canFilter(by: RecordFilter<TestSource> { $0.title == "S" }))
     // Nothing is changed, in the store that is known neither.
     await #expect(throws: KinshipError.self) { try await store.apply(Self.changes) }
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)

@@ -30,7 +30,7 @@ extension GraphCache {
     -> [R]
   {
     if let answer = try recallByIndex(query, number) { return answer }
-    let found = try scan(query.filter, number)
+    let found = try scan(query.selection, number)
     QueryTrace.note { $0.recordsLookedAt += self.count(of: R.self) }
     return query.arranged(found)
   }

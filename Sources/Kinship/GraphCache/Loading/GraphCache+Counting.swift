@@ -5,7 +5,7 @@ extension GraphCache {
   ) async throws -> [Ref<R>] {
     let query = try await resolved(query, from: source)
     let refs = try await answer(query, of: \R.id, from: source) {
-      try await $0.refs(query)
+      try await $0.refs(for: query)
     } computing: {
       $0.map { Ref<R>($0) }
     }
@@ -19,7 +19,7 @@ extension GraphCache {
   ) async throws -> [Value: Int] {
     let query = try await resolved(query.orderedAsNeeded, from: source)
     return try await answer(query, of: property, from: source) {
-      try await $0.count(query, groupedBy: property)
+      try await $0.count(for: query, groupedBy: property)
     } computing: {
       ValueCounts($0).dictionary
     }
@@ -66,7 +66,7 @@ extension GraphCache {
     of property: any KeyPath<R, Value> & Sendable, _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> [Value] {
     let value = PropertyReader(property)
-    let filter = query.filter
+    let filter = query.selection
     if let found = try recallByIndex(query, number) { return found.map { value($0) } }
     guard let offset = value.offset, filter.isScan, query.order.isEmpty else {
       return query.arranged(try scan(filter, number)).map { value($0) }

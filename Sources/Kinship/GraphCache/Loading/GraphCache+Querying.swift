@@ -37,22 +37,22 @@ extension GraphCache {
     while true {
       let touched = touched(R.self)
       if touched.isEmpty {
-        let count = try await ask(store, of: R.self) { try await store.count(query) }
+        let count = try await ask(store, of: R.self) { try await store.count(for: query) }
         if self.touched(R.self).isEmpty { return count }
         continue
       }
-      let others = RecordQuery(query.filter && !.isOne(of: touched))
-      let count = try await ask(store, of: R.self) { try await store.count(others) }
+      let others = RecordQuery(query.selection && !.isOne(of: touched))
+      let count = try await ask(store, of: R.self) { try await store.count(for: others) }
       guard self.touched(R.self).isSubset(of: touched) else { continue }
       let shown = try await load(Array(touched), of: R.self).compactMap { $0 }
-      return query.count(of: count + (try query.filter.matching(in: shown).count))
+      return query.count(of: count + (try query.selection.matching(in: shown).count))
     }
   }
 
   nonisolated func recallCount<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> Int {
-    let filter = query.filter
+    let filter = query.selection
     if filter.isAll { return query.count(of: count(of: R.self)) }
     if let found = try recallByIndex(RecordQuery(filter), number) {
       return query.count(of: found.count)
@@ -132,7 +132,7 @@ extension GraphCache {
       let others = answer.records.filter { !moved.contains($0.id) }
       let failures = answer.failures.filter { !($0.ref.map { moved.contains($0.id) } ?? false) }
       return PartialAnswer(
-        query.arranged(others + (try query.filter.matching(in: current.records))),
+        query.arranged(others + (try query.selection.matching(in: current.records))),
         failures: failures + current.failures)
     }
   }
@@ -208,7 +208,7 @@ extension GraphCache {
         answer.records.map { $0.id }, of: R.self, isPartialAllowed, isPassing)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
-    if query.filter.isAll, query.isWhole, answer.failures.isEmpty {
+    if query.selection.isAll, query.isWhole, answer.failures.isEmpty {
       state.withLock { [moment] state in
         state.noteWhole(R.self, since: moment, drops, wanted?.earliest ?? Stamp(0))
       }

@@ -11,13 +11,13 @@ extension GraphCache {
   func resolved<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> RecordQuery<R> {
-    guard let related = query.filter.related else { return query }
+    if query.filter.related.isEmpty { return query }
     _ = try schema.requiredNumber(of: R.self)
     var filters: [RecordFilter<R>] = []
-    for condition in related.conditions {
+    for condition in query.filter.related {
       filters.append(try await filter(of: condition, from: source))
     }
-    return query.asking(for: related.resolved(filters))
+    return query.asking(for: query.filter.resolved(filters))
   }
 
   private func filter<Condition: RelatedCondition>(

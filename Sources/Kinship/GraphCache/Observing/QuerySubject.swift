@@ -20,7 +20,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<RecordList<R>, ListDiff<R>>) {
     observed = ObservedQuery(query)
-    conditions = query.filter.related?.conditions.map { Self.following($0) } ?? []
+    conditions = query.filter.related.map { Self.following($0) }
     let number = try cache.schema.requiredNumber(of: R.self)
     if let (observer, answer) = try await cache.claimAnswer(to: query, number) {
       let found = try await cache.findUnwatched(answer.ids.map { Ref<R>($0) })
@@ -76,9 +76,9 @@ struct QuerySubject<R: GraphRecord>: Subject {
     for index in conditions.indices {
       if try await conditions[index].follow(in: cache) { isOutdated = true }
     }
-    guard isOutdated, let related = query.filter.related else { return }
+    guard isOutdated, !conditions.isEmpty else { return }
     let filters = conditions.compactMap { $0.filter }
-    observed.ask(query.asking(for: related.resolved(filters)))
+    observed.ask(query.asking(for: query.filter.resolved(filters)))
     isOutdated = false
     // Earlier news were selected by the old conditions; the answer includes them.
     cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)

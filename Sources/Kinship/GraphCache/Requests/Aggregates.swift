@@ -386,7 +386,7 @@ extension GraphCache {
         let records = try await store.records(for: query).get()
         return records.compactMap { value(read($0)) }.extreme(isAscending)
       }
-      let counts = try await store.count(query, groupedBy: property)
+      let counts = try await store.count(for: query, groupedBy: property)
       return counts.keys.compactMap(value).extreme(isAscending)
     } computing: {
       $0.compactMap(value).extreme(isAscending)

@@ -240,7 +240,7 @@ extension RecordQuery {
     func add(_ condition: some RelatedCondition<R>) throws(KinshipError) {
       types += try condition.query.types(in: schema)
     }
-    for condition in filter.related?.conditions ?? [] { try add(condition) }
+    for condition in filter.related { try add(condition) }
     return types
   }
 }
@@ -256,7 +256,7 @@ extension GraphCache {
     _ query: RecordQuery<R>, _ answer: (TypeNumber) throws -> Answer
   ) -> Known<Answer> {
     // Conditions on related records are queries of their own.
-    guard query.filter.related == nil, let number = schema.number(of: R.self) else {
+    guard query.filter.related.isEmpty, let number = schema.number(of: R.self) else {
       return .unknown
     }
     let oldest = oldest(of: R.self)

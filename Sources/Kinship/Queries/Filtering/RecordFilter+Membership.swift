@@ -4,7 +4,7 @@ extension RecordFilter {
     let id: any KeyPath<R, R.ID> & Sendable = \R.id
     if MemoryLayout<R>.offset(of: id) != nil { return isOne(id, of: ids) }
     // Stores know an id that is computed, too.
-    return RecordFilter(.isOne(id, of: Array(ids))) { ids.contains($0.id) }
+    return RecordFilter(.isOne(.init(id), of: Array(ids))) { ids.contains($0.id) }
   }
 
   /// The condition that a property is one of some values.
@@ -15,7 +15,7 @@ extension RecordFilter {
     func scan<Scanned: ScannedValue>(_ type: Scanned.Type, at offset: Int) -> PageTest? {
       (list as? [Scanned]).flatMap { Scanned.membership(at: offset, in: $0) }
     }
-    return passing(PropertyReader(property), .isOne(property, of: list), Value.self) {
+    return passing(PropertyReader(property), .isOne(.init(property), of: list), Value.self) {
       scan($0, at: $1)
     } _: {
       values.contains($0)
@@ -30,7 +30,7 @@ extension RecordFilter {
     func scan<Scanned: ScannedValue>(_ type: Scanned.Type, at offset: Int) -> PageTest? {
       (list as? [Scanned]).flatMap { Scanned.optionalMembership(at: offset, in: $0) }
     }
-    return passing(PropertyReader(property), .isOne(property, of: list), Value.self) {
+    return passing(PropertyReader(property), .isOne(.init(property), of: list), Value.self) {
       scan($0, at: $1)
     } _: {
       $0.map(values.contains) ?? false
@@ -42,7 +42,7 @@ extension RecordFilter {
     _ property: any KeyPath<R, [Ref<Target>]> & Sendable, of refs: Set<Ref<Target>>
   ) -> RecordFilter {
     // Ids of the standard library's types run no code of a user's.
-    passing(PropertyReader(property), .hasOne(property, of: Array(refs)), Target.ID.self) {
+    passing(PropertyReader(property), .hasOne(.init(property), of: Array(refs)), Target.ID.self) {
       _, offset in
       PageTest(at: offset, [Ref<Target>].self) { $0.pointee.contains { refs.contains($0) } }
     } _: {

@@ -8,7 +8,8 @@ extension RecordFilter {
     }
     return RecordFilter(
       FilterTest(
-        scan: PageTest(at: offset, Value?.self) { $0.pointee != nil }, .not(.isNil(property))))
+        scan: PageTest(at: offset, Value?.self) { $0.pointee != nil }, .not(.isNil(.init(property)))
+      ))
   }
 
   /// Returns the condition that a text contains another.
@@ -31,7 +32,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, isPrefix: false) { pattern.isContained(in: $0) }
+    return self.text(property, pattern, .contains, text) { pattern.isContained(in: $0) }
   }
 
   /// Returns the condition that an optional text contains another.
@@ -46,7 +47,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, isPrefix: false) {
+    return self.text(property, pattern, .contains, text) {
       $0.map(pattern.isContained) ?? false
     }
   }
@@ -66,7 +67,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, isPrefix: true) { pattern.isPrefix(of: $0) }
+    return text(property, pattern, .hasPrefix, prefix) { pattern.isPrefix(of: $0) }
   }
 
   /// Returns the condition that an optional text begins with another.
@@ -81,14 +82,15 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, isPrefix: true) {
+    return text(property, pattern, .hasPrefix, prefix) {
       $0.map(pattern.isPrefix) ?? false
     }
   }
 
   private static func text<Text: Sendable>(
     _ property: any KeyPath<R, Text> & Sendable, _ pattern: TextPattern,
-    isPrefix: Bool, _ isPassing: @escaping @Sendable (Text) -> Bool
+    _ relation: FilterCondition.TextRelation, _ text: String,
+    _ isPassing: @escaping @Sendable (Text) -> Bool
   ) -> RecordFilter {
     guard let offset = MemoryLayout<R>.offset(of: property) else {
       return RecordFilter { isPassing($0[keyPath: property]) }
@@ -96,6 +98,6 @@ extension RecordFilter {
     return RecordFilter(
       FilterTest(
         scan: PageTest(at: offset, Text.self) { isPassing($0.pointee) },
-        StoredProperty(offset: offset, path: property).condition(of: pattern, isPrefix: isPrefix)))
+        .text(.init(property), relation, text, ignoring: pattern.folding)))
   }
 }

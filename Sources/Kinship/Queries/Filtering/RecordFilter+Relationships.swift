@@ -73,7 +73,7 @@ extension RecordFilter {
     let empty: RecordFilter
     if let offset = MemoryLayout<R>.offset(of: property) {
       let test = PageTest(at: offset, [Ref<Target>].self) { $0.pointee.isEmpty }
-      empty = RecordFilter(FilterTest(scan: test, .isEmpty(property)))
+      empty = RecordFilter(FilterTest(scan: test, .isEmpty(.init(property))))
     } else {
       empty = RecordFilter { $0[keyPath: property].isEmpty }
     }
@@ -128,7 +128,7 @@ extension RecordFilter {
     _ condition: @escaping @Sendable (Set<Ref<Target>>) -> RecordFilter
   ) -> RecordFilter {
     RecordFilter(
-      LeadingCondition<R, Target>(query: query, name: PropertyName.of(property)) {
+      LeadingCondition<R, Target>(query: query, source: .init(property)) {
         condition(Set($0.lazy.map { Ref($0) }))
       })
   }
@@ -138,19 +138,23 @@ extension RecordFilter {
 private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCondition {
   let query: RecordQuery<Target>
   /// The property that holds the refs.
-  let name: String
+  let source: FilterCondition.Property
   let condition: @Sendable (Set<Target.ID>) -> RecordFilter<R>
 
   init(
-    query: RecordQuery<Target>, name: String,
+    query: RecordQuery<Target>, source: FilterCondition.Property,
     _ condition: @escaping @Sendable (Set<Target.ID>) -> RecordFilter<R>
   ) {
-    (self.query, self.name, self.condition) = (query, name, condition)
+    (self.query, self.source, self.condition) = (query, source, condition)
   }
 
   var property: any KeyPath<Target, Target.ID> & Sendable { \.id }
-  var text: String { "\(name) in \(query.text)" }
-  var unresolved: KinshipError { .unresolvedCondition(type: R.recordName, property: name) }
+  var description: FilterCondition.Related {
+    .init(
+      property: source, isReferredTo: false, recordType: Target.self,
+      condition: query.filter.condition, text: "\(source.name) in \(query.text)")
+  }
+  var unresolved: KinshipError { .unresolvedCondition(type: R.recordName, property: source.name) }
 
   func filter(_ found: Set<Target.ID>) -> RecordFilter<R> { condition(found) }
 }
@@ -163,7 +167,11 @@ private struct ReferringCondition<
   let query: RecordQuery<Source>
 
   private var name: String { PropertyName.of(property) }
-  var text: String { "referred to by \(name) in \(query.text)" }
+  var description: FilterCondition.Related {
+    .init(
+      property: .init(property), isReferredTo: true, recordType: Source.self,
+      condition: query.filter.condition, text: "referred to by \(name) in \(query.text)")
+  }
   var unresolved: KinshipError { .unresolvedCondition(type: Source.recordName, property: name) }
 
   func filter(_ found: Set<Value>) -> RecordFilter<R> {

@@ -20,13 +20,11 @@
 /// is equal to nothing, and neither less nor greater.
 public struct RecordFilter<R: GraphRecord>: Sendable {
   private let compiled: FilterTest
-  /// A position in an order such that no record before it fulfils the condition, if there is one.
-  package private(set) var position: SortPosition<R>?
   /// Whether there is no condition: the filter is ``all``.
   public let isAll: Bool
-  /// The queries that must be answered before the filter can be evaluated, if it has conditions on
-  /// related records.
-  private(set) var related: RelatedFilter<R>?
+  /// The conditions on related records, in their order in the tree; their queries must be answered
+  /// before the filter can be evaluated.
+  private(set) var related: [any RelatedCondition<R>] = []
 
   /// Creates the condition of a predicate.
   ///
@@ -45,18 +43,15 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   }
 
   /// Creates a condition that can be described to stores.
-  init(
-    _ condition: FilterCondition, at position: SortPosition<R>? = nil,
-    _ isIncluded: @escaping @Sendable (R) -> Bool
-  ) {
+  init(_ condition: FilterCondition, _ isIncluded: @escaping @Sendable (R) -> Bool) {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }, condition))
-    self.position = position
   }
 
   /// Creates a condition that can be evaluated once the related records are known.
   init(_ condition: some RelatedCondition<R>) {
-    self.init(FilterTest(PageTest(record: R.self) { _ in throw condition.unresolved }))
-    related = RelatedFilter(condition)
+    let test = PageTest(record: R.self) { _ in throw condition.unresolved }
+    self.init(FilterTest(test, .related(condition.description)))
+    related = [condition]
   }
 
   init(_ compiled: FilterTest, isAll: Bool = false) {
@@ -71,8 +66,29 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// Whether the scan is equivalent to the condition.
   var isScan: Bool { compiled.isScan }
 
-  /// The part of the condition that can be described to a store.
-  package var condition: FilterCondition { compiled.condition }
+  /// The condition as a tree, for a store that translates it.
+  public var condition: FilterCondition { compiled.condition }
+
+  /// Returns a filter of conditions that a store understands, which every record fulfils that
+  /// fulfils this one.
+  ///
+  /// The closure is first called for the whole condition, and then for parts of it. Negations are
+  /// moved inwards if necessary.
+  ///
+  /// - Parameter isUnderstood: Returns whether the store can evaluate a condition. It is called
+  ///   only for conditions that are ``FilterCondition/isReadable``.
+  /// - Returns: The strictest such filter: this one if the store understands all of it, and
+  ///   ``all`` if it understands nothing.
+  public func part(understoodBy isUnderstood: (FilterCondition) -> Bool) -> RecordFilter {
+    if isAll { return self }
+    return compiled.part(isUnderstood).map { RecordFilter($0) } ?? .all
+  }
+
+  /// Returns the filter with its conditions on related records resolved, in their order.
+  func resolved(_ filters: [RecordFilter<R>]) -> RecordFilter<R> {
+    var rest = filters[...]
+    return RecordFilter(compiled.resolved { rest.popFirst()?.compiled ?? .constant(true) })
+  }
 
   /// The condition that all records fulfil.
   public static var all: RecordFilter { RecordFilter(.constant(true), isAll: true) }
@@ -87,8 +103,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     if left.isAll { return right }
     if right.isAll { return left }
     var both = RecordFilter(left.compiled.and(right.compiled))
-    both.position = left.position ?? right.position
-    both.related = RelatedFilter(left, "&&", right) { $0 && $1 }
+    both.related = left.related + right.related
     return both
   }
 
@@ -101,7 +116,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   public static func || (left: RecordFilter, right: RecordFilter) -> RecordFilter {
     if left.isAll || right.isAll { return .all }
     var either = RecordFilter(left.compiled.or(right.compiled))
-    either.related = RelatedFilter(left, "||", right) { $0 || $1 }
+    either.related = left.related + right.related
     return either
   }
 
@@ -111,7 +126,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Returns: The filter.
   public static prefix func ! (filter: RecordFilter) -> RecordFilter {
     var opposite = RecordFilter(filter.compiled.negated)
-    opposite.related = filter.related?.negated
+    opposite.related = filter.related
     return opposite
   }
 
@@ -125,7 +140,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   ///   evaluate.
   public func matches(_ record: R) throws(KinshipError) -> Bool {
     if isAll { return true }
-    try related?.refuse()
+    if let condition = related.first { throw condition.unresolved }
     return try Self.trying { () throws(ScanFailure<R>) in
       try withUnsafePointer(to: record) { record throws(ScanFailure<R>) in
         try compiled.test.passing(1, at: record) != 0
@@ -141,7 +156,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Complexity: O(*n*) in the records.
   public func matching(in records: [R]) throws(KinshipError) -> [R] {
     if isAll { return records }
-    try related?.refuse()
+    if let condition = related.first { throw condition.unresolved }
     let found = try Self.trying { () throws(ScanFailure<R>) in
       try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) -> [R]? in
         var found: [R] = []
@@ -180,9 +195,6 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
 }
 
 extension RecordFilter {
-  /// A text that differs for other conditions, and has the same meaning in any process.
-  var text: String { related?.text ?? condition.text }
-
   /// Returns the first record that does not fulfil the condition.
   func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
     if isAll { return nil }

@@ -168,7 +168,7 @@ extension Optional: ScannedOptional {
       let value = value.flatMap { $0 as? Value }
       return Value.optionalEquality(at: property.offset, with: value).map { test in
         let condition = property.condition { path in
-          value.map { .property(path, .equal, $0, passesNil: false) } ?? .isNil(path)
+          value.map { .compare(path, .equal, $0) } ?? .isNil(path)
         }
         return FilterTest(scan: test, condition)
       }

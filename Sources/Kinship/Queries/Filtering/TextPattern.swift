@@ -4,14 +4,14 @@
 /// In ASCII texts, comparing bytes gives the same result, many times faster. Two exceptions: a
 /// carriage return and a line feed are one character, and a text that is not ASCII may contain an
 /// ASCII one that its bytes do not have, because the Kelvin sign equals K.
-struct TextPattern: Sendable {
-  let folding: TextFolding
+package struct TextPattern: Sendable {
+  package let folding: TextFolding
   let text: String
   /// The bytes to look for in an ASCII text, in lower case if the case is ignored; `nil` if no
   /// ASCII text can match.
-  let bytes: [UInt8]?
+  package let bytes: [UInt8]?
 
-  init(_ text: String, ignoring folding: TextFolding = []) {
+  package init(_ text: String, ignoring folding: TextFolding = []) {
     self.folding = folding
     self.text = folding.folded(text)
     let bytes = Array(ASCIIEquals.replaced(in: self.text).utf8)

@@ -1,7 +1,7 @@
 extension FilterCondition {
   /// The conditions all of which must hold.
   var conjuncts: [FilterCondition] {
-    if case .both(let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
+    if case .and(let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
   }
 
   /// Returns the values of a property that conditions allow: every record that fulfils them has one
@@ -20,16 +20,20 @@ extension FilterCondition {
     var upper: PartSearch.Bound?
     var prefix: String?
     var includesNil = false
+    let property = Property(property)
     for condition in conditions {
+      var (condition, passesNil) = (condition, false)
+      if case .or(let compared, .isNil(property)) = condition, case .compare = compared {
+        (condition, passesNil) = (compared, true)
+      }
       switch condition {
-      case .isNil(let path) where property as AnyKeyPath == path: return [.equal(nil)]
-      case .not(.isNil(let path)) where property as AnyKeyPath == path:
+      case .isNil(property): return [.equal(nil)]
+      case .not(.isNil(property)):
         if lower == nil { lower = PartSearch.Bound(value: nil, isIncluded: false) }
-      case .isOne(let path, let values) where property as AnyKeyPath == path:
+      case .isOne(property, let values):
         guard !inOrder || values.allSatisfy(isCanonical) else { continue }
         return values.map { .equal($0) }
-      case .property(let path, let relation, let value, let passesNil)
-      where property as AnyKeyPath == path:
+      case .compare(property, let relation, let value):
         guard !inOrder || isCanonical(value) else { continue }
         // The lower bound if `nil` does not fulfil the condition.
         let least = passesNil ? nil : PartSearch.Bound(value: nil, isIncluded: false)
@@ -49,7 +53,8 @@ extension FilterCondition {
               value: value, isIncluded: relation == .greaterOrEqual)
           }
         }
-      case .prefix(let path, let text) where property as AnyKeyPath == path && text.isCanonical:
+      case .text(property, .hasPrefix, let text, let folding)
+      where folding.isEmpty && text.isCanonical:
         prefix = text
       default: continue
       }

@@ -16,7 +16,7 @@ extension IndexPlan {
     guard isInOrder else {
       _ = try read(walk(upTo: .max), 0, &records)
       note(R.self, lookedAt: records.count)
-      return query.arranged(try query.filter.matching(in: records))
+      return query.arranged(try query.selection.matching(in: records))
     }
     let end = query.end ?? .max
     var found: [R] = []
@@ -26,7 +26,7 @@ extension IndexPlan {
     while found.count < end {
       let count = try read(walk(upTo: limit), passed, &records)
       lookedAt += records.count
-      let matching = try query.filter.matching(in: records)
+      let matching = try query.selection.matching(in: records)
       found = found.isEmpty ? matching : found + matching
       if count < limit { break }
       passed = count

@@ -20,9 +20,12 @@ public struct QueryExplanation: Hashable, Sendable {
   public internal(set) var isSortedByIndex = false
   /// Whether the store evaluated the filter.
   ///
-  /// If not, the cache fetched all records of the type and evaluated the filter itself. It also
-  /// evaluates the parts of a filter that a database does not support.
+  /// If not, the cache evaluated the rest of the filter: see ``storeFilter`` and
+  /// ``BackingStore/support(for:)``. One of Kinship's stores also evaluates the parts of a filter
+  /// that its database does not support.
   public internal(set) var isFilteredByStore = false
+  /// The conditions that the store evaluated, if it evaluated only a part of the filter.
+  public internal(set) var storeFilter: String?
   /// The number of store calls.
   public internal(set) var storeCalls = 0
   /// The number of records that the store returned.
@@ -45,12 +48,18 @@ extension QueryExplanation: CustomStringConvertible {
       index.isEmpty
       ? ""
       : " by the index on \(index.joined(separator: ", "))\(isSortedByIndex ? ", in order" : "")"
+    let filtered =
+      if let storeFilter {
+        "filtered there by \(storeFilter), and here"
+      } else {
+        isFilteredByStore ? "filtered there" : "filtered here"
+      }
     let from =
       switch source {
       case .memory: "memory"
       case .store:
         "the store (\(storeCalls) \(storeCalls == 1 ? "call" : "calls"), "
-          + "\(recordsFetched) fetched, \(isFilteredByStore ? "filtered there" : "filtered here"))"
+          + "\(recordsFetched) fetched, \(filtered))"
       }
     let first = "\(recordsFound) of \(recordsLookedAt) records, from \(from)\(by)"
     return ([first] + statements).joined(separator: "\n")

@@ -41,8 +41,6 @@ extension RecordQuery {
   var shape: QueryShape {
     QueryShape(
       conditions: filter.isAll ? [] : filter.condition.conjuncts, order: terms, end: end,
-      position: filter.position.flatMap { position in
-        position.isPlace(in: order) ? position.keys.map { $0.sorted } : nil
-      })
+      position: start?.values)
   }
 }

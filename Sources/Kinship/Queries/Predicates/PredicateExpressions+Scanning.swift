@@ -105,7 +105,7 @@ extension PredicateExpressions.SequenceContains: ScannedExpression {
 extension StoredProperty {
   fileprivate func equality<Value: ScannedValue>(with value: Value) -> FilterTest? {
     Value.equality(at: offset, with: value).map { test in
-      FilterTest(scan: test, condition { .property($0, .equal, value, passesNil: false) })
+      FilterTest(scan: test, condition { .compare($0, .equal, value) })
     }
   }
 
@@ -113,7 +113,7 @@ extension StoredProperty {
     _ relation: FilterCondition.Relation, with value: Value
   ) -> FilterTest? {
     Value.comparison(relation, at: offset, with: value).map { test in
-      FilterTest(scan: test, condition { .property($0, relation, value, passesNil: false) })
+      FilterTest(scan: test, condition { .compare($0, relation, value) })
     }
   }
 }
@@ -153,7 +153,11 @@ extension PredicateCompiler {
       let test = Value.optionalComparison(
         relation, at: property.offset, with: value, passesNil: passesNil)
       return FilterTest(
-        scan: test, property.condition { .property($0, relation, value, passesNil: passesNil) })
+        scan: test,
+        property.condition {
+          let compared = FilterCondition.compare($0, relation, value)
+          return passesNil ? .or(compared, .isNil($0)) : compared
+        })
     }
     return open(type)
   }
@@ -161,19 +165,19 @@ extension PredicateCompiler {
 
 extension PredicateExpressions.CollectionContainsCollection: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, other, isPrefix: false) { text, pattern in pattern.isContained(in: text) }
+    compiler.text(base, other, .contains) { text, pattern in pattern.isContained(in: text) }
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, prefix, isPrefix: true) { text, pattern in pattern.isPrefix(of: text) }
+    compiler.text(base, prefix, .hasPrefix) { text, pattern in pattern.isPrefix(of: text) }
   }
 }
 
 extension PredicateCompiler {
   fileprivate func text<Stored: PredicateExpression, Other: PredicateExpression>(
-    _ stored: Stored, _ other: Other, isPrefix: Bool,
+    _ stored: Stored, _ other: Other, _ relation: FilterCondition.TextRelation,
     _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
   ) -> FilterTest? {
     guard Stored.Output.self == String.self, let property = property(of: stored),
@@ -182,7 +186,7 @@ extension PredicateCompiler {
     let text = TextPattern(pattern)
     return FilterTest(
       scan: PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) },
-      property.condition(of: text, isPrefix: isPrefix))
+      property.condition { .text($0, relation, pattern, ignoring: []) })
   }
 }
 

@@ -1,9 +1,12 @@
 /// A position in the order of a query: that of a record, which need not exist any longer.
-package struct SortPosition<R: GraphRecord>: Sendable {
+///
+/// A store gets it as ``RecordQuery/start``. To read backwards, the cache reverses the order, so
+/// that the records wanted always come after the position.
+public struct SortPosition<R: GraphRecord>: Sendable {
   private let terms: [SortTerm<R>]
-  let keys: [any SortKey]
+  package let keys: [any SortKey]
 
-  init(of record: R, in terms: [SortTerm<R>]) {
+  package init(of record: R, in terms: [SortTerm<R>]) {
     self.init(keys: terms.map { $0.key(record) }, in: terms)
   }
 
@@ -14,26 +17,19 @@ package struct SortPosition<R: GraphRecord>: Sendable {
   /// The same position in the reversed order.
   var reversed: SortPosition { SortPosition(keys: keys, in: terms.map { $0.reversed }) }
 
-  /// The condition that a record is after this position.
-  var follows: RecordFilter<R> {
-    let bounds = zip(terms, keys).map { term, key in
-      FilterCondition.Bound(
-        property: term.property, isID: term.isTotal, isAscending: term.direction == .ascending,
-        nilsComeLast: term.isOptional && term.nils == .last, isStoredOrder: term.isStoredOrder,
-        value: key.sorted)
-    }
-    return RecordFilter(.follows(bounds), at: self) { record in
-      isBefore(keys: terms.lazy.map { $0.key(record) })
-    }
-  }
+  /// The record's values, one for each term of the query's ``RecordQuery/order``; `nil` if the
+  /// record has none.
+  public var values: [(any Sendable)?] { keys.map { $0.sorted } }
 
-  /// Returns whether it is a position in an order.
-  package func isPlace(in order: [SortTerm<R>]) -> Bool {
-    terms.count == order.count
-      && zip(terms, order).allSatisfy { term, other in
-        term.property as AnyKeyPath == other.property && term.direction == other.direction
-          && term.nils == other.nils
-      }
+  /// The condition that a record is after this position.
+  var follows: RecordFilter<R> { RecordFilter(.opaque) { isBefore($0) } }
+
+  /// Returns whether a record comes after the position.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: Whether it does; the record of the position does not.
+  public func isBefore(_ record: R) -> Bool {
+    isBefore(keys: terms.lazy.map { $0.key(record) })
   }
 
   /// Returns whether it is before the record of some keys.

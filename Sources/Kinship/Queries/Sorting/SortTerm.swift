@@ -32,7 +32,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// the type itself knows the order of other values.
   public let isStoredOrder: Bool
   /// Whether the value may be `nil`.
-  let isOptional: Bool
+  package let isOptional: Bool
   /// Whether it is the order by the id, which leaves no two records equal.
   package let isTotal: Bool
 

@@ -1,0 +1,146 @@
+/// The part of a query that a store can answer.
+///
+/// ``BackingStore/support(for:)`` returns it. The cache does the rest:
+///
+/// ```swift
+/// func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+///   query.support(filters: { text($0) != nil }, skips: false)
+/// }
+/// ```
+public enum QuerySupport<R: GraphRecord>: Sendable {
+  /// The store answers the query.
+  case whole
+  /// The store answers another query, which finds the wanted records and perhaps others.
+  ///
+  /// If that query has the order of the first one, the cache requests as many records as it needs,
+  /// in batches that grow, and otherwise all that it finds. The cache sets its offset and limit.
+  /// Its ``RecordQuery/start`` may be missing.
+  case part(RecordQuery<R>)
+  /// The store finds records only by their ids.
+  case onlyByIDs
+}
+
+extension RecordQuery {
+  /// Returns the part of the query that a store can answer.
+  ///
+  /// - Parameters:
+  ///   - filters: Returns whether the store can evaluate a condition. It is called only for
+  ///     conditions that are ``FilterCondition/isReadable``: first for the whole filter, then for
+  ///     parts of it.
+  ///   - sorts: Returns whether the store can sort by a term.
+  ///   - starts: Whether the store can begin after the values of a ``SortPosition``.
+  ///   - skips: Whether the store can leave out records at the front, by an offset.
+  /// - Returns: ``QuerySupport/whole`` if the store can do all of it, and otherwise a part with
+  ///   what it can do of the filter and, if it can do all of it, the order.
+  public func support(
+    filters: (FilterCondition) -> Bool, sorts: (SortTerm<R>) -> Bool = { _ in true },
+    starts: Bool = true, skips: Bool = true
+  ) -> QuerySupport<R> {
+    let part = filter.part(understoodBy: filters)
+    let isSorted = order.allSatisfy(sorts)
+    let isFiltered = filter.isAll || filter.condition.isReadable && filters(filter.condition)
+    if isFiltered, isSorted, starts || start == nil, skips || offset == 0 { return .whole }
+    let query = asking(for: part).batch(after: starts ? start : nil, upTo: nil)
+    return .part(isSorted ? query : query.withoutOrder)
+  }
+
+  /// Whether it has the same order as another query.
+  fileprivate func hasOrder(of other: RecordQuery) -> Bool {
+    order.count == other.order.count
+      && zip(order, other.order).allSatisfy { term, other in
+        term.property as AnyKeyPath == other.property && term.direction == other.direction
+          && term.nils == other.nils
+      }
+  }
+
+  /// The query for the same records and perhaps those before its start, in any order.
+  private var withoutOrder: RecordQuery { batch(after: nil, upTo: nil).unordered }
+}
+
+extension BackingStore {
+  /// Returns whether the store can answer a query without the cache.
+  func isWhole<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
+    if case .whole = support(for: query) { true } else { false }
+  }
+
+  /// Fetches the records that a query finds, whatever part of it the store supports.
+  package func records<R: GraphRecord>(
+    for query: RecordQuery<R>
+  ) async throws -> PartialAnswer<R> {
+    switch support(for: query) {
+    case .whole: return try await partialAnswer(to: query)
+    case .part(let part):
+      let answer =
+        if let end = query.end, !query.order.isEmpty, part.hasOrder(of: query) {
+          try await records(for: query, from: part, upTo: end)
+        } else {
+          try await allRecords(for: query, from: part)
+        }
+      QueryTrace.note {
+        $0.isFilteredByStore = false
+        $0.storeFilter = part.filter.isAll ? nil : "\(part.filter.condition)"
+      }
+      return answer
+    case .onlyByIDs:
+      throw KinshipError.unsupported(
+        store: String(describing: Self.self), operation: "a query for \(R.recordName)")
+    }
+  }
+
+  private func allRecords<R: GraphRecord>(
+    for query: RecordQuery<R>, from part: RecordQuery<R>
+  ) async throws -> PartialAnswer<R> {
+    let all = try await partialAnswer(to: part.batch(after: part.start, upTo: nil))
+    return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
+  }
+
+  /// Finds the records of a query among those of another one in the same order, in batches that
+  /// grow.
+  private func records<R: GraphRecord>(
+    for query: RecordQuery<R>, from part: RecordQuery<R>, upTo end: Int
+  ) async throws -> PartialAnswer<R> {
+    var size = max(end, 16)
+    var next = part.batch(after: part.start, upTo: size)
+    var (found, failures, ids) = ([R](), [PartialAnswer<R>.Failure](), Set<R.ID>())
+    while found.count < end {
+      let batch = try await partialAnswer(to: next)
+      try next.check(batch.records)
+      // A record may have moved from one batch to a later one.
+      found += try query.selection.matching(in: batch.records).filter {
+        ids.insert($0.id).inserted
+      }
+      failures += batch.failures
+      if found.count >= end || batch.records.count + batch.failures.count < size { break }
+      let last = batch.records.last.map { SortPosition(of: $0, in: part.order) }
+      let following = part.batch(after: last, upTo: size > .max / 2 ? .max : size * 2)
+      if last != nil, isWhole(following) {
+        next = following
+      } else {
+        // The store can only begin at the front.
+        next = part.batch(after: part.start, upTo: size > .max / 4 ? .max : size * 4)
+        (found, failures, ids) = ([], [], [])
+      }
+      size = next.limit ?? .max
+      QueryTrace.note { $0.storeCalls += 1 }
+    }
+    return PartialAnswer(query.arranged(found), failures: failures)
+  }
+
+  /// Counts the records that a query finds, whatever part of it the store supports.
+  func count<R: GraphRecord>(for query: RecordQuery<R>) async throws -> Int {
+    isWhole(query) ? try await count(query) : try await records(for: query).get().count
+  }
+
+  /// Finds the refs that a query finds, whatever part of it the store supports.
+  func refs<R: GraphRecord>(for query: RecordQuery<R>) async throws -> [Ref<R>] {
+    isWhole(query) ? try await refs(query) : try await records(for: query).get().map { $0.ref }
+  }
+
+  /// Counts the values that a query finds, whatever part of it the store supports.
+  func count<R: GraphRecord, Value: Hashable & Sendable>(
+    for query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int] {
+    if isWhole(query) { return try await count(query, groupedBy: property) }
+    return ValueCounts(of: property, in: try await records(for: query).get()).dictionary
+  }
+}

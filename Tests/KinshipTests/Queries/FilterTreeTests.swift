@@ -1,0 +1,100 @@
+import Foundation
+import KinshipConformance
+import KinshipTestSupport
+import KinshipTestTraits
+import KinshipTrials
+import Testing
+
+@testable import Kinship
+
+/// What a store can read of a filter, and of a query's order and start.
+@Suite(.tags(.lawQ1)) struct FilterTreeTests {
+  typealias Track = FilterTests.Track
+
+  @Test func `the tree means what the filter means`() throws {
+    var readable = 0
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<2_000 where try PredicateTrial(using: &random).runTree() { readable += 1 }
+    #expect(readable > 400, "too few of the random filters can be read")
+  }
+
+  @Test func `a store that understands a part of each query gives the same answers`() async throws {
+    try await PredicateTrial.check(seeds: 10) { try await $0.runParts() }
+    try await PagingTrial.check(seeds: 10) { samples in
+      let code = samples.first.flatMap { try? JSONEncoder().encode($0) }
+      let salt = SplitMix64.subseed(UInt64(samples.count), of: UInt64(code?.count ?? 0))
+      return try GraphCache(
+        for: Sample.self, Sample.Owner.self, store: PartialStore(MemoryStore(samples), salt: salt),
+        capacity: 10)
+    }
+  }
+
+  @Test func `a predicate is readable as properties, relations and values`() {
+    let filter = RecordFilter<Track>(
+      #Predicate { $0.seconds > 50 && !($0.genre == "rock" || $0.name.starts(with: "T")) })
+    #expect(
+      "\(filter.condition)"
+        == #"(seconds > 50 && !((genre == "rock" || name hasPrefix "T")))"#)
+    #expect(filter.condition.properties.map(\.name) == ["seconds", "genre", "name"])
+    guard case .and(.compare(let property, .greater, let value), .not(.or)) = filter.condition
+    else {
+      Issue.record("\(filter.condition)")
+      return
+    }
+    #expect(property.name == "seconds" && property.keyPath as AnyKeyPath == \Track.seconds)
+    #expect(value as? Int == 50)
+    let coalesced = RecordFilter<FilterTests.Track>(#Predicate { ($0.genre ?? "rock") == "rock" })
+    #expect(!coalesced.condition.isReadable)
+    #expect(!RecordFilter<Track> { $0.seconds > 50 }.condition.isReadable)
+  }
+
+  @Test func `a store gets the strictest part that it understands`() throws {
+    let long = RecordFilter<Track>(#Predicate { $0.seconds > 50 })
+    let rock = RecordFilter<Track>(#Predicate { $0.genre == "rock" })
+    let odd = RecordFilter<Track> { $0.id % 2 == 1 }
+    func part(_ filter: RecordFilter<Track>, _ names: String...) -> String {
+      "\(filter.part { $0.properties.allSatisfy { names.contains($0.name) } }.condition)"
+    }
+    #expect(part(long && odd, "seconds") == "seconds > 50")
+    #expect(part(long && rock, "genre") == #"genre == "rock""#)
+    #expect(part(long || rock, "genre") == "true")
+    #expect(part(long || odd, "seconds") == "true")
+    #expect(part(!(long || odd), "seconds") == "!(seconds > 50)")
+    #expect(part(!(long && odd), "seconds") == "true")
+    let either = (long || rock) && (rock || odd)
+    #expect(part(either, "seconds", "genre") == "\((long || rock).condition)")
+    #expect(part(odd, "seconds") == "true")
+  }
+
+  @Test func `conditions on related records can be read`() throws {
+    let theirs = RecordQuery<TestPlace>(#Predicate { $0.name == "Rosenau" })
+    let filter = RecordFilter<TestEvent>.where(\.place, in: theirs)
+    guard case .related(let related) = filter.condition else {
+      Issue.record("\(filter.condition)")
+      return
+    }
+    #expect(related.property.name == "place" && !related.isReferredTo)
+    #expect(related.recordType is TestPlace.Type)
+    #expect("\(related.condition)" == #"name == "Rosenau""#)
+    #expect(!filter.condition.isReadable)
+  }
+
+  @Test func `a query says after which values it begins`() throws {
+    let query = RecordQuery<Track>().sorted(by: \.genre, .descending, nils: .first)
+    let start = SortPosition(of: FilterTests.tracks[1], in: query.order)
+    let rest = query.following(start)
+    #expect(rest.order.map(\.name) == ["genre", "id"])
+    #expect(rest.order.map(\.direction) == [.descending, .ascending])
+    #expect(rest.order[0].nils == .first)
+    #expect(rest.start?.values.map { $0.map { "\($0)" } } == ["rock", "1"])
+    #expect(rest.start?.isBefore(FilterTests.tracks[1]) == false)
+    #expect(rest.start?.isBefore(FilterTests.tracks[4]) == true)
+    let answer = try rest.answer(from: FilterTests.tracks)
+    let all = try query.answer(from: FilterTests.tracks)
+    #expect(answer == Array(all.drop { $0.id != 1 }.dropFirst()))
+    // In another order it is no position, and yet the same records are meant.
+    let reversed = rest.reversed
+    #expect(reversed.start == nil)
+    #expect(try reversed.answer(from: FilterTests.tracks) == answer.reversed())
+  }
+}
