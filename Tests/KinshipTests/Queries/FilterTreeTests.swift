@@ -48,6 +48,54 @@ import Testing
     #expect(!RecordFilter<Track> { $0.seconds > 50 }.condition.isReadable)
   }
 
+  struct Coded: GraphRecord, Codable {
+    enum Kind: String, Codable, CaseIterable { case plain, odd }
+    /// A type that contains itself.
+    struct Note: Codable { var notes: [Note] }
+    enum CodingKeys: String, CodingKey {
+      case id, seconds, kind, notes
+      case name = "full_name"
+      case year = "release_year"
+      case genre = "genre_id"
+      case fans = "fan_ids"
+      case date = "created_at"
+      case token = "uuid"
+    }
+
+    let id: String
+    var name: String
+    var seconds: Int8
+    var year: Int?
+    var genre: Ref<Coded>?
+    var fans: [Ref<Coded>]
+    var kind: Kind
+    var date: Date
+    var token: UUID
+    var notes: Note
+    var length: Int { name.count }
+  }
+
+  @Test func `a property has its coding key`() {
+    func key<Value>(_ path: any KeyPath<Coded, Value> & Sendable) -> String? {
+      FilterCondition.Property(path).codingKey
+    }
+    #expect(key(\.id) == "id")
+    #expect(key(\.name) == "full_name")
+    #expect(key(\.seconds) == "seconds")
+    #expect(key(\.year) == "release_year")
+    #expect(key(\.genre) == "genre_id")
+    #expect(key(\.fans) == "fan_ids")
+    #expect(key(\.kind) == "kind")
+    #expect(key(\.date) == "created_at")
+    #expect(key(\.token) == "uuid")
+    // Of a computed property, the one that it depends on.
+    #expect(key(\.length) == "full_name")
+    let byYear = RecordQuery<Coded>().sorted(by: \.year)
+    #expect(byYear.order.map(\.codingKey) == ["release_year", "id"])
+    // A type that is not Codable has none.
+    #expect(RecordQuery<DocumentationExamples.Image>().sorted(by: \.id).order[0].codingKey == nil)
+  }
+
   @Test func `a store gets the strictest part that it understands`() throws {
     let long = RecordFilter<Track>(#Predicate { $0.seconds > 50 })
     let rock = RecordFilter<Track>(#Predicate { $0.genre == "rock" })

@@ -62,6 +62,12 @@ public indirect enum FilterCondition: Sendable {
     /// - Complexity: It is found by reflection, which takes microseconds.
     public var name: String { PropertyName.of(keyPath) }
 
+    /// The key by which the record is coded; `nil` if the record's type is not `Codable`, or its
+    /// coding cannot be tried with sample values.
+    ///
+    /// - Complexity: Some records are decoded, which takes microseconds for each property.
+    public var codingKey: String? { CodingKeyProbe.key(of: keyPath) }
+
     /// Returns whether two properties have the same key path.
     ///
     /// - Parameters:

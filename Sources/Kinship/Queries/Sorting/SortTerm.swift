@@ -110,6 +110,12 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// - Complexity: It is found by reflection, which takes microseconds.
   public var name: String { isTotal ? "id" : PropertyName.of(property) }
 
+  /// The key by which the record is coded; `nil` if the record's type is not `Codable`, or its
+  /// coding cannot be tried with sample values.
+  ///
+  /// - Complexity: Some records are decoded, which takes microseconds for each property.
+  public var codingKey: String? { CodingKeyProbe.key(of: property) }
+
   /// The term for the opposite order.
   public var reversed: SortTerm {
     var term = self
