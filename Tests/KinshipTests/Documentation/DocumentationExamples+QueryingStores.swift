@@ -5,6 +5,8 @@ import Testing
 
 /// The examples of stores that filter, sort and page, word for word.
 struct QueryingStoreExamples {
+  struct TokenExpired: Error {}
+
   /// An API that filters, sorts and pages lists, and counts what it is asked for.
   actor CatalogAPI {
     struct Request: Sendable {
@@ -20,6 +22,7 @@ struct QueryingStoreExamples {
     private let tracks: [Track]
     private(set) var calls = 0
     private(set) var sent = 0
+    private var refusesTokens = false
 
     init(_ tracks: [Track]) { self.tracks = tracks }
 
@@ -47,6 +50,23 @@ struct QueryingStoreExamples {
       }
       return try sending(Array(found.prefix(request.limit ?? .max)))
     }
+
+    /// Pages of 50 in the order of ids, by tokens.
+    func list<R: GraphRecord>(
+      _ type: R.Type, filter: String?, token: String?
+    ) throws -> (items: [R], next: String?) {
+      if refusesTokens, token != nil {
+        refusesTokens = false
+        throw TokenExpired()
+      }
+      let all = matching(filter).sorted { $0.id < $1.id }
+      let start = token.flatMap { Int($0.dropFirst()) } ?? 0
+      let page = Array(all.dropFirst(start).prefix(50))
+      let end = start + page.count
+      return (try sending(page), end < all.count ? "t\(end)" : nil)
+    }
+
+    func refuseNextToken() { refusesTokens = true }
 
     func count(_ filter: String?) -> Int { matching(filter).count }
 
@@ -122,6 +142,28 @@ struct QueryingStoreExamples {
         guard let left = text(left), let right = text(right) else { return nil }
         return "\(left)&\(right)"
       default: return nil
+      }
+    }
+  }
+
+  /// A store before an API that lists in one order, and continues by tokens.
+  struct TokenStore: BackingStore {
+    let api: CatalogAPI
+    let tokens = PageTokens<String>()
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await api.items(type, ids: ids)
+    }
+
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+      let isByID = query.order.first.map { $0.name == "id" && $0.direction == .ascending } ?? true
+      return query.support(filters: { _ in false }, sorts: { _ in isByID })
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      try await tokens.records(of: query) { token in
+        let page = try await api.list(R.self, filter: nil, token: token)
+        return (page.items, page.next)
       }
     }
   }
@@ -207,5 +249,41 @@ struct QueryingStoreExamples {
     let sent = await api.sent
     #expect(try await cache.find(live).map(\.id) == [0, 50, 100])
     #expect(await api.sent - sent < 250)
+  }
+
+  @Test func `an API of tokens is paged without starting over`() async throws {
+    let api = CatalogAPI(Self.tracks)
+    let cache = try GraphCache(for: Track.self, Genre.self, store: TokenStore(api: api))
+    let query = RecordQuery<Track>().sorted(by: \.id)
+    var page = try await cache.page(query, size: 20)
+    var found = page.records.map(\.id)
+    for _ in 0..<9 {
+      page = try await cache.page(query, size: 20, after: page.end)
+      found += page.records.map(\.id)
+    }
+    #expect(found == Array(0..<200))
+    // Each page of the API serves two or three pages, which need it again.
+    #expect(await api.calls <= 14)
+    let back = try await cache.page(query, size: 20, before: page.start)
+    #expect(back.records.map(\.id) == Array(160..<180))
+    let byName = RecordQuery<Track>(#Predicate { $0.seconds > 300 }).sorted(by: \.name)
+      .limited(to: 7)
+    #expect(
+      try await cache.find(byName).map(\.id) == byName.answer(from: Self.tracks).map(\.id))
+  }
+
+  @Test func `an API that refuses a token is asked from the front`() async throws {
+    let api = CatalogAPI(Self.tracks)
+    let cache = try GraphCache(for: Track.self, Genre.self, store: TokenStore(api: api))
+    let query = RecordQuery<Track>().sorted(by: \.id)
+    let page = try await cache.page(query, size: 70)
+    await api.refuseNextToken()
+    await #expect(throws: KinshipError.self) {
+      try await cache.page(query, size: 20, after: page.end)
+    }
+    await api.refuseNextToken()
+    let first = try await cache.page(query, size: 20)
+    let next = try await cache.page(query, size: 20, after: first.end)
+    #expect(next.records.map(\.id) == Array(20..<40))
   }
 }
