@@ -89,7 +89,7 @@ public protocol BackingStore: Sendable {
 
   /// Counts the records that a query finds.
   ///
-  /// - Parameter query: The query; its order does not matter.
+  /// - Parameter query: The query, without a ``RecordQuery/start``; its order does not matter.
   /// - Returns: The number of records, after its offset and up to its limit.
   /// - Throws: The errors of ``fetch(_:)``. The default fetches the records.
   func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int
@@ -104,7 +104,8 @@ public protocol BackingStore: Sendable {
   /// Counts the records that a query finds by the value of a property.
   ///
   /// - Parameters:
-  ///   - query: The query; its order matters only for its offset and limit.
+  ///   - query: The query, without a ``RecordQuery/start``; its order matters only for its offset
+  ///     and limit.
   ///   - property: The property.
   /// - Returns: The number of records with each value that occurs, 1 or more. Values that are equal
   ///   in Swift count as one, and so do all values that are not equal to themselves.

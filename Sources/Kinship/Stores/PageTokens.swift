@@ -36,8 +36,8 @@ public final class PageTokens<Token: Sendable>: Sendable {
   /// Returns the records of a query, page by page.
   ///
   /// - Parameters:
-  ///   - query: The query. The API must filter and sort as it says; its start, offset and limit are
-  ///     seen to here.
+  ///   - query: The query. The API must filter and sort as it says; this method applies its start,
+  ///     offset and limit.
   ///   - fetch: Fetches a page: the first one for `nil`, or the one that a token leads to. It
   ///     returns the records and the token of the next page; `nil` for the last page.
   /// - Returns: The records.

@@ -126,9 +126,14 @@ extension BackingStore {
     return PartialAnswer(query.arranged(found), failures: failures)
   }
 
+  /// Returns whether the store can count the records of a query; nobody counts from a position on.
+  private func canCount<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
+    query.start == nil && isWhole(query)
+  }
+
   /// Counts the records that a query finds, whatever part of it the store supports.
   func count<R: GraphRecord>(for query: RecordQuery<R>) async throws -> Int {
-    isWhole(query) ? try await count(query) : try await records(for: query).get().count
+    canCount(query) ? try await count(query) : try await records(for: query).get().count
   }
 
   /// Finds the refs that a query finds, whatever part of it the store supports.
@@ -140,7 +145,7 @@ extension BackingStore {
   func count<R: GraphRecord, Value: Hashable & Sendable>(
     for query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
-    if isWhole(query) { return try await count(query, groupedBy: property) }
+    if canCount(query) { return try await count(query, groupedBy: property) }
     return ValueCounts(of: property, in: try await records(for: query).get()).dictionary
   }
 }

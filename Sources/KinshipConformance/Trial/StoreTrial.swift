@@ -93,8 +93,9 @@ extension StoreConformance {
     case .onlyByIDs: return
     case .whole:
       try verifyEqual(try await store.fetch(query), expected, "the answer by \(order)")
-      try verifyEqual(try await store.count(query), expected.count, "the count")
       try verifyEqual(try await store.refs(query), expected.map(\.ref), "the refs")
+      if query.start != nil { return }
+      try verifyEqual(try await store.count(query), expected.count, "the count")
       for property in R.properties { try await property.verifyCounts(store, query, expected) }
     case .part(let part):
       let all = part.batch(after: part.start, upTo: nil)

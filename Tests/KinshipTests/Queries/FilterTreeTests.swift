@@ -29,6 +29,39 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreConformance.Check.allCases)
+  func `a store that understands a part of each filter conforms`(
+    to check: StoreConformance.Check
+  ) async throws {
+    for salt: UInt64 in [1, 2, 3] {
+      try await StoreConformance { contents in
+        let store = MemoryStore()
+        try await store.apply(contents.insertions)
+        return PartialStore(store, salt: salt)
+      }.run(check)
+    }
+  }
+
+  struct LookupStore: ForwardingStore {
+    let base: any BackingStore
+
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .onlyByIDs }
+  }
+
+  @Test func `a store that finds records only by ids refuses queries`() async throws {
+    let store = LookupStore(base: MemoryStore(FilterTests.tracks))
+    let cache = try GraphCache(for: Track.self, store: store)
+    #expect(try await cache.find(Ref<Track>(7))?.seconds == 49)
+    await #expect {
+      try await cache.find(RecordQuery<Track>().limited(to: 3))
+    } throws: { error in
+      "\(error)".contains("LookupStore does not support a query for Track")
+    }
+    await #expect(throws: KinshipError.self) {
+      try await cache.find(RecordQuery<Track>(#Predicate { $0.seconds > 50 }).count)
+    }
+  }
+
   @Test func `a predicate is readable as properties, relations and values`() {
     let filter = RecordFilter<Track>(
       #Predicate { $0.seconds > 50 && !($0.genre == "rock" || $0.name.starts(with: "T")) })
