@@ -32,7 +32,7 @@ extension GraphCache {
       }
       // Many records are read in parts.
       guard look()?.version == version else { continue }
-      guard let matching = try? query.filter.matching(in: records) else { return nil }
+      guard let matching = try? query.selection.matching(in: records) else { return nil }
       let list = RecordList(query.total.arranged(matching))
       let isComplete =
         isCurrent && answer.isProven && isAgeless && answer.changed.isEmpty
@@ -67,7 +67,7 @@ extension GraphCache {
       guard let now = look(), now.ids == answer.ids, ids.isSuperset(of: now.changed) else {
         continue
       }
-      let matching = try query.filter.matching(in: records)
+      let matching = try query.selection.matching(in: records)
       guard answer.isWhole || matching.count >= query.end ?? .max else { return nil }
       return query.total.arranged(matching)
     }
