@@ -5,8 +5,8 @@ struct DuplicateCheck {
   private let salvages: Bool
   /// The maximum number of records.
   private let count: Int
-  /// The ids that were found, by the number of the type.
-  private var seen: [TypeNumber: SeenIDs] = [:]
+  /// By the number of the type, the set of the ids that were found.
+  private var seen = ErasedValues<TypeNumber>()
   /// The errors of the records that were left out.
   private(set) var failures: [KinshipError] = []
 
@@ -24,81 +24,43 @@ struct DuplicateCheck {
   ) throws(KinshipError) -> RecordBatch {
     var batch = decoded.batch
     for (position, ids) in decoded.ids.enumerated() {
-      let run = batch.runs[position]
-      let repeated = seen[run.type, default: SeenIDs(reserving: count)].insert(ids)
+      let type = types[ids.type]
+      let repeated = type.repeats(of: ids, &seen, reserving: count)
       if repeated.isEmpty { continue }
+      let refs = type.refs(of: ids)
       for index in repeated {
         let damage = KinshipError.damaged(
           FileDamage(
-            file: path, offset: offset, type: types[run.type].recordName, id: ids.id(at: index),
+            file: path, offset: offset, type: type.recordName, id: refs[index].id,
             cause: "it comes twice"))
         if !salvages { throw damage }
         failures.append(damage)
       }
       let dropped = Set(repeated)
-      batch.runs[position] = types[run.type].keeping(run) { !dropped.contains($0) }
+      batch.runs[position] = type.keeping(batch.runs[position]) { !dropped.contains($0) }
     }
     return batch
   }
 }
 
-/// The ids of a type that were found in a file.
-private struct SeenIDs {
-  private var integers: Set<Int> = []
-  private var texts: Set<String> = []
-  private var others: Set<AnyHashable> = []
-  private let count: Int
-
-  /// Creates an empty set that reserves room for `count` ids when the first ones are added.
-  init(reserving count: Int) { self.count = count }
-
-  /// Adds ids, and returns the positions of duplicates of earlier ones.
-  mutating func insert(_ ids: RunIDs) -> [Int] {
-    var repeated: [Int] = []
-    switch ids {
-    case .integers(let ids):
-      if integers.isEmpty { integers.reserveCapacity(count) }
-      for index in ids.indices where !integers.insert(ids[index]).inserted {
-        repeated.append(index)
-      }
-    case .texts(let ids):
-      if texts.isEmpty { texts.reserveCapacity(count) }
-      for index in ids.indices where !texts.insert(ids[index]).inserted { repeated.append(index) }
-    case .others(let ids):
-      for index in ids.indices where !others.insert(AnyHashable(ids[index])).inserted {
-        repeated.append(index)
-      }
+extension GraphRecord {
+  /// Adds ids to those that were seen; returns the positions of duplicates.
+  fileprivate static func repeats(
+    of ids: IDs, _ seen: inout ErasedValues<TypeNumber>, reserving count: Int
+  ) -> [Int] {
+    seen.change(ids.type, from: Set<ID>(minimumCapacity: count)) { seen in
+      seen.addFindingRepeats(ids.of(Self.self))
     }
-    return repeated
   }
 }
 
-/// The ids of the records of a run.
-///
-/// The tasks that decode the records collect the ids in parallel: accessing a record whose type the
-/// compiler does not know is slow, and one task does the rest for all.
-enum RunIDs: Sendable {
-  case integers([Int])
-  case texts([String])
-  case others([any Hashable & Sendable])
-
-  /// The ids of an array.
-  init<ID: Hashable & Sendable>(_ ids: [ID]) {
-    if let ids = ids.asArray(of: Int.self) {
-      self = .integers(ids)
-    } else if let ids = ids.asArray(of: String.self) {
-      self = .texts(ids)
-    } else {
-      self = .others(ids)
-    }
-  }
-
-  /// An id.
-  func id(at index: Int) -> any Hashable & Sendable {
-    switch self {
-    case .integers(let ids): ids[index]
-    case .texts(let ids): ids[index]
-    case .others(let ids): ids[index]
-    }
+extension Set {
+  /// Adds elements; returns the positions of those that were there already.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  fileprivate mutating func addFindingRepeats(_ elements: [Element]) -> [Int] {
+    var known: [Int] = []
+    for index in elements.indices where !insert(elements[index]).inserted { known.append(index) }
+    return known
   }
 }

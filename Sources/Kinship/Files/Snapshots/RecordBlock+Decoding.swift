@@ -3,7 +3,7 @@ extension RecordBlock {
   struct Decoded: Sendable {
     let batch: RecordBatch
     /// The ids of each run's records.
-    let ids: [RunIDs]
+    let ids: [IDs]
     /// The number of records whose type was removed.
     let removed: Int
     /// The errors of the records that are missing.
@@ -123,7 +123,7 @@ private protocol ColumnReader: AnyObject {
   /// The decoded records.
   var run: CapturedRun { get }
   /// The ids of the decoded records.
-  var ids: RunIDs { get }
+  var ids: IDs { get }
 
   /// Decodes a record with its rank in the recency order and its age.
   func readNext(
@@ -148,16 +148,16 @@ private final class RecordColumnReader<R: StorableRecord>: ColumnReader {
     CapturedRun(type: type, values: records, ranks: uses.map { $0.rank }, ages: uses.map { $0.age })
   }
 
-  var ids: RunIDs {
+  var ids: IDs {
     // In place: copying each record for its id would cost more than everything else here.
     records.withUnsafeBufferPointer { records in
-      RunIDs(
-        [R.ID](filling: records.count) { ids, count in
-          while count < records.count {
-            ids.initializeElement(at: count, to: records[count].id)
-            count += 1
-          }
-        })
+      let ids = [R.ID](filling: records.count) { ids, count in
+        while count < records.count {
+          ids.initializeElement(at: count, to: records[count].id)
+          count += 1
+        }
+      }
+      return IDs(ids, of: type)
     }
   }
 
