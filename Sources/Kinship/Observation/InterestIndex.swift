@@ -5,8 +5,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   /// The observers of graphs of many records, with their columns of the type.
   private var graphs: [ObserverRegistry.ObserverID: GraphColumn<R>] = [:]
   private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
-  /// The records that the observers of views follow.
-  private var views: [ObserverRegistry.ObserverID: Set<R.ID>] = [:]
+  /// By observer, the records that it follows one by one: the same as in `byID`.
+  private var followed: [ObserverRegistry.ObserverID: Set<R.ID>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
   /// Whether there is a store: if so, a written record that left memory can be read again; without
   /// one, it is lost.
@@ -32,11 +32,21 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   // MARK: Interest
 
   func add(_ observer: ObserverRegistry.ObserverID, to ids: IDs) {
-    for id in Set(ids.of(R.self)) { byID[id, default: WaiterList()].append(observer) }
+    follow(ids.of(R.self), observer)
   }
 
   func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs) {
-    for id in Set(ids.of(R.self)) { remove(observer, from: id) }
+    unfollow(ids.of(R.self), observer)
+  }
+
+  private func follow(_ ids: some Sequence<R.ID>, _ observer: ObserverRegistry.ObserverID) {
+    for id in ids where followed[observer, default: []].insert(id).inserted {
+      byID[id, default: WaiterList()].append(observer)
+    }
+  }
+
+  private func unfollow(_ ids: some Sequence<R.ID>, _ observer: ObserverRegistry.ObserverID) {
+    for id in ids where followed[observer]?.remove(id) != nil { remove(observer, from: id) }
   }
 
   private func remove(_ observer: ObserverRegistry.ObserverID, from id: R.ID) {
@@ -51,36 +61,18 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
       OfType(observer: observer, observation: observation ?? TypeObservation(of: R.self)))
   }
 
-  func removeFromType(_ observer: ObserverRegistry.ObserverID) {
-    ofType.removeAll { $0.observer == observer }
-  }
-
   func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn) {
     graphs[observer] = column as? GraphColumn<R>
   }
-
-  func removeGraph(_ observer: ObserverRegistry.ObserverID) { graphs[observer] = nil }
 
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest) {
     queries[observer] = ObservedMembers(test)
   }
 
-  func removeQuery(_ observer: ObserverRegistry.ObserverID) {
-    for id in queries.removeValue(forKey: observer)?.ids ?? [] { remove(observer, from: id) }
-  }
-
-  func changeView(of observer: ObserverRegistry.ObserverID, adding ids: IDs) {
-    for id in ids.of(R.self) where views[observer, default: []].insert(id).inserted {
-      byID[id, default: WaiterList()].append(observer)
-    }
-  }
-
-  func changeView(of observer: ObserverRegistry.ObserverID, removing ids: IDs) {
-    for id in ids.of(R.self) where views[observer]?.remove(id) != nil { remove(observer, from: id) }
-  }
-
-  func removeView(_ observer: ObserverRegistry.ObserverID) {
-    for id in views.removeValue(forKey: observer) ?? [] { remove(observer, from: id) }
+  func leave(_ observer: ObserverRegistry.ObserverID) {
+    for id in followed.removeValue(forKey: observer) ?? [] { remove(observer, from: id) }
+    ofType.removeAll { $0.observer == observer }
+    (graphs[observer], queries[observer]) = (nil, nil)
   }
 
   /// Sets the records that an observer of a query has found.
@@ -90,12 +82,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     guard let index = queries.index(forKey: observer) else { return }
     queries.values[index].phase = phase
     queries.values[index].isWhole = change.isWhole
-    for id in change.removed where queries.values[index].ids.remove(id) != nil {
-      remove(observer, from: id)
-    }
-    for id in change.inserted where queries.values[index].ids.insert(id).inserted {
-      byID[id, default: WaiterList()].append(observer)
-    }
+    unfollow(change.removed, observer)
+    follow(change.inserted, observer)
   }
 
   // MARK: Answers
@@ -106,7 +94,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     let own = marks[observer]
     if own?.loss != nil { return nil }
     return FollowedAnswer(
-      ids: members.ids, changed: own.map { Array($0.byKey.keys) } ?? [], isWhole: members.isWhole)
+      ids: followed[observer] ?? [], changed: own.map { Array($0.byKey.keys) } ?? [], isWhole: members.isWhole)
   }
 
   func isFollowing(_ observer: ObserverRegistry.ObserverID) -> Bool {
@@ -132,7 +120,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     for id in answer.changed.of(R.self) { add(.unknown, id, observer, &concerned) }
   }
 
-  func follow(_ observer: ObserverRegistry.ObserverID) {
+  func beginFollowing(_ observer: ObserverRegistry.ObserverID) {
     guard let index = queries.index(forKey: observer) else { return }
     queries.values[index].phase = .following
   }
@@ -279,7 +267,10 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         failures.append("\(id) is observed by one who left")
       }
     }
-    if !known.isSuperset(of: views.keys) { failures.append("a view of one who left") }
+    if !known.isSuperset(of: followed.keys) { failures.append("records of one who left") }
+    if followed.values.reduce(0, { $0 + $1.count }) != byID.values.reduce(0, { $0 + $1.count }) {
+      failures.append("records are observed that nobody follows")
+    }
     if !known.isSuperset(of: queries.keys) { failures.append("a query of one who left") }
     if !known.isSuperset(of: graphs.keys) { failures.append("a graph of one who left") }
     if !known.isSuperset(of: ofType.map { $0.observer }) {
@@ -288,4 +279,58 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }
     return failures
   }
+}
+
+/// An interest index whose record type is known by number only.
+///
+/// Ids are arrays of the type.
+protocol ErasedInterestIndex: AnyObject {
+  /// Whether nobody observes a record of the type, or the type.
+  var isIdle: Bool { get }
+
+  func add(_ observer: ObserverRegistry.ObserverID, to ids: IDs)
+  func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs)
+  /// Lets an observer follow all records, with a `TypeObservation` of the type if there is one.
+  func addToType(_ observer: ObserverRegistry.ObserverID, _ observation: (any Sendable)?)
+  /// Lets an observer follow the records of a graph that are of the type.
+  func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn)
+  func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
+  /// Ends the interest of an observer in any records of the type; its marks stay.
+  func leave(_ observer: ObserverRegistry.ObserverID)
+
+  /// Returns the answer that an observer of a query follows; `nil` if it does not know one.
+  func captureAnswer(
+    _ observer: ObserverRegistry.ObserverID, of type: TypeNumber, _ key: String
+  ) -> CapturedAnswer?
+  /// Gives an observer of a query the answer of a snapshot; until it follows, loads are no news.
+  func restore(_ answer: CapturedAnswer, for observer: ObserverRegistry.ObserverID)
+  /// Lets the observer of a restored answer follow it.
+  func beginFollowing(_ observer: ObserverRegistry.ObserverID)
+
+  /// Marks records for their observers; returns the observers that had no mark before.
+  func noteErased(
+    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
+  ) -> [ObserverRegistry.ObserverID]
+
+  /// Marks every record as unknown for its observers; returns the observers that had no mark
+  /// before.
+  func noteAll() -> [ObserverRegistry.ObserverID]
+
+  /// Takes an observer's marks, with refs as their keys.
+  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord>
+
+  /// Drops an observer's marks.
+  func dropMarks(of observer: ObserverRegistry.ObserverID)
+
+  /// Returns whether an observer has any marks.
+  func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool
+
+  func audit(known: Set<ObserverRegistry.ObserverID>) -> [String]
+}
+
+/// The contents of dropped marks, kept until the lock is released.
+///
+/// They are copies of records, and may be the last.
+final class DroppedMarks {
+  var values: [any Sendable] = []
 }

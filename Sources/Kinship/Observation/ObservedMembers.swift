@@ -1,9 +1,8 @@
-/// The records that an observer of a query has found, and a test for others that may match.
+/// A test for the records that the answer to an observed query may have, and the observer's phase.
 struct ObservedMembers<R: GraphRecord>: Sendable {
   /// A coarse test that runs no code of the user: every record that fulfils the query's filter
   /// passes it.
   private let test: PageTest
-  var ids: Set<R.ID> = []
   /// Whether no other record fulfils the filter.
   var isWhole = false
   var phase = QueryPhase.answering

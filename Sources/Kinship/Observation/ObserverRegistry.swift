@@ -8,11 +8,10 @@ struct ObserverRegistry {
 
   /// The records or types that an observer observes.
   enum Interest: Sendable {
-    case records([IDs])
-    /// The records of a graph, and whole types, in which a new referrer counts too.
-    case graph([IDs], types: [TypeNumber])
-    /// The same, except that the records are looked up in the graph, because they are many.
-    case largeGraph(GraphStorage, types: [TypeNumber])
+    /// Records, and whole types, in which a new referrer counts too.
+    case records([IDs], types: [TypeNumber] = [])
+    /// The same of a graph, in which the records are looked up because they are many.
+    case graph(GraphStorage, types: [TypeNumber])
     /// The records of a type, with a `TypeObservation` of it.
     case type(TypeNumber, any Sendable)
     /// The records of a type that pass a test, or have passed it when the observer last looked;
@@ -71,7 +70,6 @@ struct ObserverRegistry {
   mutating func change(_ observer: ObserverID, to interest: Interest) {
     guard let old = interests[observer] else { return }
     leave(observer, old)
-    drop(old)
     interests[observer] = interest
     enter(observer, interest)
   }
@@ -79,58 +77,42 @@ struct ObserverRegistry {
   mutating func remove(_ observer: ObserverID) {
     guard let interest = interests.removeValue(forKey: observer) else { return }
     leave(observer, interest)
-    drop(interest)
     for index in indexes { index.dropMarks(of: observer) }
     restored[observer] = nil
   }
 
-  /// Leaves the release of a graph until the lock is released.
-  private func drop(_ interest: Interest) {
-    if case .largeGraph(let graph, _) = interest { dropped.values.append(graph) }
-  }
-
   private mutating func enter(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
-    case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
-    case .graph(let lists, let types):
-      enter(observer, .records(lists))
-      for number in types { indexes[number].addToType(observer, nil) }
-    case .largeGraph(let graph, let types):
+    case .records(let lists, let types):
+      for ids in lists { indexes[ids.type].add(observer, to: ids) }
+      enter(observer, types)
+    case .graph(let graph, let types):
       for (number, column) in zip(graph.columns.typeNumbers, graph.columns) {
         if let column, !types.contains(number) { indexes[number].addGraph(observer, column) }
       }
-      for number in types { indexes[number].addToType(observer, nil) }
+      enter(observer, types)
     case .type(let number, let observation):
       indexes[number].addToType(observer, observation)
     case .query(let number, let test, let key):
       indexes[number].addQuery(observer, test)
       if let key { byQuery[key, default: []].append(observer) }
-    case .view(let types): for number in types { indexes[number].addToType(observer, nil) }
+    case .view(let types): enter(observer, types)
     case .everything: for index in indexes { index.addToType(observer, nil) }
     }
   }
 
+  private func enter(_ observer: ObserverID, _ types: some Sequence<TypeNumber>) {
+    for number in types { indexes[number].addToType(observer, nil) }
+  }
+
   private mutating func leave(_ observer: ObserverID, _ interest: Interest) {
-    switch interest {
-    case .records(let lists):
-      for ids in lists { indexes[ids.type].remove(observer, from: ids) }
-    case .graph(let lists, let types):
-      leave(observer, .records(lists))
-      for number in types { indexes[number].removeFromType(observer) }
-    case .largeGraph(_, let types):
-      for index in indexes { index.removeGraph(observer) }
-      for number in types { indexes[number].removeFromType(observer) }
-    case .type(let number, _): indexes[number].removeFromType(observer)
-    case .query(let number, _, let key):
-      indexes[number].removeQuery(observer)
-      guard let key else { return }
+    for index in indexes { index.leave(observer) }
+    if case .query(_, _, let key?) = interest {
       byQuery[key]?.removeAll { $0 == observer }
       if byQuery[key]?.isEmpty == true { byQuery[key] = nil }
-    case .view(let types):
-      for index in indexes { index.removeView(observer) }
-      for number in types { indexes[number].removeFromType(observer) }
-    case .everything: for index in indexes { index.removeFromType(observer) }
     }
+    // Released with the lock held, a graph could take long.
+    if case .graph(let graph, _) = interest { dropped.values.append(graph) }
   }
 
   /// Returns whether the observer of a view follows types as a whole.
@@ -145,10 +127,10 @@ struct ObserverRegistry {
     types: Set<TypeNumber>
   ) {
     guard case .view(let old) = interests[observer] else { return }
-    for number in types.subtracting(old) { indexes[number].addToType(observer, nil) }
+    enter(observer, types.subtracting(old))
     interests[observer] = .view(types: old.union(types))
-    for ids in removed { indexes[ids.type].changeView(of: observer, removing: ids) }
-    for ids in added { indexes[ids.type].changeView(of: observer, adding: ids) }
+    for ids in removed { indexes[ids.type].remove(observer, from: ids) }
+    for ids in added { indexes[ids.type].add(observer, to: ids) }
   }
 
   /// Sets the records that an observer of a query has found, and its phase.
@@ -209,7 +191,7 @@ struct ObserverRegistry {
   func followRestored() {
     for observer in restored.keys {
       guard case .query(let number, _, _) = interests[observer] else { continue }
-      indexes[number].follow(observer)
+      indexes[number].beginFollowing(observer)
     }
   }
 
@@ -289,10 +271,10 @@ struct ObserverRegistry {
   var outlines: [(number: ObserverID, type: TypeNumber?, title: String)] {
     interests.filter { restored[$0.key] == nil }.map { number, interest in
       switch interest {
-      case .records(let lists):
+      case .records(let lists, let types) where types.isEmpty:
         let count = lists.reduce(0) { $0 + $1.count }
         return (number, lists.count == 1 ? lists[0].type : nil, "\(count) records")
-      case .graph, .largeGraph: return (number, nil, "a graph")
+      case .records, .graph: return (number, nil, "a graph")
       case .type(let type, _): return (number, type, "all in memory")
       case .query(let type, _, _): return (number, type, "a query")
       case .view: return (number, nil, "a view")

@@ -60,10 +60,9 @@ extension Graph {
     let types = Set(storage.columns.flatMap { $0?.backwardEdges.map(\.source) ?? [] })
     if storage.order.count > Chunk.size {
       for column in storage.columns { column?.prepareIndex() }
-      return .largeGraph(storage, types: types.sorted())
+      return .graph(storage, types: types.sorted())
     }
-    let ids = observedIDs.filter { !types.contains($0.type) }
-    return types.isEmpty ? .records(ids) : .graph(ids, types: types.sorted())
+    return .records(observedIDs.filter { !types.contains($0.type) }, types: types.sorted())
   }
 
   /// Returns whether the graph holds a record, or knows that it does not exist.

@@ -15,7 +15,7 @@ struct ReferrerSubject<Target: GraphRecord, Source: GraphRecord>: Subject {
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<[Source], ListDiff<Source>>) {
     let number = try cache.schema.requiredNumber(of: Source.self)
-    let observer = cache.startObserver(.graph([], types: [number]))
+    let observer = cache.startObserver(.records([], types: [number]))
     try await look(observer)
     return (observer, sources.first(isLoading: false))
   }
