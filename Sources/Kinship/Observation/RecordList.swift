@@ -69,10 +69,5 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
 
 extension RecordList: Equatable where R: Equatable {
   /// Returns whether two lists have equal records, in the same order.
-  ///
-  /// - Parameters:
-  ///   - left: A list.
-  ///   - right: Another list.
-  /// - Returns: Whether they have.
   public static func == (left: RecordList, right: RecordList) -> Bool { left.elementsEqual(right) }
 }

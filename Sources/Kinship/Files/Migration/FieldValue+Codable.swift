@@ -78,9 +78,6 @@ extension FieldValue: Codable {
   }
 
   /// Encodes the value in its own type.
-  ///
-  /// - Parameter encoder: The encoder to write to.
-  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     if case .fields(let fields) = self { return try fields.encode(to: encoder) }
     var single = encoder.singleValueContainer()

@@ -88,27 +88,17 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
   /// Creates a text.
-  ///
-  /// - Parameter value: The text.
   public init(stringLiteral value: String) { self = .text(value) }
 
   /// Creates a whole number.
-  ///
-  /// - Parameter value: The number.
   public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
 
   /// Creates a number with a fraction.
-  ///
-  /// - Parameter value: The number.
   public init(floatLiteral value: Double) { self = .number(value) }
 
   /// Creates a Boolean value.
-  ///
-  /// - Parameter value: The Boolean value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
   /// Creates a list.
-  ///
-  /// - Parameter elements: Its values.
   public init(arrayLiteral elements: FieldValue...) { self = .list(elements) }
 }

@@ -64,9 +64,6 @@ extension RecordFields: Codable {
   }
 
   /// Encodes the fields as a record with these properties.
-  ///
-  /// - Parameter encoder: The encoder to write to.
-  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: FieldName.self)
     for name in names { try container.encode(values[name], forKey: FieldName(stringValue: name)) }

@@ -38,11 +38,6 @@ extension IndexedValue {
 extension IndexedValue where Self: Comparable {
   /// Compares two values by `<`; NaN is before any other number, and texts are compared by their
   /// bytes.
-  ///
-  /// - Parameters:
-  ///   - left: A value.
-  ///   - right: Another value.
-  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Self, to right: Self) -> Precedence {
     Precedence(of: left, to: right)
@@ -69,11 +64,6 @@ extension UUID: IndexedValue {}
 
 extension Bool: IndexedValue {
   /// Compares two values: `false` is before `true`.
-  ///
-  /// - Parameters:
-  ///   - left: A value.
-  ///   - right: Another value.
-  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Bool, to right: Bool) -> Precedence {
     left == right ? .same : right ? .before : .after
@@ -101,11 +91,6 @@ extension String: IndexedValue {
 
 extension Optional: IndexedValue where Wrapped: IndexedValue {
   /// Compares two values: `nil` is before any value.
-  ///
-  /// - Parameters:
-  ///   - left: A value.
-  ///   - right: Another value.
-  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Wrapped?, to right: Wrapped?) -> Precedence {
     switch (left, right) {

@@ -5,8 +5,6 @@ public struct AnyRef: Hashable, Sendable {
   private let key: ErasedID
 
   /// Erases the type of a ref.
-  ///
-  /// - Parameter ref: The ref.
   public init<R: GraphRecord>(_ ref: Ref<R>) {
     type = R.self
     key = ErasedID(ref.id)
@@ -28,18 +26,11 @@ public struct AnyRef: Hashable, Sendable {
   }
 
   /// Returns whether two refs name the same type and id.
-  ///
-  /// - Parameters:
-  ///   - lhs: A ref.
-  ///   - rhs: Another ref.
-  /// - Returns: Whether they are equal.
   public static func == (lhs: AnyRef, rhs: AnyRef) -> Bool {
     lhs.type == rhs.type && lhs.key == rhs.key
   }
 
   /// Hashes the type and the id.
-  ///
-  /// - Parameter hasher: The hasher to use.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type))
     hasher.combine(key)
@@ -49,11 +40,4 @@ public struct AnyRef: Hashable, Sendable {
 extension AnyRef: CustomStringConvertible {
   /// The record type's name and the id, such as `Person(42)`.
   public var description: String { "\(typeName)(\(id))" }
-}
-
-extension GraphRecord {
-  /// The refs of an array of ids.
-  static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
-    (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
-  }
 }

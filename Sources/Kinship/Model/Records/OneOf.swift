@@ -28,13 +28,9 @@ public enum OneOf<First: GraphRecord, Second: GraphRecord>: RefChoice {
   public static var recordTypes: [any GraphRecord.Type] { [First.self, Second.self] }
 
   /// A ref to a record of the first type.
-  ///
-  /// - Parameter ref: The ref.
   public init(_ ref: Ref<First>) { self = .first(ref) }
 
   /// A ref to a record of the second type.
-  ///
-  /// - Parameter ref: The ref.
   public init(_ ref: Ref<Second>) { self = .second(ref) }
 
   /// The ref, if it is of one of the types.

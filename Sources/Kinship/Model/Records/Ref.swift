@@ -9,8 +9,6 @@ public struct Ref<R: GraphRecord>: Hashable, Sendable {
   public let id: R.ID
 
   /// Creates a ref to the record with the given id, whether or not such a record exists.
-  ///
-  /// - Parameter id: The id of the record.
   @inlinable
   public init(_ id: R.ID) {
     self.id = id
@@ -24,9 +22,6 @@ extension Ref: CustomStringConvertible {
 
 extension Ref: Encodable where R.ID: Encodable {
   /// Encodes the id alone.
-  ///
-  /// - Parameter encoder: The encoder to write to.
-  /// - Throws: The errors of encoding the id.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(id)
@@ -35,9 +30,6 @@ extension Ref: Encodable where R.ID: Encodable {
 
 extension Ref: Decodable where R.ID: Decodable {
   /// Decodes a ref from the id alone.
-  ///
-  /// - Parameter decoder: The decoder to read from.
-  /// - Throws: The errors of decoding the id.
   public init(from decoder: any Decoder) throws {
     id = try decoder.singleValueContainer().decode(R.ID.self)
   }
@@ -99,11 +91,6 @@ extension Ref {
 
 extension Ref: IndexedValue where R.ID: IndexedValue {
   /// Compares two refs by their ids.
-  ///
-  /// - Parameters:
-  ///   - left: A ref.
-  ///   - right: Another ref.
-  /// - Returns: The position of the first relative to the second.
   @inlinable
   public static func precedence(of left: Ref, to right: Ref) -> Precedence {
     R.ID.precedence(of: left.id, to: right.id)

@@ -40,29 +40,18 @@ public protocol RelationshipValue: FollowedValue {
 
 extension Ref: RelationshipValue {
   /// The ref itself.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The ref.
   @inlinable
   public static func holding(_ ref: Ref<R>) -> Ref<R> { ref }
 
   /// Calls a closure with the ref.
-  ///
-  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<R>) -> Void) { body(self) }
 
   /// The ref, unless it names one of some records.
-  ///
-  /// - Parameter ids: The ids of the records.
-  /// - Returns: The ref, or `nil`.
   @inlinable
   public func removing(_ ids: Set<R.ID>) -> Ref<R>? { ids.contains(id) ? nil : self }
 
   /// Another ref in place of this one.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The ref.
   @inlinable
   public func inserting(_ ref: Ref<R>) -> Ref<R> { ref }
 }
@@ -72,29 +61,18 @@ extension Optional: RelationshipValue where Wrapped: RelationshipValue {
   public typealias Target = Wrapped.Target
 
   /// An optional that holds a ref.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The optional.
   @inlinable
   public static func holding(_ ref: Ref<Wrapped.Target>) -> Wrapped? { .some(.holding(ref)) }
 
   /// Calls a closure with the ref, if there is one.
-  ///
-  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<Wrapped.Target>) -> Void) { self?.forEachRef(body) }
 
   /// The ref, or none if it names one of some records.
-  ///
-  /// - Parameter ids: The ids of the records.
-  /// - Returns: The optional ref.
   @inlinable
   public func removing(_ ids: Set<Wrapped.Target.ID>) -> Wrapped?? { .some(self?.removing(ids)) }
 
   /// Returns the ref, instead of the one that the optional holds.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The optional ref.
   @inlinable
   public func inserting(_ ref: Ref<Wrapped.Target>) -> Wrapped? { .holding(ref) }
 }
@@ -104,15 +82,10 @@ extension Array: RelationshipValue where Element: RelationshipValue {
   public typealias Target = Element.Target
 
   /// An array that holds one ref.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The array.
   @inlinable
   public static func holding(_ ref: Ref<Element.Target>) -> [Element] { [.holding(ref)] }
 
   /// Calls a closure with each ref, in order.
-  ///
-  /// - Parameter body: The closure.
   @inlinable
   public func forEachRef(_ body: (Ref<Element.Target>) -> Void) {
     for element in self { element.forEachRef(body) }
@@ -128,9 +101,6 @@ extension Array: RelationshipValue where Element: RelationshipValue {
   }
 
   /// The refs and one more, unless it is there already.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The array.
   @inlinable
   public func inserting(_ ref: Ref<Element.Target>) -> [Element] {
     var isThere = false

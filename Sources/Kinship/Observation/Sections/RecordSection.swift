@@ -31,11 +31,6 @@ public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
 
 extension RecordSection: Equatable where Key: Equatable, R: Equatable {
   /// Returns whether two sections have equal keys and records, in the same order.
-  ///
-  /// - Parameters:
-  ///   - left: A section.
-  ///   - right: Another section.
-  /// - Returns: Whether they have.
   public static func == (left: RecordSection, right: RecordSection) -> Bool {
     left.key == right.key && left.elementsEqual(right)
   }

@@ -49,11 +49,6 @@ public struct SectionPlace: Hashable, Comparable, Sendable {
   public let row: Int
 
   /// Returns whether a row is before another: by the section first.
-  ///
-  /// - Parameters:
-  ///   - first: A row.
-  ///   - second: Another row.
-  /// - Returns: Whether it is.
   public static func < (first: SectionPlace, second: SectionPlace) -> Bool {
     (first.section, first.row) < (second.section, second.row)
   }
