@@ -188,42 +188,21 @@ public protocol BackingStore: Sendable {
 
 extension BackingStore {
   /// Returns `nil`: the cache fetches by ids, one generation at a time.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - ids: The ids.
-  ///   - plan: The plan that the graph follows from them.
-  /// - Returns: `nil`.
-  /// - Throws: Nothing.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? { nil }
 
   /// Fetches the records and counts them.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The number of records.
-  /// - Throws: The errors of ``fetch(_:)``.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try await records(for: query.unordered).get().count
   }
 
   /// Fetches the records and returns their refs.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The refs.
-  /// - Throws: The errors of ``fetch(_:)``.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await records(for: query).get().map { $0.ref }
   }
 
   /// Fetches the records and counts the values.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - property: The property.
-  /// - Returns: The number of records with each value.
-  /// - Throws: The errors of ``fetch(_:)``.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -239,11 +218,7 @@ extension BackingStore {
     query.support(filters: { _ in false }, starts: false)
   }
 
-  /// Throws, because the store finds records only by their ids.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: Nothing.
-  /// - Throws: `KinshipError.unsupported`.
+  /// Throws `KinshipError.unsupported`, because the store finds records only by their ids.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self), operation: "a query for \(R.recordName)")
@@ -266,45 +241,24 @@ extension BackingStore {
     return answer
   }
 
-  /// Throws, because the store is read-only.
-  ///
-  /// - Parameter changes: The changes.
-  /// - Throws: `KinshipError.readOnlyStore`.
+  /// Throws `KinshipError.readOnlyStore`.
   public func apply(_ changes: ChangeSet) async throws {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }
 
-  /// Throws, because the store does not choose ids.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - count: The number of ids wanted.
-  /// - Returns: Nothing.
-  /// - Throws: `KinshipError.unsupported`.
+  /// Throws `KinshipError.unsupported`, because the store does not choose ids.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self), operation: "new ids of \(R.recordName)")
   }
 
   /// Returns whether an error is one by which stores refuse changes before they apply any.
-  ///
-  /// - Parameter error: The error.
-  /// - Returns: Whether it is.
   public func isRefusal(_ error: any Error) -> Bool { (error as? KinshipError)?.isRefusal ?? false }
 
-  /// Returns whether an error means that the store is unreachable.
-  ///
-  /// - Parameter error: The error.
-  /// - Returns: `false`.
+  /// Returns `false`: no error means that the store is unreachable.
   public func isOutage(_ error: any Error) -> Bool { false }
 
-  /// Throws, because the store does not find the records that refer to others.
-  ///
-  /// - Parameters:
-  ///   - targets: The refs that name the targets.
-  ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: Nothing.
-  /// - Throws: `KinshipError.unsupported`.
+  /// Throws `KinshipError.unsupported`, because the store does not find referrers.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {

@@ -24,50 +24,26 @@ public protocol ForwardingStore: BackingStore {
 
 extension ForwardingStore {
   /// Fetches records by their ids from the other store.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - ids: The ids, each once.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await base.fetch(type, ids: ids)
   }
 
   /// Fetches the records that a query finds from the other store.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await base.fetch(query)
   }
 
   /// Counts the records that a query finds in the other store.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try await base.count(query)
   }
 
   /// Finds the refs of the records that a query finds in the other store.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await base.refs(query)
   }
 
   /// Counts the records that a query finds in the other store by the value of a property.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - property: The property.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -83,43 +59,22 @@ extension ForwardingStore {
   }
 
   /// Applies changes in the other store.
-  ///
-  /// - Parameter changes: The inserts, updates and deletions.
-  /// - Throws: The other store's errors.
   public func apply(_ changes: ChangeSet) async throws {
     try await base.apply(changes)
   }
 
   /// Reserves ids for new records in the other store.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - count: The number of ids wanted.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     try await base.reserveIDs(type, count: count)
   }
 
   /// Returns whether an error means, for certain, that the other store has changed nothing.
-  ///
-  /// - Parameter error: An error that ``BackingStore/apply(_:)`` has thrown.
-  /// - Returns: The other store's answer.
   public func isRefusal(_ error: any Error) -> Bool { base.isRefusal(error) }
 
   /// Returns whether an error means that the other store is unreachable.
-  ///
-  /// - Parameter error: An error of a call.
-  /// - Returns: The other store's answer.
   public func isOutage(_ error: any Error) -> Bool { base.isOutage(error) }
 
   /// Finds the records that refer to others in the other store.
-  ///
-  /// - Parameters:
-  ///   - targets: The refs that name the others.
-  ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: The other store's answer.
-  /// - Throws: The other store's errors.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {

@@ -241,9 +241,6 @@ public final class MemoryStore: BackingStore {
   }
 
   /// Returns `true`: the store applies all changes or none.
-  ///
-  /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: `true`.
   public func isRefusal(_ error: any Error) -> Bool { true }
 
   private typealias Step = @Sendable (inout State) -> any Sendable

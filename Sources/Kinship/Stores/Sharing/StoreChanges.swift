@@ -75,17 +75,11 @@ public struct StoreCursor: Hashable, Codable, Sendable {
   public init(_ text: String) { self.text = text }
 
   /// Decodes a place from its text.
-  ///
-  /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
   }
 
   /// Encodes a place as its text.
-  ///
-  /// - Parameter encoder: The encoder to write to.
-  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
