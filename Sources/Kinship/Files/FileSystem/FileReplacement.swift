@@ -22,11 +22,8 @@ package final class FileReplacement {
   package private(set) var count = 0
   private var isPublished = false
 
-  /// Creates the temporary file.
+  /// Creates the temporary file, beside the one to replace or to create.
   ///
-  /// - Parameters:
-  ///   - name: The name of the file to replace, or to create.
-  ///   - directory: Its directory.
   /// - Throws: `SystemError`, `ELOOP` for a symbolic link.
   package init(of name: String, in directory: any Directory) throws(SystemError) {
     if try directory.isLink(name) {

@@ -5,7 +5,7 @@ private let attempts = 100
 
 /// Repeats a call as long as a signal interrupts it.
 private func retrying<Result>(
-  _ call: () throws(SystemError) -> Result
+  _ call: @autoclosure () throws(SystemError) -> Result
 ) throws(SystemError) -> Result {
   for _ in 1..<attempts {
     do { return try call() } catch  where error.code == SystemErrorCode.interrupted { continue }
@@ -16,22 +16,16 @@ private func retrying<Result>(
 extension FileSystem {
   /// Opens a directory.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - isCreating: Whether to create it if it is missing. Its parent is synced then, so that it
-  ///     survives a loss of power.
-  /// - Returns: The directory.
-  /// - Throws: `SystemError`.
+  /// If it is missing, it is created on request. Its parent is synced then, so that it survives a
+  /// loss of power.
   package func openDirectory(
     _ path: String, creating isCreating: Bool = false
   ) throws(SystemError) -> any Directory {
     guard isCreating else {
-      return try retrying { () throws(SystemError) in
-        try tryOpenDirectory(path)
-      }
+      return try retrying(try tryOpenDirectory(path))
     }
     do {
-      try retrying { () throws(SystemError) in try tryMakeDirectory(path) }
+      try retrying(try tryMakeDirectory(path))
     } catch  where error.code == SystemErrorCode.exists {
       // Another process may have created it without a sync.
     }
@@ -41,7 +35,7 @@ extension FileSystem {
 
   /// Removes an empty directory.
   package func removeDirectory(_ path: String) throws(SystemError) {
-    try retrying { () throws(SystemError) in try tryRemoveDirectory(path) }
+    try retrying(try tryRemoveDirectory(path))
   }
 }
 
@@ -63,7 +57,7 @@ extension Directory {
   ///
   /// - Throws: `SystemError`, `ELOOP` for a link.
   package func open(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {
-    try retrying { () throws(SystemError) in try tryOpen(name, mode) }
+    try retrying(try tryOpen(name, mode))
   }
 
   /// Opens a file; `nil` if it is missing.
@@ -89,13 +83,13 @@ extension Directory {
 
   /// Renames a file, and replaces a file that has the new name.
   package func rename(_ name: String, to other: String) throws(SystemError) {
-    try retrying { () throws(SystemError) in try tryRename(name, to: other) }
+    try retrying(try tryRename(name, to: other))
   }
 
   /// Removes a file; it is no error if there is none.
   package func remove(_ name: String) throws(SystemError) {
     do {
-      try retrying { () throws(SystemError) in try tryRemove(name) }
+      try retrying(try tryRemove(name))
     } catch  where error.code == SystemErrorCode.missing {
       return
     }
@@ -103,17 +97,17 @@ extension Directory {
 
   /// The names of its files.
   package func list() throws(SystemError) -> [String] {
-    try retrying { () throws(SystemError) in try tryList() }
+    try retrying(try tryList())
   }
 
   /// Waits until the names of its files are synced to disk.
   package func sync() throws(SystemError) {
-    try retrying { () throws(SystemError) in try trySync() }
+    try retrying(try trySync())
   }
 
   /// Whether a name is that of a symbolic link.
   package func isLink(_ name: String) throws(SystemError) -> Bool {
-    try retrying { () throws(SystemError) in try tryIsLink(name) }
+    try retrying(try tryIsLink(name))
   }
 }
 
@@ -127,9 +121,7 @@ extension OpenFile {
     var count = 0
     while count < bytes.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-      let read = try retrying { () throws(SystemError) in
-        try tryRead(into: rest, at: offset + count)
-      }
+      let read = try retrying(try tryRead(into: rest, at: offset + count))
       if read == 0 { break }
       count += read
     }
@@ -145,9 +137,7 @@ extension OpenFile {
       var (count, idle) = (0, 0)
       while count < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
-        let written = try retrying { () throws(SystemError) in
-          try tryWrite(rest, at: offset + count)
-        }
+        let written = try retrying(try tryWrite(rest, at: offset + count))
         count += written
         idle = written == 0 ? idle + 1 : 0
         if idle == attempts { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
@@ -157,23 +147,23 @@ extension OpenFile {
 
   /// Waits until all written bytes are synced to disk.
   package func sync() throws(SystemError) {
-    try retrying { () throws(SystemError) in try trySync() }
+    try retrying(try trySync())
   }
 
   /// Changes the size of the file.
   package func truncate(to size: Int) throws(SystemError) {
-    try retrying { () throws(SystemError) in try tryTruncate(to: size) }
+    try retrying(try tryTruncate(to: size))
   }
 
   /// The size of the file.
   package func size() throws(SystemError) -> Int {
-    try retrying { () throws(SystemError) in try trySize() }
+    try retrying(try trySize())
   }
 
   /// Locks the file against all others who open it, without waiting for them.
   ///
   /// - Returns: `false` if someone else has locked it.
   package func lock() throws(SystemError) -> Bool {
-    try retrying { () throws(SystemError) in try tryLock() }
+    try retrying(try tryLock())
   }
 }

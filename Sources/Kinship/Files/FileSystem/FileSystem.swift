@@ -43,9 +43,7 @@ package protocol OpenFile: AnyObject, Sendable {
   /// - Returns: The number of bytes read; 0 at the end of the file.
   func tryRead(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
 
-  /// Writes bytes at an offset.
-  ///
-  /// - Returns: The number of bytes written.
+  /// Writes bytes at an offset; returns the number of bytes written.
   func tryWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int
 
   func trySync() throws(SystemError)

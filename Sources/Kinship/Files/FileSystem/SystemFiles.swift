@@ -38,9 +38,7 @@ final class Descriptor: Sendable {
     close(number)
   }
 
-  /// Waits until all written bytes are synced to disk.
-  ///
-  /// - Returns: The error number, or 0.
+  /// Waits until all written bytes are synced to disk; returns the error number, or 0.
   func sync() -> Int32 {
     #if canImport(Darwin)
       // Only this call flushes the cache of the disk; not every file system supports it.
