@@ -239,41 +239,13 @@ extension URL: CompactLeaf {
   }
 }
 
-/// Whether types are leaves; the runtime is asked once for each type.
-final class LeafTypes {
-  typealias Leaf = any CompactLeaf.Type
+/// Types as leaves; `nil` for those that are none.
+typealias LeafTypes = TypeCache<(any CompactLeaf.Type)?>
 
-  private struct Entry {
-    var type: UInt
-    var leaf: Leaf?
-  }
-
-  private var all: [ObjectIdentifier: Leaf?] = [:]
-  /// The recently used types, by some bits of the type's address.
-  private let recent: UnsafeMutablePointer<Entry>
-  private static var recentCount: Int { 64 }
-
-  init() {
-    recent = .allocate(capacity: Self.recentCount)
-    recent.initialize(repeating: Entry(type: 0, leaf: nil), count: Self.recentCount)
-  }
-
-  deinit { recent.deallocate() }
-
-  /// A type as a leaf; `nil` if it is none.
+extension LeafTypes {
+  /// Returns a type as a leaf, or `nil` if it is none; the runtime is asked once for each type.
   @inline(__always)
-  func leaf<Value>(_ type: Value.Type) -> Leaf? {
-    let address = UInt(bitPattern: ObjectIdentifier(type))
-    let slot = Int((address >> 4) % UInt(Self.recentCount))
-    if recent[slot].type != address { find(type, address, slot) }
-    return recent[slot].leaf
-  }
-
-  @inline(never)
-  private func find<Value>(_ type: Value.Type, _ address: UInt, _ slot: Int) {
-    let id = ObjectIdentifier(type)
-    let leaf = all[id] ?? (type as? Leaf)
-    all[id] = .some(leaf)
-    recent[slot] = Entry(type: address, leaf: leaf)
+  func leaf<T>(_ type: T.Type) -> (any CompactLeaf.Type)? {
+    value(of: type) { type as? any CompactLeaf.Type }
   }
 }

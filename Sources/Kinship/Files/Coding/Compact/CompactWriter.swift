@@ -282,9 +282,7 @@ struct CompactEntries {
 }
 
 extension CompactWriter {
-  /// Begins an entry of a keyed container.
-  ///
-  /// - Returns: Its offset.
+  /// Begins an entry of a keyed container; returns its offset.
   @inline(__always)
   func beginEntry<Key: CodingKey>(
     _ key: Key, _ codes: KeyCodeTables.Codes?, in frame: CompactFrame.Reference
@@ -316,9 +314,7 @@ extension CompactWriter {
     }
   }
 
-  /// Begins an element of an unkeyed container.
-  ///
-  /// - Returns: Its offset.
+  /// Begins an element of an unkeyed container; returns its offset.
   @inline(__always)
   func beginElement(in frame: CompactFrame.Reference) throws -> Int {
     try focus(frame)

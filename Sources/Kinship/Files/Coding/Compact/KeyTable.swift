@@ -44,6 +44,46 @@ final class KeyTable {
   }
 }
 
+/// Values by type; those of recently used types are found without a hash.
+final class TypeCache<Value> {
+  private struct Entry {
+    var type: UInt
+    var value: Value?
+  }
+
+  private(set) var all: [ObjectIdentifier: Value] = [:]
+  /// The recently used types, by some bits of the type's address.
+  private let recent: UnsafeMutablePointer<Entry>
+  private static var recentCount: Int { 64 }
+
+  init() {
+    recent = .allocate(capacity: Self.recentCount)
+    recent.initialize(repeating: Entry(type: 0, value: nil), count: Self.recentCount)
+  }
+
+  deinit {
+    recent.deinitialize(count: Self.recentCount)
+    recent.deallocate()
+  }
+
+  /// The value of a type; the first time, the result of `make`.
+  @inline(__always)
+  func value<T>(of type: T.Type, _ make: () -> Value) -> Value {
+    let address = UInt(bitPattern: ObjectIdentifier(type))
+    let slot = Int((address >> 4) % UInt(Self.recentCount))
+    if recent[slot].type == address, let value = recent[slot].value { return value }
+    return find(ObjectIdentifier(type), slot, make)
+  }
+
+  @inline(never)
+  private func find(_ type: ObjectIdentifier, _ slot: Int, _ make: () -> Value) -> Value {
+    let value = all[type] ?? make()
+    all[type] = .some(value)
+    recent[slot] = Entry(type: UInt(bitPattern: type), value: value)
+    return value
+  }
+}
+
 /// The codes of the cases, for each type of coding keys that is an enum.
 ///
 /// Such a key is one byte. The code is found by that byte, without the key's name, comparison or
@@ -52,44 +92,19 @@ final class KeyCodeTables {
   /// The codes by the key's byte; 0 if not known yet.
   typealias Codes = UnsafeMutablePointer<UInt32>
 
-  private struct Entry: BitwiseCopyable {
-    var type: UInt
-    var codes: Codes?
-  }
+  private let tables = TypeCache<Codes>()
 
-  private var all: [ObjectIdentifier: Codes] = [:]
-  /// The recently used types, by some bits of the type's address.
-  private let recent: UnsafeMutablePointer<Entry>
-  private static var recentCount: Int { 64 }
-
-  init() {
-    recent = .allocate(capacity: Self.recentCount)
-    recent.initialize(repeating: Entry(type: 0, codes: nil), count: Self.recentCount)
-  }
-
-  deinit {
-    recent.deallocate()
-    for codes in all.values { codes.deallocate() }
-  }
+  deinit { for codes in tables.all.values { codes.deallocate() } }
 
   /// The codes of a type; `nil` if its keys are not single bytes.
   @inline(__always)
   func codes<Key: CodingKey>(of type: Key.Type) -> Codes? {
     guard MemoryLayout<Key>.size <= 1 else { return nil }
-    let address = UInt(bitPattern: ObjectIdentifier(type))
-    let slot = Int((address >> 4) % UInt(Self.recentCount))
-    if recent[slot].type == address { return recent[slot].codes }
-    return findCodes(of: ObjectIdentifier(type), address, slot)
-  }
-
-  @inline(never)
-  private func findCodes(
-    of type: ObjectIdentifier, _ address: UInt, _ slot: Int
-  ) -> Codes {
-    let codes = all[type] ?? .allocate(capacity: 256)
-    if all.updateValue(codes, forKey: type) == nil { codes.initialize(repeating: 0, count: 256) }
-    recent[slot] = Entry(type: address, codes: codes)
-    return codes
+    return tables.value(of: type) {
+      let codes = Codes.allocate(capacity: 256)
+      codes.initialize(repeating: 0, count: 256)
+      return codes
+    }
   }
 
   /// The byte of a key.
