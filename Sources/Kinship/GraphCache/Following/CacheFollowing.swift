@@ -29,7 +29,7 @@ extension GraphCache {
       self.cache = cache
       self.number = number
       self.store = store
-      entry = store.followers.add(Follower(cache: cache, number: number))
+      entry = store.followers.add { try await cache.catchUp(number) }
       tasks = [
         Task(executorPreference: cache.executor) { await cache.pollRepeatedly(store, number) },
         Task(executorPreference: cache.executor) { await cache.watch(number) },
@@ -82,14 +82,6 @@ extension GraphCache {
     }
 
     deinit { end() }
-  }
-
-  /// A following cache, as the store sees it.
-  private struct Follower: StoreFollower {
-    let cache: GraphCache
-    let number: UInt64
-
-    func catchUp() async throws { try await cache.catchUp(number) }
   }
 
   /// Follows a store that others also change: the cache invalidates what they commit, and later

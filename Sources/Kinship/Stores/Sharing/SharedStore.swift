@@ -53,14 +53,17 @@ extension SharedStore {
   /// - Throws: The errors of ``changes(since:)``, and `CancellationError` at once when the task is
   ///   cancelled.
   public func catchUp() async throws {
-    for follower in followers.all { try await follower.catchUp() }
+    for catchUp in followers.all { try await catchUp() }
   }
 }
 
 /// The caches that follow a store; a ``SharedStore`` has one of these for all its life.
 public final class StoreFollowers: Sendable {
+  /// Reads everything committed so far into a cache.
+  typealias CatchUp = @Sendable () async throws -> Void
+
   private struct State {
-    var byNumber: [UInt64: any StoreFollower] = [:]
+    var byNumber: [UInt64: CatchUp] = [:]
     var last: UInt64 = 0
   }
 
@@ -73,14 +76,14 @@ public final class StoreFollowers: Sendable {
   public var count: Int { state.withLock { $0.byNumber.count } }
 
   /// In the order in which they were added.
-  var all: [any StoreFollower] {
+  var all: [CatchUp] {
     state.withLock { state in state.byNumber.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  func add(_ follower: any StoreFollower) -> UInt64 {
+  func add(_ catchUp: @escaping CatchUp) -> UInt64 {
     state.withLock { state in
       state.last += 1
-      state.byNumber[state.last] = follower
+      state.byNumber[state.last] = catchUp
       return state.last
     }
   }
@@ -90,10 +93,4 @@ public final class StoreFollowers: Sendable {
     let follower = state.withLock { $0.byNumber.removeValue(forKey: number) }
     withExtendedLifetime(follower) {}
   }
-}
-
-/// A cache that follows a store.
-protocol StoreFollower: Sendable {
-  /// Reads everything committed so far.
-  func catchUp() async throws
 }
