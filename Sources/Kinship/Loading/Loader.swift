@@ -161,11 +161,8 @@ struct Loader {
   private mutating func leave(
     _ claims: Claims, _ waiter: WaiterID, _ map: inout IdentityMap
   ) -> [BatchID] {
-    var abandoned: [BatchID] = []
-    for batch in queues[claims.type].leave(claims.places, waiter, &map) {
-      unwant(batch, &abandoned, &map)
-    }
-    return abandoned
+    let batches = queues[claims.type].leave(claims.places, waiter, &map)
+    return unwant(batches, &map).abandoned
   }
 
   // MARK: Writes
@@ -205,11 +202,9 @@ struct Loader {
   /// Bars ids that the store is about to change: until they are released, they are not requested,
   /// because an answer could be from before or after the change.
   mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
-    var outcome = Outcome()
-    if map.barFew(ids) { return outcome }
+    if map.barFew(ids) { return Outcome() }
     if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
-    for batch in queues[ids.type].bar(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
-    return outcome
+    return unwant(queues[ids.type].bar(ids, &map), &map)
   }
 
   /// Ends all bars, except for claimed ids: see `unbar`.
@@ -236,10 +231,8 @@ struct Loader {
   mutating func restart(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
-    var outcome = Outcome()
-    guard queues[type].requestCount > 0 else { return outcome }
-    for batch in queues[type].putBack(ids(), &map) { unwant(batch, &outcome.abandoned, &map) }
-    return outcome
+    guard queues[type].requestCount > 0 else { return Outcome() }
+    return unwant(queues[type].putBack(ids(), &map), &map)
   }
 
   /// Notes that everything may have changed.
@@ -251,9 +244,7 @@ struct Loader {
 
   /// Notes that all records of a type may have changed.
   mutating func restartAll(of type: TypeNumber, _ map: inout IdentityMap) -> Outcome {
-    var outcome = Outcome()
-    for batch in queues[type].putAllBack(&map) { unwant(batch, &outcome.abandoned, &map) }
-    return outcome
+    unwant(queues[type].putAllBack(&map), &map)
   }
 
   // MARK: Batches
@@ -395,6 +386,13 @@ struct Loader {
   }
 
   // MARK: Parts
+
+  /// Notes that one id less of each of some batches has waiters.
+  private mutating func unwant(_ batches: [BatchID], _ map: inout IdentityMap) -> Outcome {
+    var outcome = Outcome()
+    for batch in batches { unwant(batch, &outcome.abandoned, &map) }
+    return outcome
+  }
 
   /// Notes that one id less of a batch has waiters; without any, the batch is abandoned.
   private mutating func unwant(
