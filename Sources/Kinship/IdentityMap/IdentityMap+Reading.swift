@@ -110,11 +110,9 @@ extension IdentityMap {
   ) {
     guard let owner = types[type]?.index else { return }
     for page in range where Int(pages.headers[page].owner) == owner {
-      var rest = pages.headers[page].occupied
-      while rest != 0 {
-        let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
+      pages.headers[page].occupied.forEachPlace { place in
+        let slot = Slot(page: page, place: place)
         body(pages.pointer(to: slot, as: type), pages.id(of: slot, as: type))
-        rest &= rest - 1
       }
     }
   }
@@ -166,11 +164,7 @@ extension IdentityMap {
   ) -> [Element] {
     var slots: ContiguousArray<Slot> = []
     for page in range where Int(pages.headers[page].owner) == number.index {
-      var rest = pages.headers[page].occupied
-      while rest != 0 {
-        slots.append(Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount)))
-        rest &= rest - 1
-      }
+      pages.headers[page].occupied.forEachPlace { slots.append(Slot(page: page, place: $0)) }
     }
     return checked(operations[number].copy(self, slots[...]), as: [Element].self)
   }

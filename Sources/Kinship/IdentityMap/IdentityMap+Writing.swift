@@ -11,12 +11,7 @@ extension IdentityMap {
 
   /// Puts a value with the stamp of a moment.
   ///
-  /// - Parameters:
-  ///   - element: The value.
-  ///   - stamp: The stamp.
-  ///   - table: The table of the type.
-  ///   - keepsOld: Whether this may release the replaced value, which is then kept until the lock
-  ///     is released.
+  /// If this may release the replaced value, `keepsOld` keeps it until the lock is released.
   @inlinable
   mutating func put<Element: Cacheable>(
     _ element: consuming Element, _ stamp: Stamp,
@@ -141,15 +136,9 @@ extension IdentityMap {
   /// Sets one property in place and makes the value the most recently used.
   ///
   /// It is always inlined: if the key path is known, the compiler then writes the property itself,
-  /// at less than half of the cost.
+  /// at less than half of the cost. The property must be a stored one, because setting a computed
+  /// one may do anything. Its old value, which `replaced` receives, must outlive the lock.
   ///
-  /// - Parameters:
-  ///   - id: The id.
-  ///   - path: The property: a stored one, because setting a computed one may do anything.
-  ///   - value: Its new value.
-  ///   - table: The table of the type.
-  ///   - replaced: Its old value, which must outlive the lock.
-  /// - Returns: The result of the update.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)
@@ -260,11 +249,8 @@ extension IdentityMap {
     isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]
-      var rest = header.occupied
-      while rest != 0 {
-        let slot = Slot(UInt32(page * 64 + rest.trailingZeroBitCount))
-        operations[Int(header.owner)].drop(&self, slot, .removed)
-        rest &= rest - 1
+      header.occupied.forEachPlace { place in
+        operations[Int(header.owner)].drop(&self, Slot(page: page, place: place), .removed)
       }
     }
     isEmptying = false
@@ -294,15 +280,11 @@ extension IdentityMap {
     for watcher in table.pointee.watchers { watcher.forget() }
   }
 
-  /// Adds a value that is not in memory yet.
+  /// Adds a value that is not in memory yet, as the most recently used one, or `asLast`.
   ///
-  /// - Parameters:
-  ///   - element: The value.
-  ///   - tag: The hash of its id.
-  ///   - stamp: The current moment, or the moment from which the value is.
-  ///   - known: The place of its claim, if that is at hand; otherwise 0.
-  ///   - asLast: Whether it is the least recently used instead of the most.
-  ///   - table: The table of its type.
+  /// The stamp is the current moment, or the one from which the value is. The place of its claim is
+  /// 0 if it is not at hand.
+  ///
   /// - Complexity: O(1), amortised.
   @inlinable
   @inline(never)

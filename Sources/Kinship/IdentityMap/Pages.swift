@@ -23,11 +23,7 @@ struct Pages: ~Copyable {
       alignment = MemoryLayout<Element>.alignment
       deinitialize = { base, occupied in
         let values = base.assumingMemoryBound(to: Element.self)
-        var rest = occupied
-        while rest != 0 {
-          (values + rest.trailingZeroBitCount).deinitialize(count: 1)
-          rest &= rest &- 1
-        }
+        occupied.forEachPlace { (values + $0).deinitialize(count: 1) }
       }
     }
   }

@@ -9,6 +9,8 @@ package struct Slot: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
+  init(page: Int, place: Int) { rawValue = UInt32(truncatingIfNeeded: page &* 64 &+ place) }
+
   /// No slot: also the recency list's sentinel, for which page 0 is never allocated.
   @inlinable static var none: Slot { Slot(0) }
 
@@ -23,4 +25,17 @@ package struct Slot: Hashable, Sendable, BitwiseCopyable {
   @inlinable var place: Int { Int(rawValue & 63) }
   /// The bit of the place among those of its page.
   @inlinable var bit: UInt64 { 1 &<< UInt64(rawValue & 63) }
+}
+
+extension UInt64 {
+  /// Passes the position of each set bit to a closure, the lowest first: the places of a page.
+  @inlinable
+  @inline(__always)
+  func forEachPlace(_ body: (Int) -> Void) {
+    var rest = self
+    while rest != 0 {
+      body(rest.trailingZeroBitCount)
+      rest &= rest &- 1
+    }
+  }
 }

@@ -37,14 +37,13 @@ extension IdentityMap {
 
   /// Takes all that left the map, to be destroyed once the lock is released.
   mutating func takeDropped() -> [any Sendable] {
-    var types = droppedCount > 0 ? droppedTypes : 0
+    let types = droppedCount > 0 ? droppedTypes : 0
     droppedTypes = 0
-    while types != 0 {
+    types.forEachPlace { bit in
       // Types whose numbers differ by 64 share a bit.
-      for number in stride(from: types.trailingZeroBitCount, to: operations.count, by: 64) {
+      for number in stride(from: bit, to: operations.count, by: 64) {
         packDropped(of: elementType(TypeNumber(number)))
       }
-      types &= types &- 1
     }
     var taken: [any Sendable] = []
     swap(&taken, &dropped)

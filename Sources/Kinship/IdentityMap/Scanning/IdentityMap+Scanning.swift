@@ -7,11 +7,7 @@ extension IdentityMap {
   ) throws(ScanFailure<Element>) -> [Element] {
     var found: ContiguousArray<Slot> = []
     try forEachPage(of: type, as: elementType, passing: test) { page, places in
-      var rest = places
-      while rest != 0 {
-        found.append(Slot(UInt32(truncatingIfNeeded: page &* 64 &+ rest.trailingZeroBitCount)))
-        rest &= rest &- 1
-      }
+      places.forEachPlace { found.append(Slot(page: page, place: $0)) }
     }
     return checked(operations[type].copy(self, found[...]), as: [Element].self)
   }
@@ -39,11 +35,8 @@ extension IdentityMap {
     try forEachPage(of: type, as: elementType, passing: test) { page, places in
       guard let base = pages.bases[page] else { return }
       let first = UnsafeRawPointer(base) + offset
-      var rest = places
-      while rest != 0 {
-        let part = first + rest.trailingZeroBitCount &* stride
-        parts.append(part.assumingMemoryBound(to: Part.self).pointee)
-        rest &= rest &- 1
+      places.forEachPlace {
+        parts.append((first + $0 &* stride).assumingMemoryBound(to: Part.self).pointee)
       }
     }
     return parts

@@ -47,11 +47,7 @@ struct PageTest: Sendable {
       for place in 0..<64 { passing |= isSet(place) }
       return passing
     }
-    var rest = places
-    while rest != 0 {
-      passing |= isSet(rest.trailingZeroBitCount)
-      rest &= rest &- 1
-    }
+    places.forEachPlace { passing |= isSet($0) }
     return passing
   }
 
