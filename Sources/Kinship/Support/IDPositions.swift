@@ -41,3 +41,38 @@ struct IDPositions<ID: Hashable & Sendable>: Sendable {
   @_specialize(where ID == String)
   mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }
 }
+
+/// Ids, each once, in the order in which they were added.
+struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
+  var list: [ID] = []
+  var members: Set<ID> = []
+
+  init() {}
+
+  /// Adds an id; returns whether it is new.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func append(_ id: ID) -> Bool {
+    guard members.insert(id).inserted else { return false }
+    list.append(id)
+    return true
+  }
+
+  /// Adds those ids that are new.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func append(contentsOf ids: [ID]) {
+    for id in ids where members.insert(id).inserted { list.append(id) }
+  }
+}
+
+extension Set {
+  /// Adds ids.
+  ///
+  /// Callers that add many at a time do not know their type: see `IDPositions`.
+  ///
+  /// - Complexity: O(*n*) in the ids, on average.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  mutating func add(_ ids: [Element]) { for id in ids { insert(id) } }
+}

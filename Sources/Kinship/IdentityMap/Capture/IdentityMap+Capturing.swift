@@ -10,13 +10,11 @@ extension IdentityMap {
     for operations in operations { beginMissing(operations.type) }
   }
 
-  /// Takes the values that slots had at the captured moment.
+  /// Takes the values that slots had at the captured moment; returns a run for each type among
+  /// them.
   ///
-  /// - Parameters:
-  ///   - slots: The slots, each with the stamp of its value.
-  ///   - firstRank: The rank of the first of them.
-  ///   - moment: The captured moment.
-  /// - Returns: The values, a run for each type among them.
+  /// The stamps are those of the values. The first value has the rank `firstRank`.
+  ///
   /// - Complexity: O(*n*) in the slots.
   mutating func takeCaptured(
     _ slots: [CapturedOrder.Element], firstRank: Int, at moment: Stamp
@@ -74,4 +72,21 @@ extension IdentityMap {
       IDs($0, of: table.pointee.owner)
     }
   }
+}
+
+/// Values of one type, with their positions in the recency order and their ages at a captured
+/// moment.
+struct CapturedRun: Sendable {
+  let type: TypeNumber
+  /// An array of the type.
+  var values: any Sendable
+  /// The position of each value in the recency order of all values: 0 for the most recently used.
+  ///
+  /// Ranks rise within a run, and from one batch of runs to the next. The ranks of values that are
+  /// left out are skipped.
+  var ranks: [Int]
+  /// For each value, the time from its last load, insertion or change to the captured moment.
+  var ages: [Age]
+
+  var count: Int { ranks.count }
 }

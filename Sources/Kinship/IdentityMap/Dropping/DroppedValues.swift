@@ -27,3 +27,32 @@ struct DroppedValues<Element: Sendable>: Sendable {
     rest.removeAll(keepingCapacity: true)
   }
 }
+
+/// A value that left the map, on its way to the listeners.
+@usableFromInline
+struct RemovedElement: Sendable {
+  @usableFromInline let element: any Cacheable
+  @usableFromInline let reason: RemovalReason
+
+  @inlinable
+  init(element: any Cacheable, reason: RemovalReason) {
+    self.element = element
+    self.reason = reason
+  }
+}
+
+/// The reason why a record left the cache.
+public enum RemovalReason: Hashable, Sendable, CaseIterable {
+  /// The cache evicted it to keep within the limits, by `trim(to:)`, or by `evict(_:)`.
+  ///
+  /// The record still exists.
+  case evicted
+  /// Another value for the same identity replaced it.
+  case replaced
+  /// `remove(_:)` or `removeAll()` removed it.
+  case removed
+  /// It may be out of date: the next read loads it from the backing store.
+  case invalidated
+  /// It expired, by the ``Freshness`` of its type; it may still exist.
+  case expired
+}

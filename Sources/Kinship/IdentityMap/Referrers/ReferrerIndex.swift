@@ -22,23 +22,14 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
 
   init(limit: Int) { complete = BoundedIDs(limit: limit) }
 
-  /// Notes the targets of a source.
-  ///
-  /// - Parameters:
-  ///   - source: The source.
-  ///   - gather: Appends the targets to a list.
+  /// Notes the targets of a source, which `gather` appends to a list.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
   func add(_ source: SourceID, by gather: (inout [TargetID]) -> Void) {
     withTargets(gather) { lists.add(source, to: $0) }
   }
 
-  /// Removes the old targets of a source.
-  ///
-  /// - Parameters:
-  ///   - source: The source.
-  ///   - isEvicted: Whether the source was evicted.
-  ///   - gather: Appends the targets to a list.
+  /// Removes the old targets of a source, which `gather` appends to a list.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
   func remove(_ source: SourceID, isEvicted: Bool, by gather: (inout [TargetID]) -> Void) {
@@ -97,5 +88,23 @@ struct Watcher<Element: Cacheable> {
   init(change: @escaping Change, forget: @escaping () -> Void) {
     self.change = change
     self.forget = forget
+  }
+}
+
+/// A relationship in the numbers of a schema: the type, and the relationship of the type.
+@usableFromInline
+struct EdgeID: Hashable, Comparable, Sendable {
+  @usableFromInline let source: TypeNumber
+  @usableFromInline let number: Int
+
+  @inlinable
+  init(source: TypeNumber, number: Int) {
+    self.source = source
+    self.number = number
+  }
+
+  @inlinable
+  static func < (left: EdgeID, right: EdgeID) -> Bool {
+    (left.source, left.number) < (right.source, right.number)
   }
 }
