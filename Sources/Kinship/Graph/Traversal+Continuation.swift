@@ -31,9 +31,7 @@ extension Traversal {
       room = isMore ? .max : sum
     }
 
-    /// Merges another continuation, if both go on in the same way.
-    ///
-    /// - Returns: Whether they do.
+    /// Merges another continuation, if both go on in the same way; returns whether they do.
     mutating func add(_ other: Continuation) -> Bool {
       guard generation == other.generation, rules.agrees(with: other.rules) else { return false }
       add(other.room)

@@ -3,15 +3,9 @@ extension Traversal {
   mutating func beginEnd(_ map: borrowing IdentityMap) { drops = map.drops }
 
   /// Continues ending the walk: releases its claims and makes the reached records the most recently
-  /// used, in order, unless the plan is marked `passing`.
+  /// used, in order, unless the plan is marked `passing`; returns whether that is all.
   ///
-  /// It does not evict anything yet.
-  ///
-  /// - Parameters:
-  ///   - map: The map that was walked.
-  ///   - isComplete: Whether all has been copied out.
-  ///   - work: The work done in this call so far, by all walks.
-  /// - Returns: Whether that is all.
+  /// It does not evict anything yet. The walk `isComplete` if all has been copied out.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
     // Each of these has no more than was worked on in one call.
     while ending.requests < requests.count {

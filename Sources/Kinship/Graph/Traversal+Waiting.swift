@@ -31,13 +31,8 @@ extension Traversal {
     drops = map.drops
   }
 
-  /// Claims the records that the walk has reached or needs, and rolls back the generation.
-  ///
-  /// - Parameters:
-  ///   - map: The map that is walked.
-  ///   - lists: The ids that are needed.
-  ///   - referrers: The records whose referrers are needed.
-  /// - Returns: The step that says so.
+  /// Claims the records that the walk has reached or needs, and rolls back the generation; returns
+  /// the step that says what it needs.
   mutating func wait(
     _ map: inout IdentityMap, for lists: [IDs], _ referrers: [Needs.Referrers] = []
   ) -> Step {

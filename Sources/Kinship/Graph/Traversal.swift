@@ -174,13 +174,11 @@ struct Traversal: Sendable {
     drops = map.drops
   }
 
-  /// Continues the walk until it has reached every record.
+  /// Continues the walk until it has reached every record; returns the next step, or `nil` if every
+  /// record is reached or the walk waits.
   ///
-  /// - Parameters:
-  ///   - map: The map to walk.
-  ///   - marks: The marks in which the walk notes the records that it has reached.
-  ///   - work: The number of records and refs worked on in this call so far, by all walks.
-  /// - Returns: The next step; `nil` if every record is reached, or if the walk waits.
+  /// It notes the records that it has reached in the marks. The work is that of this call so far,
+  /// by all walks.
   mutating func walk(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int
   ) -> Step? {

@@ -42,15 +42,10 @@ struct Traversals: Sendable {
   /// The number of records that they have reached.
   var reachedCount: Int { walks.indices.reduce(0) { $0 + walks[$1].found.order.count } }
 
-  /// Continues the walks.
+  /// Continues the walks; returns the next step.
   ///
-  /// The work after all is copied out is done in chunks too: the copy is of one version.
-  ///
-  /// - Parameters:
-  ///   - map: The map to walk.
-  ///   - marks: The marks in which the walks note the records that they have reached.
-  ///   - mayFinish: Whether to copy the records out at the end; if not, another call does it.
-  /// - Returns: The next step.
+  /// The work after all is copied out is done in chunks too: the copy is of one version. Unless it
+  /// `mayFinish`, another call copies the records out.
   mutating func advance(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
   ) -> Step {
@@ -130,13 +125,7 @@ struct Traversals: Sendable {
     for number in walks.indices { walks[number].tidy() }
   }
 
-  /// Continues ending the walks, in their order.
-  ///
-  /// - Parameters:
-  ///   - map: The map that was walked.
-  ///   - isComplete: Whether all has been copied out.
-  ///   - work: The work done in this call so far.
-  /// - Returns: Whether that is all.
+  /// Continues ending the walks, in their order; returns whether that is all.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
     for claims in referrers { map.end(claims) }
     referrers = []

@@ -46,19 +46,12 @@ struct WarmWalk {
     columns = ContiguousArray(repeating: Column(), count: typeCount)
   }
 
-  /// Walks from a root.
+  /// Walks from a root; returns `nil` if it gives up.
   ///
-  /// - Parameters:
-  ///   - root: The slot of the root.
-  ///   - plan: The plan, which follows nothing backwards.
-  ///   - rules: The same plan, as it was given.
-  ///   - schema: The record types.
-  ///   - hasStore: Whether records that are not in memory may exist.
-  ///   - map: The map to walk.
-  ///   - marks: The marks in which to note the records that were reached.
-  ///   - touches: Whether the records become the most recently used, unless the plan is marked
-  ///     `passing`, and count as hits; if not, `touch` does it later.
-  /// - Returns: The graph; `nil` if it gives up.
+  /// The plan follows nothing backwards; the rules are the same plan, as it was given. Without a
+  /// store, records that are not in memory do not exist. If it `touches` the records, they become
+  /// the most recently used, unless the plan is marked `passing`, and count as hits; if not,
+  /// `touch` does it later.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks, touches: Bool = true

@@ -32,12 +32,8 @@ extension IdentityMap {
     }
   }
 
-  /// Evicts a chunk of the least recently used values beyond the limits.
-  ///
-  /// - Parameters:
-  ///   - work: The work done in this call so far, by all its parts.
-  ///   - limit: The maximum amount of work.
-  /// - Returns: Whether that was all.
+  /// Evicts a chunk of the least recently used values beyond the limits, until `work` reaches
+  /// `limit`; returns whether that was all.
   mutating func evictOverflow(_ work: inout Int, limit: Int) -> Bool {
     while isOverLimits, nextVictim() != .none {
       if work >= limit { return false }
@@ -48,14 +44,10 @@ extension IdentityMap {
     return true
   }
 
-  /// Evicts the least recently used values until at most `target` values are left that cost no more
-  /// than allowed, or only claimed ones.
+  /// Evicts the least recently used values until at most `target` values are left that cost at most
+  /// `most` together, or only claimed ones; returns whether that was all.
   ///
-  /// - Parameters:
-  ///   - target: The number of values that may stay.
-  ///   - most: The maximum cost of them together.
-  ///   - limit: The maximum number of values to evict at a time, and of steps in freeing memory.
-  /// - Returns: Whether that was all.
+  /// It evicts at most `limit` values at a time, and takes as many steps in freeing memory.
   mutating func trim(to target: Int, cost most: Int = .max, limit: Int = .max) -> Bool {
     var rest = limit
     while count > max(0, target) || cost > most, nextVictim() != .none {
@@ -73,9 +65,7 @@ extension IdentityMap {
     return true
   }
 
-  /// Evicts one value, unless it is claimed.
-  ///
-  /// - Returns: Whether a value was evicted.
+  /// Evicts one value, unless it is claimed; returns whether a value was evicted.
   @inlinable
   mutating func evict<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type), let slot = table.find(id, in: pages),

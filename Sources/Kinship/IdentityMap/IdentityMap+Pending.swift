@@ -122,9 +122,7 @@ extension IdentityMap {
     table.pointee.beneath[id]?.writes += 1
   }
 
-  /// Ends all pending writes of an id.
-  ///
-  /// - Returns: The committed value beneath them.
+  /// Ends all pending writes of an id; returns the committed value beneath them.
   @discardableResult
   mutating func uncover<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>

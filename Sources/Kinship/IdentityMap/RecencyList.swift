@@ -65,9 +65,7 @@ struct RecencyList: ~Copyable {
     links.grow(to: count, with: .free)
   }
 
-  /// Drops the links of slots from a count on, none of which is in use.
-  ///
-  /// - Returns: Their memory.
+  /// Drops the links of slots from a count on, none of which is in use; returns their memory.
   mutating func shrink(to count: Int) -> DroppedMemory { links.trim(to: count) }
 
   /// The hash that was given for the value of a slot.

@@ -56,15 +56,10 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     dropped = DroppedValues()
   }
 
-  /// Notes that a value does not exist.
+  /// Notes that a value does not exist, as known since a moment, if that is known.
   ///
   /// A call that waits for many ids claims them: the knowledge of one must not be dropped before
-  /// the last has arrived.
-  ///
-  /// - Parameters:
-  ///   - id: Its id.
-  ///   - stamp: The moment of that knowledge; `nil` if it is unknown.
-  ///   - claims: The number of claimed ids of the type.
+  /// the last has arrived, so that as many more are remembered as there are claims.
   @inlinable
   mutating func noteMissing(_ id: Element.ID, _ stamp: Stamp?, claims: Int) {
     missing.insert(id, at: stamp?.rawValue, beyond: claims)
@@ -83,12 +78,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
 
 // These are methods of the pointer: a method of the table itself would receive a copy of it.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-  /// Notifies the watchers of a change.
-  ///
-  /// - Parameters:
-  ///   - old: The old value; `nil` if there was none.
-  ///   - new: The new value; `nil` if there is none.
-  ///   - reason: The reason why it has left, if it has.
+  /// Notifies the watchers of a change: of the old value, the new one, and the reason if it has
+  /// left.
   @inlinable
   @inline(never)  // Usually there are no watchers.
   func tell<Element: Cacheable>(

@@ -227,9 +227,7 @@ package struct SlotIndex: ~Copyable {
     }
   }
 
-  /// Removes all slots.
-  ///
-  /// - Returns: Memory to be freed.
+  /// Removes all slots; returns memory to be freed.
   mutating func removeAll() -> DroppedMemory {
     count = 0
     older = ZeroedBuffer(count: 0)

@@ -81,12 +81,8 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
   }
 
   /// The first unique index that some values would violate, once they have replaced those of the
-  /// same ids and others have left.
+  /// same ids and others have left; with the two values.
   ///
-  /// - Parameters:
-  ///   - values: The values, of different ids.
-  ///   - removed: The ids of those that leave.
-  /// - Returns: The index, and the two values; `nil` if there is none.
   /// - Complexity: O(*n*) in the values, on average.
   func violation(
     by values: [Element], removing removed: Set<Element.ID> = []

@@ -32,14 +32,9 @@ struct BatchAnswer: Sendable {
       .fetchFailed(type: R.recordName, ids: type.refs(of: ids), cause: cause))
   }
 
-  /// Matches an answer.
+  /// Matches an answer, or the records of a partial answer that could be read, to the requested
+  /// ids.
   ///
-  /// - Parameters:
-  ///   - records: The records; of a partial answer, those that could be read.
-  ///   - partial: The partial answer, if it is one.
-  ///   - ids: The requested ids.
-  ///   - type: The type of the records.
-  ///   - operations: The map's operations on them.
   /// - Throws: `KinshipError.unexpectedRecord` if the answer is wrong.
   init<R: GraphRecord>(
     _ records: any Sendable, partial: PartialAnswer<R>? = nil, to ids: IDs,

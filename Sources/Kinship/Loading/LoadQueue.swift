@@ -306,14 +306,9 @@ struct LoadQueue {
 
   // MARK: Batches
 
-  /// Moves ids from the backlog into a batch.
+  /// Moves ids from the backlog into a batch, at most so many; returns their claims.
   ///
-  /// - Parameters:
-  ///   - batch: The batch.
-  ///   - limit: The maximum number of ids.
-  ///   - ages: The maximum age of the answer, lowered to that of these ids' waiters.
-  ///   - map: The map.
-  /// - Returns: The claims of the ids.
+  /// The maximum age of the answer is lowered to that of these ids' waiters.
   mutating func takeBatch(
     _ batch: Loader.BatchID, limit: Int, _ ages: inout AnswerAges.Limits,
     _ map: borrowing IdentityMap
@@ -343,13 +338,7 @@ struct LoadQueue {
 
   /// Stores a range of the answer to a batch; of a partial answer, the records that could be read.
   ///
-  /// - Parameters:
-  ///   - range: The numbers of the ids.
-  ///   - given: The answer.
-  ///   - batch: The batch.
-  ///   - places: The claims of all its ids.
-  ///   - map: The map.
-  /// - Returns: The result.
+  /// The range is one of the numbers of the batch's ids; the places are the claims of all of them.
   mutating func accept(
     _ range: Range<Int>, of given: BatchAnswer, to batch: Loader.BatchID,
     _ places: ContiguousArray<Place>, _ map: inout IdentityMap
@@ -396,9 +385,7 @@ struct LoadQueue {
     return answer
   }
 
-  /// Stores the answer in the map.
-  ///
-  /// - Returns: The known ids whose values have changed.
+  /// Stores the answer in the map; returns the known ids whose values have changed.
   private func admit(
     _ records: any Sendable, _ found: ContiguousArray<Int32>, _ places: ContiguousArray<Place>,
     ages: [Int: Age], refreshes: Bool, _ map: inout IdentityMap

@@ -61,13 +61,10 @@ struct WaitGraph {
 
   // MARK: Activities
 
-  /// Begins an activity.
+  /// Begins an activity, with its call for an error.
   ///
-  /// - Parameters:
-  ///   - id: Its id.
-  ///   - path: The activities within which it has begun, of any cache, the innermost last; some may
-  ///     have ended.
-  ///   - call: Its call, for an error.
+  /// The path has the activities within which it has begun, of any cache, the innermost last; some
+  /// may have ended.
   mutating func begin(
     _ id: ActivityID, in path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
   ) {
@@ -196,10 +193,8 @@ struct WaitGraph {
 
   /// Returns whether an activity can never end, because everything that it needs also needs it.
   ///
-  /// - Parameters:
-  ///   - start: The activity.
-  ///   - needs: Returns the needs of an activity: of each list, one must end.
-  /// - Returns: Whether it can never end.
+  /// A closure returns the needs of an activity: of each list, one must end.
+  ///
   /// - Complexity: O(*n*²) in the activities that it waits for.
   func isStuck(_ start: ActivityID, _ needs: (ActivityID) -> [[ActivityID]]) -> Bool {
     var known: [ActivityID: [[ActivityID]]] = [:]

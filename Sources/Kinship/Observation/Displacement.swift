@@ -13,14 +13,12 @@ struct Displacement {
     return kept.indices.filter { !staying.contains($0) }
   }
 
-  /// Returns the elements that have moved to a place between others, if all others that two lists
-  /// share have stayed in their order.
+  /// Returns the indices of the elements that have moved to a place between others, if all others
+  /// that two lists share have stayed in their order: in the order of the new list.
   ///
-  /// - Parameters:
-  ///   - kept: The elements.
-  ///   - removed: The positions of those that the new list does not have.
-  ///   - inserted: The positions of those that the old list did not have.
-  /// - Returns: Their indices, in the order of the new list.
+  /// The positions are those of the elements that the new list does not have, and the old list did
+  /// not have.
+  ///
   /// - Complexity: O(*n* log *n*) in all of these.
   static func moved(
     _ kept: [Displacement], leaving removed: [Int], arriving inserted: [Int]

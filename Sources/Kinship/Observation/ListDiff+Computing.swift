@@ -1,10 +1,6 @@
 extension ListDiff {
-  /// Compares two lists.
+  /// Compares two lists; a closure returns whether two values of one record differ.
   ///
-  /// - Parameters:
-  ///   - old: The old list.
-  ///   - new: The new list.
-  ///   - isUpdate: Returns whether two values of one record differ.
   /// - Complexity: O(*n*) if the order is the same, O(*n* log *n*) if it is not.
   @inlinable
   init(from old: [R], to new: [R], isUpdate: (R, R) -> Bool) {

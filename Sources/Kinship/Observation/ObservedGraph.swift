@@ -68,10 +68,8 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
 
   /// Returns the next element, if there is a difference.
   ///
-  /// - Parameters:
-  ///   - graph: The newest graph, or `nil` if its root does not exist.
-  ///   - marks: The marks on its records from the time in which it was loaded.
-  /// - Returns: The element, or `nil`.
+  /// The newest graph is `nil` if its root does not exist. The marks on its records are from the
+  /// time in which it was loaded.
   mutating func next(
     _ graph: Graph<Root>?, _ marks: Marks<AnyRef, any GraphRecord>
   ) -> ObservedChange<Graph<Root>?, GraphDiff>? {

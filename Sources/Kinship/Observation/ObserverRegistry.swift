@@ -36,10 +36,8 @@ struct ObserverRegistry {
 
   /// Creates a registry without observers.
   ///
-  /// - Parameters:
-  ///   - schema: The record types.
-  ///   - hasStore: Whether records that are not in memory can be read again.
-  ///   - limit: The maximum number of marks on a whole type that are kept for one observer.
+  /// With a store, records that are not in memory can be read again. The limit is the maximum
+  /// number of marks on a whole type that are kept for one observer.
   init(schema: GraphSchema, hasStore: Bool, limit: Int = 1 << 16) {
     indexes = schema.types.map { [dropped] in
       Self.index(of: $0, hasStore: hasStore, limit: limit, dropped)
@@ -219,9 +217,7 @@ struct ObserverRegistry {
 
   // MARK: Changes
 
-  /// Marks records for their observers.
-  ///
-  /// - Returns: The observers that had no mark before.
+  /// Marks records for their observers; returns the observers that had no mark before.
   func note<R: GraphRecord>(
     _ ids: some Sequence<R.ID>, of type: R.Type, number: TypeNumber, _ event: RecordEvent,
     _ map: borrowing IdentityMap

@@ -1,14 +1,12 @@
 extension RecordDiff where Element == any GraphRecord {
-  /// Compares the records of two graphs of one cache.
+  /// Compares the records of two graphs of one cache, the first of which is `nil` if there was
+  /// none.
   ///
-  /// - Parameters:
-  ///   - old: The old graph, if there was one.
-  ///   - new: The new graph.
-  ///   - marked: The records that may have changed since, and whether they were written; `nil` if
-  ///     any may have.
-  ///   - haveSameRecords: Whether it is known that the graphs hold the same records.
-  /// - Complexity: O(*m*) in the marked records; unless they hold the same records, O(*n*) in the
-  ///   ids of both.
+  /// The marked records may have changed since; each mark says whether the record was written. They
+  /// are `nil` if any record may have changed.
+  ///
+  /// - Complexity: O(*m*) in the marked records; unless they are known to hold the same records,
+  ///   O(*n*) in the ids of both.
   init<Root: GraphRecord>(
     from old: Graph<Root>?, to new: Graph<Root>?, marked: [AnyRef: Bool]? = [:],
     haveSameRecords: Bool = false

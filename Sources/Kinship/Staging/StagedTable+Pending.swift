@@ -69,9 +69,7 @@ extension ErasedStagedTable {
     return (IDs(changed, of: type), IDs(unknown, of: type))
   }
 
-  /// Shows the net effect of all pending writes.
-  ///
-  /// - Returns: The ids whose shown values have changed.
+  /// Shows the net effect of all pending writes; returns the ids whose shown values have changed.
   func showPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs {
     var changed: [Element.ID] = []
     if let table = map.table(Element.self) {

@@ -18,14 +18,8 @@ final class StagedTable<Element: Cacheable>: ErasedStagedTable {
   @inline(never)  // Each use would have the code of the lock.
   var staged: ContiguousArray<StagedValue<Element>> { values.withLock { $0.values } }
 
-  /// Changes the values while the cache's lock is held: replaced values are kept until it is
-  /// released.
-  ///
-  /// - Parameters:
-  ///   - staging: The transaction, which keeps it.
-  ///   - body: The changes.
-  /// - Returns: The result of the closure.
-  /// - Throws: The errors of the closure.
+  /// Changes the values while the cache's lock is held: the transaction keeps replaced values until
+  /// it is released.
   @inlinable
   func change<Result: Sendable, E: Error>(
     in staging: Staging, _ body: (inout StagedValues<Element>) throws(E) -> Result

@@ -95,10 +95,8 @@ extension StagedValues {
 
   /// Replaces the values that were set by those that the store reports.
   ///
-  /// - Parameters:
-  ///   - stored: The value that is stored.
-  ///   - id: Its id.
-  ///   - merging: Returns a value with the differences between two others, if these can be found.
+  /// A closure returns a value with the differences between two others, if these can be found.
+  ///
   /// - Returns: Whether the staged value equals the stored one now.
   mutating func restage(
     _ stored: Element, id: Element.ID,

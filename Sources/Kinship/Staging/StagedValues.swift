@@ -194,14 +194,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log.append(position)
   }
 
-  /// Stages new values, one after another, until there is one already.
+  /// Stages new values, one after another, until there is one already; returns the index of that.
   ///
-  /// - Parameters:
-  ///   - elements: The values.
-  ///   - map: The map.
-  ///   - unknown: The list to which ids are added of which it is not known whether there is a
-  ///     value.
-  /// - Returns: The index of the value whose id has one already.
+  /// It adds the ids of which it is not known whether there is a value to `unknown`.
   mutating func insert(
     _ elements: ArraySlice<Element>, _ map: borrowing IdentityMap, unknown: inout [Element.ID]
   ) -> Int? {
@@ -309,9 +304,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @usableFromInline
   func staged(_ id: Element.ID) -> StagedValue<Element>? { position(of: id).map { values[$0] } }
 
-  /// Changes a value in place, if it exists.
-  ///
-  /// - Returns: Whether the value exists, or may exist.
+  /// Changes a value in place, if it exists; returns whether the value exists, or may exist.
   @inlinable
   mutating func change(at position: Int, _ body: (inout Element) -> Void) -> Bool {
     // Only one reference may be left, or the contents of the element would be copied.

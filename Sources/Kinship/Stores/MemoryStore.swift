@@ -245,9 +245,7 @@ public final class MemoryStore: BackingStore {
 
   private typealias Step = @Sendable (inout State) -> any Sendable
 
-  /// Checks changes.
-  ///
-  /// - Returns: The step that applies them, and the revision for which it is valid.
+  /// Checks changes; returns the step that applies them, and the revision for which it is valid.
   private func prepare(
     _ changes: ChangeSet
   ) throws(KinshipError) -> (steps: [Step], revision: UInt64) {

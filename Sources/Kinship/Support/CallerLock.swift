@@ -25,12 +25,8 @@ package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
 
   /// Calls a closure of the library that runs a caller's, with exclusive use of the state.
   ///
-  /// - Parameters:
-  ///   - file: The file in which the caller passed its closure.
-  ///   - line: The line.
-  ///   - body: The closure; it must be short, and must not use the lock.
-  /// - Returns: The result of the closure.
-  /// - Throws: The errors of the closure.
+  /// The file and the line are those at which the caller passed its closure. The library's closure
+  /// must be short, and must not use the lock.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     runningClosureFrom file: StaticString, _ line: UInt,

@@ -106,12 +106,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     }
   }
 
-  /// Removes an element, given as it is here.
-  ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - isBefore: The order.
-  ///   - isIt: Returns whether one is that element.
+  /// Removes an element, given as it is here, for which alone `isIt` returns `true`.
   @inlinable
   package mutating func remove(
     _ element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool

@@ -70,9 +70,7 @@ struct ZeroedBuffer: ~Copyable {
     }
   }
 
-  /// Drops all integers except for a few, which are zero again.
-  ///
-  /// - Returns: The memory of the others.
+  /// Drops all integers except for a few, which are zero again; returns the memory of the others.
   mutating func removeAll() -> DroppedMemory {
     var all = ZeroedBuffer(count: Self.least)
     swap(&all, &self)

@@ -37,12 +37,8 @@ package struct FileHeader: Equatable, Sendable {
     return bytes
   }
 
-  /// Checks that a file has the expected kind.
+  /// Checks that a file, of which it receives the first bytes, has the expected kind.
   ///
-  /// - Parameters:
-  ///   - bytes: The file's first bytes.
-  ///   - kind: The expected kind.
-  ///   - path: The file's path, for errors.
   /// - Throws: `KinshipError.foreignFile` if it is something else, `.newerFormat`, and `.damaged`.
   package static func check(
     _ bytes: [UInt8], is kind: Kind, path: String

@@ -9,14 +9,9 @@ package struct FrameReader {
   /// The damage that was skipped, if it is.
   package private(set) var failures: [KinshipError] = []
 
-  /// Creates a reader.
+  /// Creates a reader of the frames from an offset on, which `salvages` if it skips damage.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - path: Its path, for errors; `nil` for the path by which it was opened.
-  ///   - offset: The offset of the first frame.
-  ///   - size: The size of the file.
-  ///   - salvages: Whether to skip damage.
+  /// Errors have the path; it is that by which the file was opened, if none is given.
   package init(
     _ file: any OpenFile, path: String? = nil, from offset: Int = 0, to size: Int, salvages: Bool
   ) {

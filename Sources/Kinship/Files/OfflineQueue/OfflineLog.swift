@@ -67,9 +67,7 @@ actor OfflineLog {
     }
   }
 
-  /// Reads the file.
-  ///
-  /// - Returns: The place of an incomplete frame at the end, if there is one.
+  /// Reads the file; returns the place of an incomplete frame at the end, if there is one.
   private func read(_ file: any OpenFile) throws -> FileDamage? {
     let found = try QueueFile(file, at: "\(path)/\(QueueFile.name)") { types throws(KinshipError) in
       try check(types)

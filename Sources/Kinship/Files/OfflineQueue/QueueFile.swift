@@ -11,12 +11,8 @@ package struct QueueFile {
   package static let name = "queue"
   static let (head, step): (UInt8, UInt8) = (1, 2)
 
-  /// Reads a file.
+  /// Reads a file; a closure refuses types, before anything else is read.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - path: Its path.
-  ///   - check: Refuses types, before anything else is read.
   /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile`, `.newerFormat` and
   ///   `.fileFailed`; the errors of the closure.
   package init(

@@ -2,13 +2,11 @@
 ///
 /// At most `width` inputs are in flight, so memory is bounded however slow the last step is.
 enum OrderedPipeline {
-  /// Runs a pipeline until the inputs end, or a step throws.
+  /// Runs a pipeline until `next` returns `nil`, or a step throws.
   ///
-  /// - Parameters:
-  ///   - width: The maximum number of inputs in flight, 1 or more.
-  ///   - next: Returns the next input; `nil` at the end.
-  ///   - transform: Runs in parallel for each input.
-  ///   - consume: Receives the results one after another.
+  /// `transform` runs in parallel for each input, and `consume` receives the results one after
+  /// another.
+  ///
   /// - Throws: The error of a step, and `CancellationError` if the task is cancelled.
   static func run<Input: Sendable, Output: Sendable>(
     width: Int, next: () async throws -> Input?,

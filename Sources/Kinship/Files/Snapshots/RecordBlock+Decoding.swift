@@ -21,9 +21,8 @@ extension RecordBlock {
 
   /// Decodes the records of a block.
   ///
-  /// - Parameters:
-  ///   - frame: The frame. If it is damaged, each record's own checksum is verified.
-  ///   - context: The context.
+  /// If the frame is damaged, each record's own checksum is verified.
+  ///
   /// - Returns: The records that could be decoded.
   /// - Throws: `KinshipError.damaged` and `.untranslatable`; nothing in a salvage.
   static func decode(_ frame: Frame, _ context: Context) throws(KinshipError) -> Decoded {

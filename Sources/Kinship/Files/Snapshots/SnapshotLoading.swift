@@ -25,12 +25,10 @@ struct SnapshotLoading: Sendable {
 
   /// Loads a snapshot from an open reader.
   ///
-  /// - Parameters:
-  ///   - reader: The reader.
-  ///   - restore: Receives records, most recently used first; returns whether it wants more.
-  ///   - restoreIDs: Receives ids that are leased or known to be missing.
-  ///   - restoreAnswer: Receives answers to queries.
-  /// - Returns: The result of loading.
+  /// `restore` receives records, most recently used first, and returns whether it wants more.
+  /// `restoreIDs` receives ids that are leased or known to be missing, `restoreAnswer` answers to
+  /// queries.
+  ///
   /// - Throws: `KinshipError` and `CancellationError`.
   func load(
     _ reader: SnapshotReader, restore: (RecordBatch) async throws -> Bool,

@@ -23,16 +23,11 @@ struct SnapshotSaving: Sendable {
     }
   }
 
-  /// Saves a snapshot.
+  /// Saves a snapshot: the head, the contents of named leases, the answers to queries, the
+  /// records, and the ids that are known to be missing.
   ///
-  /// - Parameters:
-  ///   - head: The head of the file.
-  ///   - leases: The contents of named leases.
-  ///   - answers: The answers to queries.
-  ///   - next: Returns the next records; `nil` at the end.
-  ///   - nextMissing: Returns the next ids that are known to be missing; called after the last
-  ///     records.
-  /// - Returns: The result of writing.
+  /// `next` and `nextMissing` return the next of the latter, and `nil` at the end.
+  ///
   /// - Throws: `KinshipError`, `CancellationError`; then the old file is unchanged, unless the
   ///   error says otherwise.
   func save(

@@ -184,12 +184,10 @@ struct ReadTrail: Sendable {
     return open.isEmpty && places.indices.allSatisfy { places[$0].way == nil || reached[$0] }
   }
 
-  /// Returns the calls that plans need to a store that follows none, if nothing is in memory.
+  /// Returns the number of calls that plans need to a store that follows none, if nothing is in
+  /// memory.
   ///
-  /// - Parameters:
-  ///   - plans: The depth of each relationship.
-  ///   - batchSize: The number of records that a call loads.
-  /// - Returns: The number of calls, counted over the records that were read.
+  /// They are counted over the records that were read; a call loads `batchSize` of them.
   func calls(of plans: Depths, batchSize: Int) -> Int {
     var loaded = Array(repeating: false, count: places.count)
     var calls = 0
@@ -215,13 +213,11 @@ struct ReadTrail: Sendable {
     return calls
   }
 
-  /// Walks from the roots of a type, one generation after another.
+  /// Walks from the roots of a type, one generation after another, to the depth of each
+  /// relationship.
   ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - depths: The depth of each relationship.
-  ///   - found: Receives each generation, its places, and those that refer to an earlier one.
-  ///   - questions: Receives each place and its generation.
+  /// A closure receives each generation, its places, and those that refer to an earlier one;
+  /// another receives each place and its generation.
   private func walk(
     from type: TypeNumber, _ depths: [PlanStep: Int],
     found: (Int, [Int], Set<Int>) -> Void, questions: (Int, Int) -> Void

@@ -111,15 +111,10 @@ struct LoadWatch: Sendable {
 
   // MARK: Loads
 
-  /// Judges a call that loads records by their refs.
+  /// Judges a call that loads the absent records of some refs; returns the findings to report.
   ///
-  /// - Parameters:
-  ///   - absent: The records that it loads.
-  ///   - refs: The refs that it requests: a call for a record that many records refer to is no
-  ///     series.
-  ///   - caller: The source location that loads it.
-  ///   - isStrict: Whether to report every finding, not only the first of each kind.
-  /// - Returns: The findings to report.
+  /// A call for a record that many records refer to is no series. Only a strict watch reports every
+  /// finding, and not only the first of each kind.
   mutating func load(
     _ absent: [AnyRef], among refs: [AnyRef], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {

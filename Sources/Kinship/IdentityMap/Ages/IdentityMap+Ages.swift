@@ -159,19 +159,14 @@ extension IdentityMap {
     return place != 0 && claims.pointee[place].request != 0
   }
 
-  /// Stores the store's answer for claimed ids of which something is known.
+  /// Stores the store's answer for claimed ids of which something is known; returns the ids whose
+  /// knowledge has changed.
   ///
   /// If a value is equal to the one in memory, only its stamp changes: nothing has changed.
   ///
-  /// - Parameters:
-  ///   - values: The answer, an array of the type.
-  ///   - found: For each claim, the number of its value, or -1 if it is missing.
-  ///   - places: The claims; 0 for one that the answer no longer matters to. Those whose values are
-  ///     in memory are 0 afterwards.
-  ///   - ages: By the number of the claim, the age of a value that is not current.
-  ///   - type: The type.
-  ///   - number: Its number.
-  /// - Returns: The ids whose knowledge has changed.
+  /// For each claim, `found` has the number of its value in the answer, or -1 if it is missing. A
+  /// place is 0 if the answer no longer matters to it; those whose values are in memory are 0
+  /// afterwards. The ages are those of values that are not current, by the number of the claim.
   mutating func refresh<Element: Cacheable>(
     _ values: any Sendable, _ found: ContiguousArray<Int32>,
     _ places: inout ContiguousArray<ClaimTable.Place>, ages: [Int: Age], as type: Element.Type,

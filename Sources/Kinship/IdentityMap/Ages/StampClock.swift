@@ -43,11 +43,8 @@ struct StampClock: Sendable {
 
   /// Returns the same, at a tick of the kernel.
   ///
-  /// - Parameters:
-  ///   - ticks: The count of ticks.
-  ///   - wall: The wall clock at that tick. It is read once for each tick: a machine that goes to
-  ///     sleep counts the time since the last one, so that the count differs afterwards.
-  /// - Returns: The stamp.
+  /// The wall clock at that tick is read once for each tick: a machine that goes to sleep counts
+  /// the time since the last one, so that the count differs afterwards.
   mutating func almostNow(at ticks: Int64?, wall: @autoclosure () -> Int64?) -> Stamp {
     if ticks == tick { return last.stamp }
     guard let ticks, let wall = wall() else { return read() }

@@ -15,9 +15,7 @@ extension RecencyList {
     isCaptured = true
   }
 
-  /// Copies a piece of the links of the captured moment.
-  ///
-  /// - Returns: Whether there are more.
+  /// Copies a piece of the links of the captured moment; returns whether there are more.
   mutating func captureLinks(_ piece: Int, by reader: LinkReader = .snapshot) -> Bool {
     captured[reader]?.copy(piece, of: links)
     return piece + 1 < captured[reader]?.pieceCount ?? 0
@@ -42,9 +40,7 @@ extension RecencyList {
     }
   }
 
-  /// Removes all slots.
-  ///
-  /// - Returns: The memory of most.
+  /// Removes all slots; returns the memory of most.
   mutating func removeAll() -> DroppedMemory {
     for reader in LinkReader.allCases {
       for piece in 0..<(captured[reader]?.pieceCount ?? 0) {

@@ -15,9 +15,7 @@ extension IdentityMap {
     if count > Chunk.size { table(type)?.pointee.barred.reserveCapacity(count) }
   }
 
-  /// Notes that the store must not be asked for ids.
-  ///
-  /// - Returns: The places of those that are claimed.
+  /// Notes that the store must not be asked for ids; returns the places of those that are claimed.
   mutating func bar<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {

@@ -1,13 +1,10 @@
 extension IdentityMap {
   // MARK: Making
 
-  /// Claims each of some ids, whether or not its value is in memory.
+  /// Claims each of some ids, whether or not its value is in memory, and appends the places.
   ///
-  /// - Parameters:
-  ///   - ids: The ids.
-  ///   - type: The type of the values.
-  ///   - turn: The number of this call if each id is to be claimed only once by it.
-  ///   - places: Receives the places of the claims.
+  /// With a turn, the number of this call, it claims each id only once.
+  ///
   /// - Complexity: O(*n*) on average.
   @inlinable
   mutating func claim<Element: Cacheable>(
@@ -34,15 +31,11 @@ extension IdentityMap {
     return Claims(type: ids.type, places: places)
   }
 
-  /// Claims the ids of several lists of a type, each once.
+  /// Claims the ids of several lists of a type, each once; with `passing`, the recency order does
+  /// not change.
   ///
-  /// - Parameters:
-  ///   - lists: The ids.
-  ///   - type: The type.
-  ///   - turn: The number that marks ids that were claimed already: set by the first of several
-  ///     calls that belong together.
-  ///   - passing: Whether the call leaves the recency order alone.
-  /// - Returns: The claims; an id that another caller has claimed between two calls may have two.
+  /// The turn marks ids that were claimed already: the first of several calls that belong together
+  /// sets it. An id that another caller has claimed between two calls may have two claims.
   mutating func claimDistinct(
     _ lists: [IDs], of type: TypeNumber, _ turn: inout UInt32?, passing: Bool = false
   ) -> Claims {

@@ -71,10 +71,8 @@ extension IdentityMap {
 
   /// Stores an answer: adds the values of claims, and notes those that are missing.
   ///
-  /// - Parameters:
-  ///   - values: The answer.
-  ///   - found: For each claim, the number of its value, or -1.
-  ///   - places: The claims; 0 for one that the answer no longer matters to.
+  /// For each claim, `found` has the number of its value, or -1. A place is 0 if the answer no
+  /// longer matters to it.
   @inlinable
   mutating func admit<Element: Cacheable>(
     _ values: [Element], _ found: ContiguousArray<Int32>,
@@ -129,11 +127,6 @@ extension Cacheable {
   ///
   /// Stores usually answer in the order of the request: then no id is hashed.
   ///
-  /// - Parameters:
-  ///   - values: The values.
-  ///   - answered: Their ids.
-  ///   - ids: The ids that were requested.
-  /// - Returns: For each of the ids, the position of its value.
   /// - Throws: `UnexpectedValue` if a value has none of the ids, or that of another value.
   /// - Complexity: O(*n*) on average.
   static func match(

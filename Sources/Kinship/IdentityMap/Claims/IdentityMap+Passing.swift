@@ -108,10 +108,6 @@ extension IdentityMap {
   /// Adds a range of loaded values as the least recently used, and leaves those in memory
   /// unchanged.
   ///
-  /// - Parameters:
-  ///   - values: The values.
-  ///   - range: The range of the values to add.
-  ///   - table: The table of their type.
   /// - Returns: The number of values that were not in memory; and unless these are all, the values
   ///   in memory, in the order of the range.
   mutating func addPassing<Element: Cacheable>(

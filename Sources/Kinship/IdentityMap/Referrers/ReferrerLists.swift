@@ -42,12 +42,8 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
     }
   }
 
-  /// Appends the sources that refer to a target to others.
+  /// Appends the sources that refer to a target, and were added since a turn, to others.
   ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - moment: The turn since which they were added; all by default.
-  ///   - sources: The others.
   /// - Complexity: O(*n* log *n*) in the sources.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
@@ -69,12 +65,8 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
     for target in targets { appendSources(of: target, to: &sources) }
   }
 
-  /// Returns the sources that refer to a target.
+  /// Returns the sources that refer to a target, and were added since a turn.
   ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - moment: The turn since which they were added; all by default.
-  /// - Returns: The sources.
   /// - Complexity: O(*n* log *n*) in the sources.
   func sources(of target: TargetID, since moment: Int = 0) -> [SourceID] {
     var sources: [SourceID] = []

@@ -20,11 +20,6 @@ extension IdentityMap {
   /// does not, none does: values are restored from the most to the least recently used, and no
   /// value may be in memory in place of one that was used later.
   ///
-  /// - Parameters:
-  ///   - element: The value.
-  ///   - stamp: The moment from which it is.
-  ///   - table: The table of its type.
-  /// - Returns: The result.
   /// - Complexity: O(1), amortised.
   @inlinable
   mutating func restore<Element: Cacheable>(

@@ -47,14 +47,8 @@ extension EdgeOperations {
     RecordRelationship.ids(in: record, by: gather)
   }
 
-  /// Appends the targets of some records, as a transaction sees these, one after another.
-  ///
-  /// - Parameters:
-  ///   - ids: The ids of the records.
-  ///   - values: The staged values of their type.
-  ///   - map: The map.
-  ///   - targets: The list to append to.
-  ///   - ends: The end of each record's targets, appended to as well.
+  /// Appends the targets of some records, as a transaction sees these, one after another, and the
+  /// end of each record's targets.
   func addTargets(
     of ids: ArraySlice<Source.ID>, _ values: StagedValues<Source>, _ map: borrowing IdentityMap,
     to targets: inout [Target.ID], _ ends: inout [Int]
@@ -125,9 +119,8 @@ extension EdgeOperations {
 
   /// Indexes the referrers in a chunk of the records in memory.
   ///
-  /// - Parameters:
-  ///   - map: The map.
-  ///   - lists: Lists for an index that begins now, which takes them.
+  /// An index that begins now takes the lists.
+  ///
   /// - Returns: The progress of the index; a caller that needs it earlier completes it at once.
   func prepareIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> IndexProgress {
     if map.indexes[edge] == nil, lists == nil, let table = map.table(Source.self) {

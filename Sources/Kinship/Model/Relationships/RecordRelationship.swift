@@ -208,9 +208,6 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
 extension RecordRelationship {
   /// Throws if some records do not answer a search for the referrers of targets.
   ///
-  /// - Parameters:
-  ///   - answer: The store's answer.
-  ///   - targets: The refs that name the targets.
   /// - Throws: `KinshipError.unexpectedRecord` for a record that refers to none of them, or is
   ///   repeated.
   /// - Complexity: O(*n*) in the refs of the records, on average.
