@@ -19,15 +19,21 @@ final class GraphStorage: Sendable {
   /// The referrers by relationship; computed on first use.
   private let referrers: Lock<[EdgeID: [[Int32]]]>
 
-  init(_ traversal: Traversal, schema: GraphSchema, reads: ViewReads? = nil) {
-    self.schema = schema
-    self.reads = reads
-    rules = traversal.legs[0].origin.rules
-    expansions = traversal.legs.map(\.origin).dropFirst()
-    bearsFailures = traversal.bearsFailures
-    failures = traversal.failures
-    referrers = Lock([:])
-    order = traversal.found.order
+  /// Creates a graph; by default, one of a walk that found every record in memory.
+  init(
+    _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
+    columns: ContiguousArray<(any ErasedGraphColumn)?>,
+    expansions: ArraySlice<Traversal.Origin> = [], bearsFailures: Bool = false,
+    failures: [AnyRef: KinshipError] = [:], reads: ViewReads? = nil,
+    referrers: [EdgeID: [[Int32]]] = [:]
+  ) {
+    (self.schema, self.rules, self.order, self.columns) = (schema, rules, order, columns)
+    (self.expansions, self.bearsFailures) = (expansions, bearsFailures)
+    (self.failures, self.reads) = (failures, reads)
+    self.referrers = Lock(referrers)
+  }
+
+  convenience init(_ traversal: Traversal, schema: GraphSchema, reads: ViewReads? = nil) {
     var columns = ContiguousArray<(any ErasedGraphColumn)?>(
       repeating: nil, count: schema.types.count)
     for column in traversal.found.columns.made {
@@ -40,40 +46,28 @@ final class GraphStorage: Sendable {
           missing: column.missing, backward: backward.map { schema.referrers[number][$0].id },
           notes: reads?.notes(of: number)))
     }
-    self.columns = columns
+    self.init(
+      schema, traversal.legs[0].origin.rules, order: traversal.found.order, columns: columns,
+      expansions: traversal.legs.map(\.origin).dropFirst(),
+      bearsFailures: traversal.bearsFailures, failures: traversal.failures, reads: reads)
   }
 
   /// Creates a graph in which some records have changed, but none of their refs; it shares the
   /// rest.
   ///
   /// - Complexity: That of `GraphColumn.changing(_:)`.
-  init(_ graph: GraphStorage, changing changed: [(node: NodeKey, record: any GraphRecord)]) {
-    (schema, order, reads) = (graph.schema, graph.order, graph.reads)
-    (rules, expansions) = (graph.rules, graph.expansions)
-    (bearsFailures, failures) = (graph.bearsFailures, graph.failures)
-    referrers = Lock(graph.referrers.withLock { $0 })
+  convenience init(
+    _ graph: GraphStorage, changing changed: [(node: NodeKey, record: any GraphRecord)]
+  ) {
     var columns = graph.columns
     for (type, changed) in Dictionary(grouping: changed, by: \.node.type) {
       columns[Int(type)] = graph.columns[Int(type)]?.changing(
         changed.map { (Int($0.node.index), $0.record) })
     }
-    self.columns = columns
-  }
-
-  /// Creates the graph of a walk that found every record in memory.
-  init(
-    _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
-    columns: ContiguousArray<(any ErasedGraphColumn)?>
-  ) {
-    self.schema = schema
-    reads = nil
-    self.rules = rules
-    expansions = []
-    bearsFailures = false
-    failures = [:]
-    referrers = Lock([:])
-    self.order = order
-    self.columns = columns
+    self.init(
+      graph.schema, graph.rules, order: graph.order, columns: columns,
+      expansions: graph.expansions, bearsFailures: graph.bearsFailures, failures: graph.failures,
+      reads: graph.reads, referrers: graph.referrers.withLock { $0 })
   }
 
   /// The origins from which the walk began and was expanded.
