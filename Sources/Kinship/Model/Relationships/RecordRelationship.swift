@@ -196,12 +196,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   /// - Complexity: O(*n*) in the refs.
   public func refs<Target: GraphRecord>(from record: Source, to type: Target.Type) -> [Ref<Target>]
   {
-    switch record[keyPath: keyPath] {
-    case let ref as Ref<Target>: [ref]
-    case let ref as Ref<Target>?: ref.map { [$0] } ?? []
-    case let refs as [Ref<Target>]: refs
-    default: refs(record).compactMap { $0.as(type) }
-    }
+    ids(of: type, in: [record]).map { Ref($0) }
   }
 }
 
