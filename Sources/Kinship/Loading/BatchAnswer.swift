@@ -4,25 +4,24 @@ struct BatchAnswer: Sendable {
   let records: any Sendable
   /// For each of the ids, the position of its record, or -1.
   let found: ContiguousArray<Int32>
-  private let failures: Failures
+  /// By the numbers of the ids, the reasons why records could not be read.
+  private let failures: [Int: LoadFailure]
+  /// Whether it is an answer about the records.
+  let isAnswer: Bool
   /// By the numbers of the ids, the ages of those that are not current.
   private var ages: [Int: Age] = [:]
   /// The number of ids that have been stored in memory.
   private(set) var taken = 0
 
-  /// The reasons why records could not be read.
-  private enum Failures {
-    /// The failures of a partial answer, by the numbers of the ids.
-    case some([Int: (ref: AnyRef, error: KinshipError)])
-    /// The failure of a missing or wrong answer.
-    case all([AnyRef], KinshipError)
-  }
-
   /// Creates the result of a missing or wrong answer: none of the ids could be loaded.
   init<R: GraphRecord>(failing ids: IDs, of type: R.Type, _ error: KinshipError) {
     records = [R]()
     found = ContiguousArray(repeating: -1, count: ids.count)
-    failures = .all(type.refs(of: ids), error)
+    failures = Dictionary(
+      uniqueKeysWithValues: type.refs(of: ids).enumerated().map { number, ref in
+        (number, LoadFailure(ref: ref, error: error))
+      })
+    isAnswer = false
   }
 
   /// Creates the result of a store's error.
@@ -48,25 +47,15 @@ struct BatchAnswer: Sendable {
     } catch {
       throw R.unexpected(error)
     }
-    failures = .some(try partial?.failures(of: ids, found: found) ?? [:])
+    failures = try partial?.failures(of: ids, found: found) ?? [:]
+    isAnswer = true
   }
 
   /// Returns the reason why the id with a number could not be loaded.
-  func failure(of number: Int) -> LoadFailure? {
-    switch failures {
-    case .some(let failures):
-      failures[number].map { LoadFailure(ref: $0.ref, error: $0.error) }
-    case .all(let refs, let error): LoadFailure(ref: refs[number], error: error)
-    }
-  }
+  func failure(of number: Int) -> LoadFailure? { failures[number] }
 
   /// Whether an id could not be loaded.
-  var hasFailures: Bool {
-    if case .some(let failures) = failures { !failures.isEmpty } else { true }
-  }
-
-  /// Whether it is an answer about the records.
-  var isAnswer: Bool { if case .some = failures { true } else { false } }
+  var hasFailures: Bool { !failures.isEmpty }
 
   /// Returns the ages of those in a range of the ids that are not current, by their numbers in it.
   func ages(of range: Range<Int>) -> [Int: Age] {

@@ -20,39 +20,24 @@ struct LoadAnswer {
   var loaded = 0
   var missing = 0
   /// The waits for its ids that are over.
-  var waits = WaitCounts()
+  ///
+  /// A waiter with many ids is the only one of most of them: equal waiters in a row are one entry.
+  private(set) var waits: [(waiter: Loader.WaiterID, count: Int)] = []
   /// The ids that could not be loaded, and their waiters.
   var failures: [(failure: LoadFailure, waiters: WaiterList)] = []
   /// Records too old to be kept, and their waiters: drop them once these have them.
   var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
   /// The ids whose values in memory have changed.
   var changed: IDs?
-}
-
-/// The number of ids for which each of some waiters need no longer wait.
-///
-/// A waiter with many ids is the only one of most of them: equal waiters in a row are one entry.
-struct WaitCounts: Sequence {
-  private var runs: [(waiter: Loader.WaiterID, count: Int)] = []
 
   /// Notes that a waiter waits for one id less.
-  mutating func add(_ waiter: Loader.WaiterID) {
-    if runs.last?.waiter == waiter {
-      runs[runs.count - 1].count += 1
+  mutating func endWait(of waiter: Loader.WaiterID) {
+    if waits.last?.waiter == waiter {
+      waits[waits.count - 1].count += 1
     } else {
-      runs.append((waiter, 1))
+      waits.append((waiter, 1))
     }
   }
-
-  func makeIterator() -> some IteratorProtocol<(waiter: Loader.WaiterID, count: Int)> {
-    runs.makeIterator()
-  }
-}
-
-/// An id that could not be loaded, and the error.
-struct LoadFailure: Sendable {
-  let ref: AnyRef
-  let error: KinshipError
 }
 
 /// The counters of the loader.

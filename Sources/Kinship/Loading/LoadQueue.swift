@@ -375,7 +375,7 @@ struct LoadQueue {
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }
-      entries[index].waiters.forEach { answer.waits.add($0) }
+      entries[index].waiters.forEach { answer.endWait(of: $0) }
     }
     if !answer.outdated.isEmpty {
       places.removeAll { place in index(of: place, map).map { entries[$0].isOutdated } ?? false }

@@ -100,13 +100,14 @@ public struct PartialAnswer<R: GraphRecord>: Error {
   ///   that was returned.
   func failures(
     of ids: IDs, found: ContiguousArray<Int32>
-  ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)] {
+  ) throws(KinshipError) -> [Int: LoadFailure] {
     let ids = ids.of(R.self)
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
-    var failed: [Int: (ref: AnyRef, error: KinshipError)] = [:]
+    var failed: [Int: LoadFailure] = [:]
     func fail(_ place: Int, _ cause: any Error) {
       let ref = AnyRef(Ref<R>(ids[place]))
-      failed[place] = (ref, .fetchFailed(type: R.recordName, ids: [ref], cause: cause))
+      failed[place] = LoadFailure(
+        ref: ref, error: .fetchFailed(type: R.recordName, ids: [ref], cause: cause))
     }
     for failure in failures {
       guard let ref = failure.ref else { continue }
@@ -138,4 +139,10 @@ extension PartialAnswer: CustomStringConvertible {
 extension PartialAnswer: LocalizedError {
   /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
+}
+
+/// An id that could not be loaded, and the error.
+struct LoadFailure: Sendable {
+  let ref: AnyRef
+  let error: KinshipError
 }
