@@ -19,30 +19,8 @@ struct WaitGraph {
     var call: @Sendable () -> CacheCall
     /// The one within which it has begun, and which waits for its end.
     let outer: ActivityID?
-    var waits = Waits()
-  }
-
-  /// The waits of an activity: usually a single one.
-  private struct Waits {
-    private var first: Wait?
-    private var others: [Wait: Int] = [:]
-
-    var isEmpty: Bool { first == nil && others.isEmpty }
-
-    /// Each at least once, possibly twice.
-    var all: [Wait] { (first.map { [$0] } ?? []) + others.keys }
-
-    mutating func add(_ wait: Wait) {
-      if isEmpty { first = wait } else { others[wait, default: 0] += 1 }
-    }
-
-    mutating func remove(_ wait: Wait) {
-      if let count = others[wait] {
-        others[wait] = count > 1 ? count - 1 : nil
-      } else if first == wait {
-        first = nil
-      }
-    }
+    /// Its waits, and how often it waits for each.
+    var waits: [Wait: Int] = [:]
   }
 
   private var activities: [ActivityID: Activity] = [:]
@@ -124,16 +102,18 @@ struct WaitGraph {
   // MARK: Waiting
 
   mutating func add(_ wait: Wait, to id: ActivityID) {
-    change(id) { $0.add(wait) }
+    change(id) { $0[wait, default: 0] += 1 }
     if case .waiter(let waiter) = wait { nested[waiter] = id }
   }
 
   mutating func remove(_ wait: Wait, from id: ActivityID) {
     if case .waiter(let waiter) = wait { nested[waiter] = nil }
-    change(id) { $0.remove(wait) }
+    change(id) { waits in
+      if let count = waits[wait] { waits[wait] = count > 1 ? count - 1 : nil }
+    }
   }
 
-  private mutating func change(_ id: ActivityID, _ body: (inout Waits) -> Void) {
+  private mutating func change(_ id: ActivityID, _ body: (inout [Wait: Int]) -> Void) {
     // By its index: changing a part of it by its key would allocate memory each time.
     guard let index = activities.index(forKey: id) else { return }
     body(&activities.values[index].waits)
@@ -146,7 +126,7 @@ struct WaitGraph {
   }
 
   /// Notes whether the holder of a place in the line waits for something besides its turn.
-  private mutating func note(_ ticket: UInt64, of id: ActivityID, _ waits: Waits) {
+  private mutating func note(_ ticket: UInt64, of id: ActivityID, _ waits: [Wait: Int]) {
     if waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
   }
 
@@ -156,7 +136,7 @@ struct WaitGraph {
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
 
   /// Returns the waits of an activity, except for that for its turn.
-  func waits(of id: ActivityID) -> [Wait] { activities[id]?.waits.all ?? [] }
+  func waits(of id: ActivityID) -> [Wait] { activities[id].map { Array($0.waits.keys) } ?? [] }
 
   // MARK: Turns
 
