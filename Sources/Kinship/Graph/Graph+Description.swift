@@ -81,10 +81,8 @@ extension Graph {
   /// - Returns: The text.
   public static func label(_ record: any GraphRecord) -> String {
     if let record = record as? any CustomStringConvertible { return record.description }
-    return anyRef(record).description
+    return AnyRef(to: record).description
   }
-
-  private static func anyRef<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
 
   package enum DrawnState { case loaded, unloaded, missing }
 

@@ -40,8 +40,7 @@ final class ViewProperties: Sendable {
   ) -> Bool {
     guard let old = old as? R, let new = new as? R else { return true }
     let (left, right) = (value(old), value(new))
-    func areEqual<Compared: Equatable>(_ left: Compared) -> Bool { right as? Compared == left }
-    return (left as? any Equatable).map { !areEqual($0) } ?? true
+    return (left as? any Equatable).map { !Values.isEqual($0, right) } ?? true
   }
 
   /// Returns which of the properties that were read differ in two versions of a record.

@@ -12,14 +12,12 @@ extension GraphCache {
       // Only records are put into a cache's map.
       guard let record = removed.element as? any GraphRecord else { return nil }
       self.record = record
-      ref = Self.ref(record)
+      ref = AnyRef(to: record)
       reason = removed.reason
     }
 
     static func ref(of element: any Cacheable) -> AnyRef? {
-      (element as? any GraphRecord).map { ref($0) }
+      (element as? any GraphRecord).map { AnyRef(to: $0) }
     }
-
-    private static func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
   }
 }

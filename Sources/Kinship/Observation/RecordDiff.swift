@@ -68,11 +68,3 @@ extension RecordDiff where Element == any GraphRecord {
     return records
   }
 }
-
-extension AnyRef {
-  /// The ref of a record whose type is known only at run time.
-  init(to record: any GraphRecord) {
-    func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
-    self = ref(record)
-  }
-}

@@ -64,11 +64,10 @@ public final class AnswerAges: Sendable {
 
   /// Returns the age of a record that is not current; `nil` if all records are.
   var age: (@Sendable (any Cacheable) -> Age?)? {
-    @Sendable func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
     let ages = noted.ages
     if ages.isEmpty { return nil }
     return { value in
-      (value as? any GraphRecord).flatMap { ages[ref($0)] }.map { Age($0) }
+      (value as? any GraphRecord).flatMap { ages[AnyRef(to: $0)] }.map { Age($0) }
     }
   }
 

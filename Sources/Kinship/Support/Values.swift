@@ -20,8 +20,7 @@ package enum Values {
 
   /// Returns whether two values, or all their parts, are certainly equal.
   static func areSame(_ left: Any, _ right: Any) -> Bool {
-    func isEqual<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
-    if let left = left as? any Equatable { return isEqual(left) }
+    if let left = left as? any Equatable { return isEqual(left, right) }
     let parts = (Mirror(reflecting: left).children, Mirror(reflecting: right).children)
     return parts.0.count == parts.1.count && !parts.0.isEmpty
       && zip(parts.0, parts.1).allSatisfy { $0.label == $1.label && areSame($0.value, $1.value) }

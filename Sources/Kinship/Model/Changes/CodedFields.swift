@@ -45,16 +45,14 @@ struct CodedFields {
   /// Returns whether the fields cover all of a value, as far as that can be determined.
   private static func coversAll<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
     guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
-    func isEqual<V: Equatable>(_ value: V) -> Bool { decoded as? V == value }
-    return (value as? any Equatable).map { isEqual($0) } ?? true
+    return (value as? any Equatable).map { Values.isEqual($0, decoded) } ?? true
   }
 
   private static func areEqual(_ left: Field?, _ right: Field?) -> Bool {
     switch (left, right) {
     case (nil, nil), (.null, .null): return true
     case (.value(let left), .value(let right)):
-      func isEqual<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
-      if let left = left as? any Equatable { return isEqual(left) }
+      if let left = left as? any Equatable { return Values.isEqual(left, right) }
       guard let left = CodedFields(of: left), let right = CodedFields(of: right) else {
         return false
       }

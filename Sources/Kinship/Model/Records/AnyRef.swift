@@ -41,3 +41,11 @@ extension AnyRef: CustomStringConvertible {
   /// The record type's name and the id, such as `Person(42)`.
   public var description: String { "\(typeName)(\(id))" }
 }
+
+extension AnyRef {
+  /// The ref of a record whose type is known only at run time.
+  init(to record: any GraphRecord) {
+    func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
+    self = ref(record)
+  }
+}

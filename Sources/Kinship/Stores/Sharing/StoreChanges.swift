@@ -54,10 +54,9 @@ extension ChangeSet {
 extension StoreChange.Extent {
   /// Creates the extent that must be read again because of a report.
   init(_ report: StoreReport) {
-    func ref<R: GraphRecord>(of record: R) -> AnyRef { AnyRef(record.ref) }
     self =
       switch report {
-      case .stored(let record): .records([ref(of: record)])
+      case .stored(let record): .records([AnyRef(to: record)])
       case .changed(let refs): .records(refs)
       case .changedAll(let type): .all(of: type)
       }
