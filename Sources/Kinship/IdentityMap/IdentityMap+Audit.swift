@@ -1,12 +1,16 @@
-/// The findings of an audit about one table.
+/// The findings of an audit about the tables.
 private struct TableAudit: Sendable {
-  var slots: [Slot] = []
-  var held: Int = 0
+  /// The number of values, and their slots.
+  var count = 0
+  var slots: Set<Slot> = []
+  var held = 0
+  /// The number of claimed values.
+  var present = 0
   /// The numbers of claimed values in the recency order, and of those claimed only by `passing`
   /// calls.
-  var (kept, passing): (Int, Int) = (0, 0)
-  var guests: Int = 0
-  var cost: Int = 0
+  var (kept, passing) = (0, 0)
+  var guests = 0
+  var cost = 0
   var failures: [String] = []
 }
 
@@ -15,31 +19,21 @@ extension IdentityMap {
   ///
   /// - Complexity: O(*n*) in the slots ever used.
   func audit() -> [String] {
-    var failures: [String] = []
-    var total = 0
-    var totalCost = 0
-    var held = 0
-    var (kept, passing, invited) = (0, 0, 0)
-    var slots: Set<Slot> = []
-    for operations in operations {
-      let table = auditTable(of: operations.type)
-      failures += table.failures
-      total += table.slots.count
-      totalCost += table.cost
-      held += table.held
-      kept += table.kept
-      passing += table.passing
-      invited += table.guests
-      slots.formUnion(table.slots)
+    var tables = TableAudit()
+    for operations in operations { auditTable(of: operations.type, &tables) }
+    let (total, held) = (tables.count, tables.held)
+    var failures = tables.failures
+    if tables.present != held + tables.kept {
+      failures.append("\(tables.present) claimed values, \(held) held, \(tables.kept) in order")
     }
-    if slots.count != total { failures.append("two ids share a slot") }
+    if tables.slots.count != total { failures.append("two ids share a slot") }
     if total != count { failures.append("count \(count), in the tables \(total)") }
-    if totalCost != cost { failures.append("cost \(cost), in the tables \(totalCost)") }
+    if tables.cost != cost { failures.append("cost \(cost), in the tables \(tables.cost)") }
     var linked = 0
     var slot = recency.first
     var previous = Slot.none
     while slot != .none, linked <= total {
-      if !slots.contains(slot) { failures.append("\(slot) is linked but in no table") }
+      if !tables.slots.contains(slot) { failures.append("\(slot) is linked but in no table") }
       if recency.before(slot) != previous { failures.append("the links at \(slot) disagree") }
       linked += 1
       previous = slot
@@ -61,8 +55,13 @@ extension IdentityMap {
       }
     }
     // A lease makes values of `passing` calls count: the limits hold again when no such call runs.
-    if isOverLimits, linked > kept, passingCount == 0 { failures.append("over the limits at rest") }
-    if passing != passingCount { failures.append("\(passingCount) pass, claimed so \(passing)") }
+    if isOverLimits, linked > tables.kept, passingCount == 0 {
+      failures.append("over the limits at rest")
+    }
+    if tables.passing != passingCount {
+      failures.append("\(passingCount) pass, claimed so \(tables.passing)")
+    }
+    let invited = tables.guests
     if invited != guests.count { failures.append("\(guests.count) guests, claimed \(invited)") }
     let expected = limits.adding(count: invited, cost: guests.values.reduce(0, +))
     if room.count != expected.count || room.cost != expected.cost {
@@ -71,13 +70,14 @@ extension IdentityMap {
     return failures
   }
 
-  private func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
-    var audit = TableAudit()
-    guard let table = table(type) else { return audit }
+  private func auditTable<Element: Cacheable>(of type: Element.Type, _ audit: inout TableAudit) {
+    guard let table = table(type) else { return }
+    var (count, cost) = (0, 0)
     table.pointee.index.forEach { slot in
       let element = pages.pointer(to: slot, as: type).pointee
-      audit.slots.append(slot)
-      audit.cost += element.effectiveCost
+      audit.slots.insert(slot)
+      count += 1
+      cost += element.effectiveCost
       if pages.type(of: slot) != table.pointee.owner || !pages.isOccupied(slot) {
         audit.failures.append("\(element.id) is in a slot of another type or a free one")
       }
@@ -90,25 +90,25 @@ extension IdentityMap {
       }
     }
     auditClaims(in: table, &audit)
-    if audit.slots.count != table.pointee.index.count {
+    if count != table.pointee.index.count {
       audit.failures.append("the index counts \(table.pointee.index.count) entries")
     }
-    if audit.cost != table.pointee.cost {
-      audit.failures.append("the table's cost is \(table.pointee.cost), not \(audit.cost)")
+    if cost != table.pointee.cost {
+      audit.failures.append("the table's cost is \(table.pointee.cost), not \(cost)")
     }
-    return audit
+    audit.count += count
+    audit.cost += cost
   }
 
   private func auditClaims<Element: Cacheable>(
     in table: UnsafeMutablePointer<RecordTable<Element>>, _ audit: inout TableAudit
   ) {
     let claims = claims[table.pointee.owner]
-    var present = 0
     claims.pointee.index.forEach { slot in
       let place = slot.rawValue
       let id = table.pointee.claimedIDs[Int(place) &- 1]
       let row = claims.pointee[place]
-      if row.slot != .none { present &+= 1 }
+      if row.slot != .none { audit.present += 1 }
       if row.claimants == 0 { audit.failures.append("nobody has the claim to \(id)") }
       if row.slot != table.find(id, in: pages) ?? .none {
         audit.failures.append("the claim to \(id) does not lead to where it is")
@@ -125,10 +125,6 @@ extension IdentityMap {
       if row.isBarred != isBarred(id, in: table) {
         audit.failures.append("\(id): barred \(row.isBarred), wrongly")
       }
-    }
-    if present != audit.held + audit.kept {
-      audit.failures.append(
-        "\(present) claimed values, \(audit.held) held and \(audit.kept) in order")
     }
   }
 }

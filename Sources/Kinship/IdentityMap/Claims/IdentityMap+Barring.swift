@@ -20,10 +20,9 @@ extension IdentityMap {
     _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
-    let ids = ids.of(type)
-    table.pointee.barred.add(ids)
-    if isRestoring { table.pointee.outdated.add(ids) }
-    return setBarred(true, ids, in: table)
+    table.pointee.barred.add(ids.of(type))
+    if isRestoring { table.pointee.outdated.add(ids.of(type)) }
+    return setBarred(true, ids, as: type)
   }
 
   /// Notes that the store may be asked for everything again, except for claimed ids: see `unbar`.
@@ -42,10 +41,7 @@ extension IdentityMap {
   /// - Returns: The places of those that are claimed.
   mutating func unbar<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type
-  ) -> ContiguousArray<ClaimTable.Place> {
-    guard let table = table(type) else { return [] }
-    return setBarred(false, ids.of(type), in: table)
-  }
+  ) -> ContiguousArray<ClaimTable.Place> { setBarred(false, ids, as: type) }
 
   /// Returns the ids of a type that the store must not be asked for.
   func barred<Element: Cacheable>(
@@ -65,20 +61,11 @@ extension IdentityMap {
       || barredFew.contains { $0.type == table.pointee.owner && $0.of(Element.self).contains(id) }
   }
 
-  private mutating func setBarred<Element: Cacheable>(
-    _ isBarred: Bool, _ ids: some Sequence<Element.ID>,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+  private func setBarred<Element: Cacheable>(
+    _ isBarred: Bool, _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
-    let claims = claims[table.pointee.owner]
-    var places: ContiguousArray<ClaimTable.Place> = []
-    // Usually nobody waits for any of the type.
-    if claims.pointee.isEmpty { return places }
-    for id in ids {
-      let place = table.claim(to: id, SlotIndex.tag(of: id), claims)
-      if place == 0 { continue }
-      claims.pointee[place].isBarred = isBarred
-      places.append(place)
-    }
+    let places = claimed(ids, as: type)
+    for place in places { claims[ids.type].pointee[place].isBarred = isBarred }
     return places
   }
 
@@ -89,6 +76,7 @@ extension IdentityMap {
     guard let table = table(type) else { return [] }
     let claims = claims[table.pointee.owner]
     var places: ContiguousArray<ClaimTable.Place> = []
+    // Usually nobody waits for any of the type.
     if claims.pointee.isEmpty { return places }
     for id in ids.of(type) {
       let place = table.claim(to: id, SlotIndex.tag(of: id), claims)

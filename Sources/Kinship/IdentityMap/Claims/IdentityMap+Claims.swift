@@ -23,12 +23,18 @@ extension IdentityMap {
   mutating func claim(_ ids: IDs, passing: Bool = false) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     places.reserveCapacity(ids.count)
-    if passing {
-      claimPassing(ids, turn: nil, &places)
-    } else {
-      operations[ids.type].claim(&self, ids, nil, &places)
-    }
+    claim(ids, nil, passing: passing, &places)
     return Claims(type: ids.type, places: places)
+  }
+
+  private mutating func claim(
+    _ ids: IDs, _ turn: UInt32?, passing: Bool, _ places: inout ContiguousArray<ClaimTable.Place>
+  ) {
+    if passing {
+      claimPassing(ids, as: elementType(ids.type), turn, &places)
+    } else {
+      operations[ids.type].claim(&self, ids, turn, &places)
+    }
   }
 
   /// Claims the ids of several lists of a type, each once; with `passing`, the recency order does
@@ -47,11 +53,7 @@ extension IdentityMap {
     }
     for ids in lists {
       places.reserveCapacity(places.count &+ ids.count)
-      if passing {
-        claimPassing(ids, turn: turn, &places)
-      } else {
-        operations[type].claim(&self, ids, turn, &places)
-      }
+      claim(ids, turn, passing: passing, &places)
     }
     return Claims(type: type, places: places)
   }

@@ -15,13 +15,7 @@ extension IdentityMap {
   // MARK: Making
 
   /// Claims ids for a `passing` call, each once by a turn.
-  mutating func claimPassing(
-    _ ids: IDs, turn: UInt32?, _ places: inout ContiguousArray<ClaimTable.Place>
-  ) {
-    claimPassing(ids, as: elementType(ids.type), turn, &places)
-  }
-
-  private mutating func claimPassing<Element: Cacheable>(
+  mutating func claimPassing<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type, _ turn: UInt32?,
     _ places: inout ContiguousArray<ClaimTable.Place>
   ) {

@@ -29,12 +29,7 @@ extension IdentityMap {
     guard isRestoring else { return .full }
     let id = element.id
     let tag = SlotIndex.tag(of: id)
-    if !Element.isStable(id) { return .known }
-    if table.find(id, tag, in: pages) != nil || table.isMissing(id)
-      || table.pointee.outdated.contains(id)
-    {
-      return .known
-    }
+    if !Element.isStable(id) || isKnown(id, tag, in: table) { return .known }
     let claims = claims[table.pointee.owner]
     let place = table.claim(to: id, tag, claims)
     if place == 0 {
@@ -57,16 +52,21 @@ extension IdentityMap {
   ) -> Bool {
     guard isRestoring, !isAuthoritative, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
-    if table.find(id, tag, in: pages) != nil || table.isMissing(id)
-      || table.pointee.outdated.contains(id)
-    {
-      return false
-    }
+    if isKnown(id, tag, in: table) { return false }
     let claims = claims[table.pointee.owner]
     let place = table.claim(to: id, tag, claims)
     if place != 0, claims.pointee[place].request != 0 { return false }
     table.pointee.noteMissing(id, nil, claims: claims.pointee.count)
     return true
+  }
+
+  /// Returns whether more is known of an id than restored values can know.
+  @inlinable
+  func isKnown<Element: Cacheable>(
+    _ id: Element.ID, _ tag: UInt32, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    table.find(id, tag, in: pages) != nil || table.isMissing(id)
+      || table.pointee.outdated.contains(id)
   }
 
   // MARK: One type
