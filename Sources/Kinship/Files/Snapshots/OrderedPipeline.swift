@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Transforms inputs in parallel and passes on the results in order.
 ///
 /// At most `width` inputs are in flight, so memory is bounded however slow the last step is.
@@ -9,7 +15,7 @@ enum OrderedPipeline {
   ///
   /// - Throws: The error of a step, and `CancellationError` if the task is cancelled.
   static func run<Input: Sendable, Output: Sendable>(
-    width: Int, next: () async throws -> Input?,
+    width: Int = 2 * ProcessInfo.processInfo.activeProcessorCount, next: () async throws -> Input?,
     transform: @escaping @Sendable (Input) throws -> Output,
     consume: (Output) async throws -> Void
   ) async throws {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Loads a snapshot: decodes frames in parallel and passes on their records in order.
 struct SnapshotLoading: Sendable {
   let path: String
@@ -41,7 +35,6 @@ struct SnapshotLoading: Sendable {
       path: path, types: schema.types, count: count, salvages: salvages)
     var (read, wantsMore) = (0, true)
     try await OrderedPipeline.run(
-      width: 2 * ProcessInfo.processInfo.activeProcessorCount,
       next: {
         while let (piece, end) = try await reader.next() {
           try Task.checkCancellation()

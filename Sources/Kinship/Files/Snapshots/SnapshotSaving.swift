@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Saves captured records: encodes them in parallel and writes them in order.
 struct SnapshotSaving: Sendable {
   let path: String
@@ -65,7 +59,6 @@ struct SnapshotSaving: Sendable {
   ) async throws -> [KinshipError] {
     var (failures, completed): ([KinshipError], Int) = ([], 0)
     try await OrderedPipeline.run(
-      width: 2 * ProcessInfo.processInfo.activeProcessorCount,
       next: {
         try Task.checkCancellation()
         return try next()
