@@ -38,14 +38,16 @@ final class Descriptor: Sendable {
     close(number)
   }
 
-  /// Waits until all written bytes are synced to disk; returns the error number, or 0.
-  func sync() -> Int32 {
+  /// Waits until all bytes written to a path are synced to disk.
+  func sync(_ path: String) throws(SystemError) {
     #if canImport(Darwin)
       // Only this call flushes the cache of the disk; not every file system supports it.
-      if fcntl(number, F_FULLFSYNC) == 0 { return 0 }
-      if errno != ENOTSUP, errno != EINVAL, errno != ENOTTY { return errno }
+      if fcntl(number, F_FULLFSYNC) == 0 { return }
+      if errno != ENOTSUP, errno != EINVAL, errno != ENOTTY {
+        throw SystemError(.sync, path, errno)
+      }
     #endif
-    return fsync(number) == 0 ? 0 : errno
+    if fsync(number) != 0 { throw SystemError(.sync, path, errno) }
   }
 }
 
@@ -114,10 +116,7 @@ final class SystemDirectory: Directory {
     }
   }
 
-  func trySync() throws(SystemError) {
-    let code = descriptor.sync()
-    if code != 0 { throw SystemError(.sync, path, code) }
-  }
+  func trySync() throws(SystemError) { try descriptor.sync(path) }
 
   func tryIsLink(_ name: String) throws(SystemError) -> Bool {
     var status = stat()
@@ -157,10 +156,7 @@ final class SystemFile: OpenFile {
     return count
   }
 
-  func trySync() throws(SystemError) {
-    let code = descriptor.sync()
-    if code != 0 { throw SystemError(.sync, path, code) }
-  }
+  func trySync() throws(SystemError) { try descriptor.sync(path) }
 
   func tryTruncate(to size: Int) throws(SystemError) {
     guard ftruncate(descriptor.number, off_t(size)) == 0 else {
