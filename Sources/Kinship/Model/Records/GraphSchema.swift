@@ -160,18 +160,12 @@ public struct GraphSchema: Sendable {
         let other = relationships[edge.target].firstIndex(where: {
           $0.keyPath == inverse && $0.target == source
         }),
-        edge.isWritable, relationships[edge.target][other].isWritable
+        case let back = relationships[edge.target][other], edge.isWritable, back.isWritable,
+        edge.inverse ?? back.id == back.id, back.inverse ?? edge.id == edge.id
       else {
         throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
       }
-      let id = relationships[edge.target][other].id
-      if let known = edge.inverse, known != id {
-        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
-      }
-      if let known = relationships[edge.target][other].inverse, known != edge.id {
-        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
-      }
-      relationships[source][number].inverse = id
+      relationships[source][number].inverse = back.id
       relationships[edge.target][other].inverse = edge.id
     }
   }
