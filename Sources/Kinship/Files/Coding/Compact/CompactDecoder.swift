@@ -64,7 +64,7 @@ struct CompactKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProt
   var allKeys: [Key] {
     guard serial == reader.serial else { return [] }
     var keys: [Key] = []
-    reader.forEachEntry(in: Int(token)) { entry, _ in
+    reader.forEachEntry(in: Int(token)) { entry in
       if let key = Key(stringValue: reader.name(of: entry)) { keys.append(key) }
     }
     return keys

@@ -13,12 +13,51 @@ struct CompactEncoder: Encoder {
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     writer.open(.unkeyed, at: frame)
-    return CompactUnkeyedEncodingContainer(writer: writer, frame: frame)
+    return self
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     writer.open(.single, at: frame)
-    return CompactSingleValueEncodingContainer(writer: writer, frame: frame)
+    return self
+  }
+}
+
+/// Writes the elements of an array, or one value, in the compact form.
+extension CompactEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  var count: Int {
+    let index = Int(frame.index)
+    guard index < writer.output.pointee.frames.count,
+      writer.output.pointee.frames[index].serial == frame.serial
+    else { return 0 }
+    return writer.output.pointee.frames[index].count
+  }
+
+  func encodeNil() throws {
+    _ = try writer.beginValue(in: frame)
+    writer.writeNull()
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value) throws {
+    let start = try writer.beginValue(in: frame)
+    if writer.writeLeaf(value) { return }
+    try writer.writeValue(value, since: start)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nest().container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nest().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { nest() }
+
+  private func nest() -> CompactEncoder {
+    writer.nest { _ = try writer.beginValue(in: frame) }
   }
 }
 
@@ -78,77 +117,6 @@ struct CompactKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProt
   }
 }
 
-/// Writes the elements of an array in the compact form.
-struct CompactUnkeyedEncodingContainer: UnkeyedEncodingContainer {
-  let writer: CompactWriter
-  let frame: CompactFrame.Reference
-
-  var codingPath: [any CodingKey] { writer.path(to: frame) }
-
-  var count: Int {
-    let index = Int(frame.index)
-    guard index < writer.output.pointee.frames.count,
-      writer.output.pointee.frames[index].serial == frame.serial
-    else { return 0 }
-    return writer.output.pointee.frames[index].count
-  }
-
-  func encodeNil() throws {
-    _ = try writer.beginElement(in: frame)
-    writer.writeNull()
-  }
-
-  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
-
-  @inline(__always)
-  func encodeAny<Value: Encodable>(_ value: Value) throws {
-    let start = try writer.beginElement(in: frame)
-    if writer.writeLeaf(value) { return }
-    try writer.writeValue(value, since: start)
-  }
-
-  func nestedContainer<NestedKey: CodingKey>(
-    keyedBy keyType: NestedKey.Type
-  ) -> KeyedEncodingContainer<NestedKey> {
-    nest().container(keyedBy: keyType)
-  }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nest().unkeyedContainer() }
-
-  func superEncoder() -> any Encoder { nest() }
-
-  private func nest() -> CompactEncoder {
-    writer.nest { _ = try writer.beginElement(in: frame) }
-  }
-}
-
-/// Writes one value in the compact form.
-struct CompactSingleValueEncodingContainer: SingleValueEncodingContainer {
-  let writer: CompactWriter
-  let frame: CompactFrame.Reference
-
-  var codingPath: [any CodingKey] { writer.path(to: frame) }
-
-  func encodeNil() throws {
-    _ = try writer.beginSingle(in: frame)
-    writer.writeNull()
-  }
-
-  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
-
-  @inline(__always)
-  func encodeAny<Value: Encodable>(_ value: Value) throws {
-    let start = try writer.beginSingle(in: frame)
-    if writer.writeLeaf(value) { return }
-    do {
-      try writer.writeValue(value, since: start)
-    } catch {
-      writer.output.pointee.frames[Int(frame.index)].state = .single
-      throw error
-    }
-  }
-}
-
 // The standard library has throwing methods for these two types, which would be preferred to the
 // generic ones.
 
@@ -158,13 +126,7 @@ extension CompactKeyedEncodingContainer {
   func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, forKey: key) }
 }
 
-extension CompactUnkeyedEncodingContainer {
-  func encode(_ value: Int128) throws { try encodeAny(value) }
-
-  func encode(_ value: UInt128) throws { try encodeAny(value) }
-}
-
-extension CompactSingleValueEncodingContainer {
+extension CompactEncoder {
   func encode(_ value: Int128) throws { try encodeAny(value) }
 
   func encode(_ value: UInt128) throws { try encodeAny(value) }

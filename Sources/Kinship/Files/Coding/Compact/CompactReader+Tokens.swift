@@ -96,9 +96,9 @@ extension CompactReader {
 
   /// Hides entries with duplicate keys, except the last.
   private func hideRepeated(in container: Int) {
-    var entries = CompactEntries()
-    forEachEntry(in: container) { token, key in
-      if let earlier = entries.update(token, key, name(of: token)) {
+    var entries: [EntryKey: Int] = [:]
+    forEachEntry(in: container) { token in
+      if let earlier = entries.updateValue(token, forKey: entryKey(of: token)) {
         input.pointee.tokens[earlier].key = CompactToken.hiddenKey
       }
     }

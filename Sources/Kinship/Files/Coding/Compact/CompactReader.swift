@@ -18,8 +18,14 @@ final class CompactReader {
   /// The state that changes with every record, behind a pointer, because access to a class's
   /// properties is checked at run time.
   let input: UnsafeMutablePointer<CompactInput>
-  /// The entries of large objects, by their tokens.
-  var entries: [Int: CompactEntries] = [:]
+  /// The key of an entry: its code, or its text if it has none.
+  enum EntryKey: Hashable {
+    case code(UInt32)
+    case text(String)
+  }
+
+  /// The entries of large objects, by the tokens of these.
+  private var entries: [Int: [EntryKey: Int]] = [:]
 
   /// The code of a key that is unknown: no entry has it.
   static let unknownCode = UInt32.max - 1
@@ -161,20 +167,26 @@ extension CompactReader {
   @inline(never)
   private func search<Key: CodingKey>(_ code: UInt32, _ key: Key, in container: Int) -> Int? {
     let name = code == Self.unknownCode ? key.stringValue : ""
+    let wanted = code == Self.unknownCode ? EntryKey.text(name) : .code(code)
     let end = Int(input.pointee.tokens[container].next)
     let expected = Int(input.pointee.tokens[container].extra)
     if expected < end, matches(expected, code, name) { return expected }
-    if let entries = entries[container] { return entries.entry(code, name) }
+    if let entries = entries[container] { return entries[wanted] }
     var token = container + 1
     for _ in 0..<Self.searchLimit {
       if token >= end { return nil }
       if matches(token, code, name) { return token }
       token = Int(input.pointee.tokens[token].next)
     }
-    var all = CompactEntries()
-    forEachEntry(in: container) { _ = all.update($0, $1, self.name(of: $0)) }
+    var all: [EntryKey: Int] = [:]
+    forEachEntry(in: container) { all[entryKey(of: $0)] = $0 }
     entries[container] = all
-    return all.entry(code, name)
+    return all[wanted]
+  }
+
+  func entryKey(of token: Int) -> EntryKey {
+    let key = input.pointee.tokens[token].key
+    return key & CompactToken.textBit == 0 ? .code(key) : .text(name(of: token))
   }
 
   /// Whether an entry has a given code, or a given name that has no code.
@@ -186,12 +198,11 @@ extension CompactReader {
       && self.name(of: token) == name
   }
 
-  /// Calls a closure for each entry that is not hidden, with its key.
-  func forEachEntry(in container: Int, _ body: (_ token: Int, _ key: UInt32) -> Void) {
+  /// Passes the token of each entry that is not hidden to a closure.
+  func forEachEntry(in container: Int, _ body: (_ token: Int) -> Void) {
     var token = container + 1
     while token < Int(input.pointee.tokens[container].next) {
-      let key = input.pointee.tokens[token].key
-      if key != CompactToken.hiddenKey { body(token, key) }
+      if input.pointee.tokens[token].key != CompactToken.hiddenKey { body(token) }
       token = Int(input.pointee.tokens[token].next)
     }
   }

@@ -232,8 +232,11 @@ extension CompactWriter {
     while let last = detached.last, last.position >= position { detached.removeLast() }
     output.pointee.frames.shrink(to: count)
     updateTop()
-    if count > 0, output.pointee.frames[count - 1].state == .unkeyed {
-      output.pointee.frames[count - 1].count -= 1
+    if count == 0 { return }
+    switch output.pointee.frames[count - 1].state {
+    case .unkeyed: output.pointee.frames[count - 1].count -= 1
+    case .written: output.pointee.frames[count - 1].state = .single
+    case .awaiting, .single, .keyed: break
     }
   }
 
@@ -259,25 +262,6 @@ extension CompactWriter {
     output.pointee.bytes.reserve(2)
     output.pointee.bytes.appendReserved(state == .keyed ? CompactTag.keyed : CompactTag.unkeyed)
     output.pointee.bytes.appendReserved(0)
-  }
-}
-
-/// The entries of one object, by key.
-struct CompactEntries {
-  private var byCode: [UInt32: Int] = [:]
-  /// The entries whose keys have no code.
-  private var byText: [String: Int] = [:]
-
-  /// Replaces an earlier entry with the same key, or the same text of a key without a code, and
-  /// returns the token of that.
-  mutating func update(_ token: Int, _ key: UInt32, _ text: @autoclosure () -> String) -> Int? {
-    if key & CompactToken.textBit == 0 { return byCode.updateValue(token, forKey: key) }
-    return byText.updateValue(token, forKey: text())
-  }
-
-  /// The entry of a key, by its text if it has no code.
-  func entry(_ code: UInt32, _ text: @autoclosure () -> String) -> Int? {
-    code == CompactReader.unknownCode ? byText[text()] : byCode[code]
   }
 }
 
@@ -314,23 +298,18 @@ extension CompactWriter {
     }
   }
 
-  /// Begins an element of an unkeyed container; returns its offset.
+  /// Begins an element of an unkeyed container, or the value of a single-value container; returns
+  /// its offset.
   @inline(__always)
-  func beginElement(in frame: CompactFrame.Reference) throws -> Int {
-    try focus(frame)
-    output.pointee.frames[Int(frame.index)].count += 1
-    return output.pointee.bytes.count
-  }
-
-  /// Begins the value of a single-value container.
-  @inline(__always)
-  func beginSingle(in frame: CompactFrame.Reference) throws -> Int {
+  func beginValue(in frame: CompactFrame.Reference) throws -> Int {
     try focus(frame)
     let index = Int(frame.index)
-    guard output.pointee.frames[index].state == .single else {
-      throw misuse("a second value is encoded where there can be one", at: index)
+    switch output.pointee.frames[index].state {
+    case .unkeyed: output.pointee.frames[index].count += 1
+    case .single: output.pointee.frames[index].state = .written
+    case .awaiting, .written, .keyed:
+      throw failure ?? misuse("a second value is encoded where there can be one", at: index)
     }
-    output.pointee.frames[index].state = .written
     return output.pointee.bytes.count
   }
 
