@@ -227,9 +227,8 @@ struct Traversal: Sendable {
 }
 
 extension Traversal {
-  /// Copies the records out, a stride at a time, and the ids of missing records.
-  ///
-  /// - Returns: Whether that is all.
+  /// Copies the records out, a stride at a time, and the ids of missing records; returns whether
+  /// that is all.
   mutating func copyOut(_ map: borrowing IdentityMap, _ work: inout Int) -> Bool {
     if found.isCopied { return true }
     for type in found.columns.made.map(\.type.index) {

@@ -31,9 +31,8 @@ struct TraversalMarks {
     pieces[number][slot.index % Self.pieceSize] = Int32(truncatingIfNeeded: place)
   }
 
-  /// Reserves room for the targets of a type's relationships that a plan follows in a generation.
-  ///
-  /// - Returns: Whether it follows any.
+  /// Reserves room for the targets of a type's relationships that a plan follows in a generation;
+  /// returns whether it follows any.
   mutating func prepare(
     _ edges: [GraphSchema.Edge], for plan: CompiledPlan, in generation: Int
   ) -> Bool {

@@ -151,9 +151,8 @@ struct Loader {
     return (true, left.claims.flatMap { leave($0, waiter, &map) })
   }
 
-  /// Removes one of the waiters that have left from a chunk of its claims.
-  ///
-  /// - Returns: The steps to execute; `nil` if there is no such waiter.
+  /// Removes one of the waiters that have left from a chunk of its claims; returns the steps to
+  /// execute, or `nil` if there is no such waiter.
   mutating func goOnLeaving(_ map: inout IdentityMap) -> Outcome? {
     leaving.popLast().map { Outcome(abandoned: leave($0.claims, $0.waiter, &map)) }
   }

@@ -81,9 +81,8 @@ struct WaitGraph {
     return call
   }
 
-  /// Replaces the call of the innermost activity of a path.
-  ///
-  /// - Returns: The activity, and its call before; `nil` if there is none.
+  /// Replaces the call of the innermost activity of a path; returns the activity, and its call
+  /// before, or `nil` if there is none.
   mutating func restate(
     _ path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
   ) -> (id: ActivityID, call: @Sendable () -> CacheCall)? {

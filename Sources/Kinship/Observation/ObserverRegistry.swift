@@ -225,9 +225,8 @@ struct ObserverRegistry {
     (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
   }
 
-  /// Marks records of a type that is known by its number for their observers.
-  ///
-  /// - Returns: The observers that had no mark before.
+  /// Marks records of a type that is known by its number for their observers; returns the observers
+  /// that had no mark before.
   func note(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {

@@ -49,9 +49,8 @@ extension ErasedStagedTable {
     }
   }
 
-  /// Shows the committed values of ids that no counted write has changed.
-  ///
-  /// - Returns: The ids whose shown values have changed, and those of which nothing is known.
+  /// Shows the committed values of ids that no counted write has changed; returns the ids whose
+  /// shown values have changed, and those of which nothing is known.
   func uncover(_ range: Range<Int>, in map: inout IdentityMap) -> (changed: IDs, unknown: IDs) {
     var (changed, unknown): ([Element.ID], [Element.ID]) = ([], [])
     if let table = map.table(Element.self) {
@@ -83,9 +82,8 @@ extension ErasedStagedTable {
 
   // MARK: Committing
 
-  /// Commits the changes of the first pending write, at a range of positions.
-  ///
-  /// - Returns: The ids that are no longer pending, and of which nothing is known.
+  /// Commits the changes of the first pending write, at a range of positions; returns the ids that
+  /// are no longer pending, and of which nothing is known.
   func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs {
     var unknown: [Element.ID] = []
     if let table = map.table(Element.self) {

@@ -22,9 +22,8 @@ public final class MemoryStore: BackingStore {
       indexes.change(ObjectIdentifier(R.self), from: made) { $0 = made }
     }
 
-    /// Inserts or replaces records and removes others, in memory and in the indexes.
-    ///
-    /// - Returns: The records that were replaced or removed.
+    /// Inserts or replaces records and removes others, in memory and in the indexes; returns the
+    /// records that were replaced or removed.
     mutating func put<R: GraphRecord>(_ written: [R], removing removed: [R.ID]) -> [R] {
       let type = ObjectIdentifier(R.self)
       var changes: [(old: R?, new: R?)] = []

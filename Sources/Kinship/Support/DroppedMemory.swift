@@ -21,9 +21,8 @@ final class DroppedMemory: Sendable {
 }
 
 extension PagedBuffer {
-  /// Drops the elements from a count on.
-  ///
-  /// - Returns: The memory of the emptied pages, except for the first.
+  /// Drops the elements from a count on; returns the memory of the emptied pages, except for the
+  /// first.
   mutating func dropPages(to newCount: Int) -> DroppedMemory {
     shrink(to: newCount)
     let kept = min(pages.count, max(1, (count + Self.pageSize - 1) / Self.pageSize))

@@ -52,9 +52,8 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Drops the elements from a count on; keeps the memory.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
-  /// Drops the elements from a count on, and makes the first page as small as possible.
-  ///
-  /// - Returns: The memory of the other emptied pages.
+  /// Drops the elements from a count on, and makes the first page as small as possible; returns the
+  /// memory of the other emptied pages.
   mutating func trim(to newCount: Int) -> DroppedMemory {
     let dropped = dropPages(to: newCount)
     if pages.count == 1, capacity > 2 * max(count, 4) { resizeFirstPage(to: max(count, 4)) }

@@ -112,9 +112,8 @@ extension Directory {
 }
 
 extension OpenFile {
-  /// Reads bytes from an offset on, until the buffer is full or the file ends.
-  ///
-  /// - Returns: The number of bytes read.
+  /// Reads bytes from an offset on, until the buffer is full or the file ends; returns the number
+  /// of bytes read.
   package func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
@@ -160,9 +159,8 @@ extension OpenFile {
     try retrying(try trySize())
   }
 
-  /// Locks the file against all others who open it, without waiting for them.
-  ///
-  /// - Returns: `false` if someone else has locked it.
+  /// Locks the file against all others who open it, without waiting for them; returns `false` if
+  /// someone else has locked it.
   package func lock() throws(SystemError) -> Bool {
     try retrying(try tryLock())
   }

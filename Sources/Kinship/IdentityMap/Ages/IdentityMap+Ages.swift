@@ -202,9 +202,8 @@ extension IdentityMap {
     return IDs(changed, of: number)
   }
 
-  /// Stores loaded values in place of those that are not fresh.
-  ///
-  /// - Returns: The ids whose knowledge has changed.
+  /// Stores loaded values in place of those that are not fresh; returns the ids whose knowledge has
+  /// changed.
   mutating func refresh<Element: Cacheable>(
     _ values: some Collection<Element>, _ wanted: inout WantedAges?,
     in table: UnsafeMutablePointer<RecordTable<Element>>

@@ -48,9 +48,8 @@ struct CapturedValues: ~Copyable {
     isActive = false
   }
 
-  /// Takes some of the copies that were not taken, to destroy them once the lock is released.
-  ///
-  /// - Returns: The copies; `nil` once there are no more.
+  /// Takes some of the copies that were not taken, to destroy them once the lock is released;
+  /// returns the copies, or `nil` once there are no more.
   mutating func takeSavedPages(limit: Int) -> DroppedPages? {
     if givenUp.bases.count > 1 { return givenUp.removeAll() }
     if savedPages.isEmpty { return nil }
@@ -86,9 +85,8 @@ struct CapturedValues: ~Copyable {
     isActive = false
   }
 
-  /// Takes the value that a slot had at the moment, so that it need not be kept any longer.
-  ///
-  /// - Returns: The value; `nil` if it was taken before.
+  /// Takes the value that a slot had at the moment, so that it need not be kept any longer; returns
+  /// the value, or `nil` if it was taken before.
   @inlinable
   mutating func take<Element>(
     _ slot: Slot, as type: Element.Type, from pages: borrowing Pages

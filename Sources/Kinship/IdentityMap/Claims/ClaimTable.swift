@@ -116,9 +116,8 @@ struct ClaimTable: ~Copyable {
     firstFree = place
   }
 
-  /// Drops the places, when there is no claim left.
-  ///
-  /// - Returns: Memory to be freed once the lock is released.
+  /// Drops the places, when there is no claim left; returns memory to be freed once the lock is
+  /// released.
   mutating func clear() -> [DroppedMemory] {
     firstFree = 0
     if rows.count <= Chunk.large {

@@ -36,9 +36,8 @@ extension IdentityMap {
     return { Element.chunks(of: IDs(Array(barred), of: number)) }
   }
 
-  /// Notes that the store may be asked again for ids that are no longer barred.
-  ///
-  /// - Returns: The places of those that are claimed.
+  /// Notes that the store may be asked again for ids that are no longer barred; returns the places
+  /// of those that are claimed.
   mutating func unbar<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> { setBarred(false, ids, as: type) }

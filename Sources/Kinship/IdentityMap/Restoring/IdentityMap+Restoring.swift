@@ -43,9 +43,8 @@ extension IdentityMap {
     return .restored
   }
 
-  /// Restores the knowledge that an id does not exist, unless anything is known of it.
-  ///
-  /// - Returns: Whether nothing was known.
+  /// Restores the knowledge that an id does not exist, unless anything is known of it; returns
+  /// whether nothing was known.
   @inlinable
   mutating func restoreMissing<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
@@ -89,9 +88,8 @@ extension IdentityMap {
     table(type)?.pointee.outdated.formUnion(ids)
   }
 
-  /// Restores the knowledge that ids do not exist, except for those that are being loaded.
-  ///
-  /// - Returns: Those of which nothing was known.
+  /// Restores the knowledge that ids do not exist, except for those that are being loaded; returns
+  /// those of which nothing was known.
   mutating func restoreMissing<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type
   ) -> IDs {

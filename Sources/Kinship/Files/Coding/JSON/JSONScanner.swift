@@ -84,9 +84,8 @@ struct JSONScanner: ~Copyable {
     keys.shrink(to: container.firstKey)
   }
 
-  /// Scans a string, and records it as a key.
-  ///
-  /// - Returns: The offset of its closing quotation mark, or the end.
+  /// Scans a string, and records it as a key; returns the offset of its closing quotation mark, or
+  /// the end.
   @inline(__always)
   private mutating func string(
     in bytes: UnsafeRawBufferPointer, from start: Int, isKey: Bool
