@@ -47,12 +47,9 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
 
   /// Notes an id; for the time being, `extra` more than the limit may be remembered.
   ///
-  /// Turns are moments and, within one, numbers: they rise, as moments do.
+  /// The moment is that since which the fact is known, or `nil` if that is unknown. Turns are
+  /// moments and, within one, numbers: they rise, as moments do.
   ///
-  /// - Parameters:
-  ///   - id: The id.
-  ///   - moment: The moment since which the fact is known; `nil` if that is unknown.
-  ///   - extra: The number of ids to remember beyond the limit.
   /// - Complexity: O(1), amortised.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)

@@ -12,17 +12,13 @@ package final class IDCounter: Sendable {
 
   package init() {}
 
-  /// Chooses ids.
+  /// Chooses ids; fewer than wanted if there are no more.
   ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - count: The number of ids wanted.
-  ///   - store: The name of the store, for an error.
-  ///   - known: Returns the existing ids; it is called once for each type.
-  ///   - isTaken: Returns whether a record has an id by now.
-  /// - Returns: The ids; fewer if there are no more.
-  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs, or if there
-  ///   is none left, and the errors of the closures.
+  /// `known` returns the existing ids, and is called once for each type. `isTaken` returns whether
+  /// a record has an id by now.
+  ///
+  /// - Throws: `KinshipError.unsupported` with the name of the store for ids that are neither
+  ///   integers nor UUIDs, or if there is none left, and the errors of the closures.
   /// - Complexity: O(*n*) in the existing ids the first time, then O(1) for each.
   package func next<R: GraphRecord>(
     _ type: R.Type, count: Int, in store: String, known: () throws(KinshipError) -> [R.ID],

@@ -71,8 +71,6 @@ public struct PartialAnswer<R: GraphRecord>: Error {
 
   /// Returns the records that were requested by their ids, if all could be read.
   ///
-  /// - Parameter count: The number of records requested.
-  /// - Returns: The records.
   /// - Throws: The answer itself, if some could not; only the cause, if nothing else was requested.
   package func get(of count: Int) throws -> [R] {
     if count == 1, records.isEmpty, let failure = failures.first { throw failure.cause }
@@ -90,12 +88,9 @@ public struct PartialAnswer<R: GraphRecord>: Error {
 
   /// Returns the reasons why requested ids have no record, by their places in the request.
   ///
-  /// A failure that names no record may apply to any id that has none.
+  /// A failure that names no record may apply to any id that has none. For each id, `found` has the
+  /// place of its record, or -1.
   ///
-  /// - Parameters:
-  ///   - ids: The ids that were requested.
-  ///   - found: For each of them, the place of its record, or -1.
-  /// - Returns: The refs of those that could not be read, and the errors that name them.
   /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not requested, or
   ///   that was returned.
   func failures(

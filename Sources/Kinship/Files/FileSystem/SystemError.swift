@@ -47,12 +47,7 @@ public struct SystemError: Error, Hashable, Sendable {
   /// The error number, such as `ENOSPC`.
   public let code: Int32
 
-  /// Creates an error.
-  ///
-  /// - Parameters:
-  ///   - operation: The operation that failed.
-  ///   - path: The path of the file or the directory.
-  ///   - code: The error number.
+  /// Creates an error of an operation on a path, with the error number.
   package init(_ operation: Operation, _ path: String, _ code: Int32) {
     self.operation = operation
     self.path = path

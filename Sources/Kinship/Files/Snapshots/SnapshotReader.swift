@@ -34,7 +34,6 @@ actor SnapshotReader {
   /// Opens the file and checks it: its size before a byte is read, its kind, and, unless it is
   /// salvaged, every frame.
   ///
-  /// - Parameter files: The file system.
   /// - Returns: The head of the file, and its size in bytes.
   /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
   ///   `.damaged` and `.unknownCoder`.

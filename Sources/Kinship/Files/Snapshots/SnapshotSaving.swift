@@ -20,7 +20,7 @@ struct SnapshotSaving: Sendable {
   /// Saves a snapshot: the head, the contents of named leases, the answers to queries, the
   /// records, and the ids that are known to be missing.
   ///
-  /// `next` and `nextMissing` return the next of the latter, and `nil` at the end.
+  /// `next` and `nextMissing` return the next records and ids, and `nil` at the end.
   ///
   /// - Throws: `KinshipError`, `CancellationError`; then the old file is unchanged, unless the
   ///   error says otherwise.
@@ -138,10 +138,9 @@ private actor SnapshotWriter {
     }
   }
 
-  /// Ends the file, and replaces the old one by it.
+  /// Ends the file, and replaces the old one by it; reports the failures of the records that were
+  /// left out.
   ///
-  /// - Parameter failures: The errors of the records that were left out.
-  /// - Returns: The number of records, and the size of the file.
   /// - Throws: `KinshipError.fileFailed`; its cause says whether the new file is in place all the
   ///   same.
   func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {

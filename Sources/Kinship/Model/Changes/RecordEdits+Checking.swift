@@ -22,7 +22,6 @@ package enum StoredRecord<R: GraphRecord> {
 extension RecordEdits {
   /// Checks the edits against stored records, as every store does before it writes.
   ///
-  /// - Parameter stored: Returns the state of the record with an id.
   /// - Throws: `KinshipError.exists` if a record to insert exists, and `.conflict` if one to update
   ///   or delete does not exist or has another version.
   /// - Complexity: O(*n*) in the edits.
@@ -41,9 +40,6 @@ extension RecordEdits {
   }
 
   /// Checks the deletions alone.
-  ///
-  /// - Parameter stored: Returns the state of the record with an id.
-  /// - Throws: `KinshipError.conflict`.
   package func checkDeletions(against stored: (R.ID) -> StoredRecord<R>) throws(KinshipError) {
     for record in deleted {
       let theirs = stored(record.id)

@@ -20,14 +20,9 @@ public struct FileDamage: Error, Sendable {
   /// The damage in a few words.
   public let cause: String
 
-  /// Describes damage.
+  /// Describes damage at an offset in a file, in bytes from its beginning.
   ///
-  /// - Parameters:
-  ///   - file: The file's path.
-  ///   - offset: The offset in the file, in bytes from its beginning.
-  ///   - type: The record type's name, if it is known.
-  ///   - id: The record's id, if it is known.
-  ///   - cause: The damage in a few words.
+  /// The name of the record type and the id are given if they are known.
   package init(
     file: String, offset: Int, type: String? = nil, id: (any Hashable & Sendable)? = nil,
     cause: String

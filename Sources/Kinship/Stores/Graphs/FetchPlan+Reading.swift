@@ -1,25 +1,15 @@
 /// A source of records for following a plan.
 package protocol GenerationSource {
-  /// Reads records by their ids.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - ids: The ids, each once.
-  /// - Returns: The records that exist, in any order; those that cannot be read may be left out.
-  /// - Throws: The error that keeps it from reading.
+  /// Reads records by their ids, each once, in any order; it may leave out those that cannot be
+  /// read.
   func read<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) throws -> [R]
 }
 
 extension FetchPlan {
-  /// Reads the records that the plan leads to, one generation after another.
+  /// Reads the records that the plan leads to from requested ones, one generation after another.
   ///
-  /// - Parameters:
-  ///   - records: The records that were requested.
-  ///   - source: The source of the others.
-  ///   - most: The maximum number of these. A generation that exceeds it is left out completely:
-  ///     the rest of it would take a second call.
-  /// - Returns: The records, with the others.
-  /// - Throws: The errors of the source.
+  /// A generation with which there would be more than `most` is left out completely: the rest of it
+  /// would take a second call.
   package func follow<R: GraphRecord>(
     from records: [R], by source: some GenerationSource, most: Int
   ) throws -> FetchedGraph<R> {
