@@ -94,7 +94,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     let own = marks[observer]
     if own?.loss != nil { return nil }
     return FollowedAnswer(
-      ids: followed[observer] ?? [], changed: own.map { Array($0.byKey.keys) } ?? [], isWhole: members.isWhole)
+      ids: followed[observer] ?? [], changed: own.map { Array($0.byKey.keys) } ?? [],
+      isWhole: members.isWhole)
   }
 
   func isFollowing(_ observer: ObserverRegistry.ObserverID) -> Bool {

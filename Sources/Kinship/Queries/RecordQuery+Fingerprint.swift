@@ -29,7 +29,8 @@ extension RecordQuery {
       if text == nil { isExact = false }
       return text ?? ""
     }
-    var text = "\(wording(filter.condition.text(exact)));\(offset) \(limit.map(String.init) ?? "all")"
+    var text = wording(filter.condition.text(exact))
+    text += ";\(offset) \(limit.map(String.init) ?? "all")"
     if let start { text += ";after \(start.values.map { $0.map(exact) ?? "nil" })" }
     // A property without a name may be another one in another build.
     return isExact && !text.contains("<offset ") && !text.contains("<computed ") ? text : nil
