@@ -28,13 +28,13 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
       defer { wait.end() }
       try await function()
     }()
-    do {
-      try await wait.untilAwaited(at: test.name, patience: patience) { "the test has not ended" }
-    } catch let error as NeverHeld {
-      Issue.record(error)
-      // Leaving the scope cancels the test and waits for it.
-      return
+    let alarm = Alarm(after: patience) {
+      Issue.record("\(test.name) has not ended after \(patience / 10) s: see what it awaits.")
+      wait.end(.exhaustion)
     }
+    defer { alarm.stop() }
+    // Leaving the scope cancels the test and waits for it.
+    if await wait.untilEnd() == .exhaustion { return }
     try await end
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Kinship
 
 /// One task's wait, ended by whichever comes first: the event it waits for, or its cancellation.
@@ -58,16 +59,11 @@ package final class Wait: Sendable {
   ///   - shortfall: What is awaited and has not happened, for the error.
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
-  nonisolated(nonsending) package func untilAwaited(
+  nonisolated(nonsending) func untilAwaited(
     at place: String, patience: Int = 600, _ shortfall: () -> String
   ) async throws {
-    // On a thread of its own: a test that never suspends may hold all others.
-    let alarm = Task.detached(executorPreference: alarms) {
-      // One after another: a machine that stands still for a while does not use them up.
-      for _ in 0..<patience { try await Task.sleep(for: .milliseconds(100)) }
-      self.end(.exhaustion)
-    }
-    defer { alarm.cancel() }
+    let alarm = Alarm(after: patience) { self.end(.exhaustion) }
+    defer { alarm.stop() }
     switch await untilEndOrCancellation() {
     case .event: return
     case .cancellation: throw CancellationError()
@@ -77,7 +73,7 @@ package final class Wait: Sendable {
   }
 
   /// Waits for the event alone.
-  nonisolated(nonsending) func untilEnd() async -> End {
+  nonisolated(nonsending) package func untilEnd() async -> End {
     await withCheckedContinuation { continuation in
       let end: End? = state.withLock { state in
         if case .ended(let end) = state { return end }
@@ -89,5 +85,27 @@ package final class Wait: Sendable {
   }
 }
 
-/// The thread of all alarms.
-private let alarms = ThreadExecutor(mostThreads: 1)
+/// Does something when too much time has passed, on a thread of its own: tasks that never rest may
+/// hold all threads of the cooperative pool.
+package final class Alarm: Sendable {
+  private let isStopped = Lock(false)
+
+  /// Starts an alarm.
+  ///
+  /// - Parameters:
+  ///   - patience: For how many tenths of a second it waits.
+  ///   - ring: What it does then, unless it was stopped.
+  package init(after patience: Int, _ ring: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread { [self] in
+      // One after another: a machine that stands still for a while does not use them up.
+      for _ in 0..<patience {
+        Thread.sleep(forTimeInterval: 0.1)
+        if isStopped.withLock({ $0 }) { return }
+      }
+      ring()
+    }
+  }
+
+  /// Stops the alarm.
+  package func stop() { isStopped.withLock { $0 = true } }
+}
