@@ -80,7 +80,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   private mutating func hold(_ answer: [R]) throws(KinshipError) {
-    let matching = try query.filter.matching(in: answer).sorted(by: query.areInIncreasingOrder)
+    let matching = query.inOrder(try query.filter.matching(in: answer))
     if !isOutdated, !records.isEmpty {
       for record in matching { set(record.id, record, mayBeBeyond: true) }
       return

@@ -7,7 +7,10 @@ extension GraphCache {
   nonisolated func knownAnswer<R: GraphRecord>(
     to query: RecordQuery<R>, _ number: TypeNumber
   ) -> Known<RecordList<R>>? {
-    guard state.withLock({ $0.observers.hasAnswers }), let key = query.total.answerKey else {
+    // Without a store, memory knows everything.
+    guard store != nil, state.withLock({ $0.observers.hasAnswers }),
+      let key = query.total.answerKey
+    else {
       return nil
     }
     let isAgeless = oldest(of: R.self) == nil

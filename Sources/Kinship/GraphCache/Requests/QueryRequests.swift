@@ -37,15 +37,15 @@ extension RecordQuery: Request {
   ///   from a snapshot, comes before a search in memory.
   /// - Complexity: O(*n*) in the records of the type in memory, unless an index serves the query.
   public func peek(in cache: GraphCache) -> Known<RecordList<R>> {
-    switch cache.known(self, { try cache.recall(self, $0) }) {
+    let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
+    if let answer, answer.isComplete || !cache.isWhole(R.self, since: cache.oldest(of: R.self)) {
+      return answer
+    }
+    return switch cache.known(self, { try cache.recall(self, $0) }) {
     case .complete(let records): .complete(RecordList(records))
-    case .partial(let records): knownAnswer(in: cache) ?? .partial(RecordList(records))
+    case .partial(let records): .partial(RecordList(records))
     case .unknown: .unknown
     }
-  }
-
-  private func knownAnswer(in cache: GraphCache) -> Known<RecordList<R>>? {
-    cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
   }
 
   /// Returns the changes of the result.
