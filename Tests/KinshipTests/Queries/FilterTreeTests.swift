@@ -7,7 +7,7 @@ import Testing
 
 @testable import Kinship
 
-/// What a store can read of a filter, and of a query's order and start.
+/// A store can read a filter, and a query's order and start.
 @Suite(.tags(.lawQ1)) struct FilterTreeTests {
   typealias Track = FilterTests.Track
 

@@ -45,7 +45,7 @@ extension FilterCondition {
     }
   }
 
-  /// What the condition says of a sample, by its public parts alone.
+  /// Returns whether the condition holds for a sample, by its public parts alone.
   fileprivate func holds(for sample: Sample) -> Bool {
     func value(of property: Property) -> Any? {
       let child = Mirror(reflecting: sample).children.first { $0.label == property.name }

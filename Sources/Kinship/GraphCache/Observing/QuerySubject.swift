@@ -46,7 +46,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
       // Until it is known which records match, the observer listens to all.
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
       try observed.apply(await cache.takeNews(of: observer, R.self))
-      // What it must read may match too.
+      // Records that must still be read may match too.
       cache.changeMembers(
         of: observer, R.self, observed.takeMembers(), observed.isWanting ? .asking : .following)
       // The answer may be of another moment than the earlier news, and this news of another than

@@ -9,7 +9,7 @@ struct CaptureReader: Sendable {
   let count: Int
   /// The ids of named leases by name, each type once.
   let leases: [String: [IDs]]
-  /// The position in the followed store's log up to which everything is known.
+  /// The positions in the followed store's log from which the capture must be brought up to date.
   let cursors: [StoreCursor]
   /// The followed answers to queries.
   let answers: [CapturedAnswer]
