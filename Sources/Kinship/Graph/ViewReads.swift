@@ -17,13 +17,15 @@ final class ViewProperties: Sendable {
     of offset: Int?, _ number: Int32, of type: R.Type, _ valueType: Value.Type
   ) -> UInt64 {
     tables.withLock { tables in
+      if let offset, let known = tables[number]?.offsets.firstIndex(of: offset) {
+        return 1 << UInt64(known)
+      }
       var table = tables[number] ?? Table()
       defer { tables[number] = table }
       if table.differsAnywhere == nil {
         table.differsAnywhere = { Self.differ($0, $1, of: R.self) { $0 } }
       }
       guard let offset else { return Self.whole }
-      if let known = table.offsets.firstIndex(of: offset) { return 1 << UInt64(known) }
       if table.offsets.count == 63 { return Self.whole }
       table.offsets.append(offset)
       table.differs.append { old, new in

@@ -84,6 +84,80 @@ public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
   }
 }
 
+/// The numbers of a view's rows in the order of its list; each stands there once.
+struct ViewOrder: Sendable {
+  private struct Part: Sendable {
+    let id: Int
+    var numbers: [Int]
+    /// The count of the numbers: finding a row adds up those of all parts.
+    var count: Int
+  }
+
+  private var parts: [Part] = []
+  /// The id of the part of each row.
+  private var homes: [Int: Int] = [:]
+  private var nextID = 0
+  private(set) var count = 0
+
+  private static var largest: Int { 256 }
+
+  init(_ numbers: [Int] = []) {
+    for range in Chunk.ranges(numbers.count, of: Self.largest / 2) {
+      append(Array(numbers[range]), at: parts.count)
+    }
+    count = numbers.count
+  }
+
+  private mutating func append(_ numbers: [Int], at part: Int) {
+    for number in numbers { homes[number] = nextID }
+    parts.insert(Part(id: nextID, numbers: numbers, count: numbers.count), at: part)
+    nextID += 1
+  }
+
+  /// Returns the position of a row.
+  func position(of number: Int) -> Int? {
+    guard let home = homes[number] else { return nil }
+    var before = 0
+    for part in parts {
+      if part.id == home { return part.numbers.firstIndex(of: number).map { before + $0 } }
+      before += part.count
+    }
+    return nil
+  }
+
+  mutating func insert(_ number: Int, at position: Int) {
+    count += 1
+    var (part, offset) = (0, position)
+    while part < parts.count - 1, offset > parts[part].count {
+      offset -= parts[part].count
+      part += 1
+    }
+    if parts.isEmpty { return append([number], at: 0) }
+    parts[part].numbers.insert(number, at: offset)
+    parts[part].count += 1
+    homes[number] = parts[part].id
+    if parts[part].count > Self.largest {
+      let half = parts[part].count / 2
+      let rest = Array(parts[part].numbers[half...])
+      parts[part].numbers.removeSubrange(half...)
+      parts[part].count = half
+      append(rest, at: part + 1)
+    }
+  }
+
+  mutating func remove(at position: Int) {
+    count -= 1
+    var (part, offset) = (0, position)
+    while offset >= parts[part].count {
+      offset -= parts[part].count
+      part += 1
+    }
+    homes[parts[part].numbers.remove(at: offset)] = nil
+    parts[part].count -= 1
+    if parts[part].count == 0 { parts.remove(at: part) }
+  }
+}
+
 extension ViewList: Equatable where Row: Equatable {
   /// Returns whether two lists have equal values, in the same order.
   ///

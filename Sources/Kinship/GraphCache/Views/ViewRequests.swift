@@ -63,9 +63,7 @@ struct RecordView<Root: GraphRecord, Row: Sendable>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<Row?, RowDiff<Row>> {
-    let subject = ViewSubject(
-      view, of: ListSubject([ref.id], ListObservation(of: Root.self)),
-      position: { roots, root in roots.firstIndex { $0.id == root.id } })
+    let subject = ViewSubject(view, of: ListSubject([ref.id], ListObservation(of: Root.self)))
     return Changes(
       MappedSubject(subject) { change in
         ObservedChange(value: change.value.first, diff: change.diff, isLoading: change.isLoading)
@@ -93,10 +91,10 @@ struct RecordViews<Root: GraphRecord, Row: Sendable>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
-    Changes(
-      ViewSubject(
-        view, of: ListSubject(refs.map { $0.id }, ListObservation(of: Root.self)),
-        position: { roots, root in roots.firstIndex { $0.id == root.id } }), in: cache)
+    var ids = OrderedIDs<Root.ID>()
+    ids.append(contentsOf: refs.map { $0.id })
+    return Changes(
+      ViewSubject(view, of: ListSubject(ids.list, ListObservation(of: Root.self))), in: cache)
   }
 }
 
@@ -122,15 +120,7 @@ struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
-    let total = query.total
-    return Changes(
-      ViewSubject(
-        view, of: QuerySubject(query),
-        position: { roots, root in
-          let position = roots.position(of: root, in: total)
-          return position < roots.count && roots[position].id == root.id
-            ? position : roots.firstIndex { $0.id == root.id }
-        }), in: cache)
+    Changes(ViewSubject(view, of: QuerySubject(query)), in: cache)
   }
 }
 

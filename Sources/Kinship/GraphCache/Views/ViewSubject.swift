@@ -3,8 +3,6 @@ struct ViewSubject<Roots: Subject, Root: GraphRecord, Row: Sendable>: Subject
 where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   private let view: ViewFunction<Root, Row>
   private var roots: Roots
-  /// Returns the position of a root in the list.
-  private let position: @Sendable (Roots.Value, Root) -> Int?
   private var rootObserver: Observer?
   private let properties = ViewProperties()
 
@@ -15,14 +13,11 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   /// Whether an error has stopped the last update, so that all rows are computed again.
   private var hasFailed = false
   private var list = ViewList<Row>()
+  /// The numbers of the rows in the list.
+  private var order = ViewOrder()
   private var rows = ViewRows<Root, Row>()
 
-  init(
-    _ view: ViewFunction<Root, Row>, of roots: Roots,
-    position: @escaping @Sendable (Roots.Value, Root) -> Int?
-  ) {
-    (self.view, self.roots, self.position) = (view, roots, position)
-  }
+  init(_ view: ViewFunction<Root, Row>, of roots: Roots) { (self.view, self.roots) = (view, roots) }
 
   var title: String { "a view of \(roots.title)" }
   var type: String? { roots.type }
@@ -31,7 +26,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<ViewList<Row>, RowDiff<Row>>) {
-    (rows, list, shownRoots, latestRoots) = (ViewRows(), ViewList(), nil, nil)
+    (rows, list, order) = (ViewRows(), ViewList(), ViewOrder())
+    (shownRoots, latestRoots) = (nil, nil)
     let observer = cache.startObserver(.view(types: []))
     let (rootObserver, first) = try await roots.start(in: cache)
     self.rootObserver = rootObserver
@@ -54,9 +50,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
     let age = try await roots.reload(in: cache, freshness)
-    let lists = rows.lists(cache.schema)
     var oldest = age
-    for ids in lists {
+    for ids in rows.reads.lists(cache.schema) {
       func reload<R: GraphRecord>(_ type: R.Type) async throws -> Duration {
         try await cache.reload(ids.of(type), of: type, freshness)
       }
@@ -79,48 +74,51 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
     var dirty = rows.take(diff)
-    var gone = Set(diff.removed.map { $0.record.id })
+    var gone = rows.numbers(of: diff.removed.lazy.map(\.record))
     if hasFailed {
-      dirty.formUnion(rows.ids)
+      dirty.formUnion(rows.all)
       diff = difference()
-      gone = dirty.subtracting((latestRoots.map(Array.init) ?? []).map { $0.id })
+      gone = dirty.subtracting(latestRoots.map { rows.numbers(of: $0) } ?? [])
       hasFailed = false
     }
     for attempt in 0... {
-      let unknown = rows.take(await cache.takeMarks(observer), properties, cache.schema, &dirty)
+      let unknown = rows.reads.take(
+        await cache.takeMarks(observer), properties, cache.schema, rows.all, &dirty)
       for (number, refs) in unknown {
         let found = try await cache.records(of: refs, number)
-        rows.take(found, properties, number, cache.schema, &dirty)
+        for (ref, record) in found {
+          rows.reads.take(record, of: ref, number, properties, cache.schema, &dirty)
+        }
       }
       if !dirty.isEmpty {
-        let run = try await cache.run(view, Array(dirty), properties)
-        let reads = rows.take(run, of: Array(dirty), cache.schema)
+        let numbers = Array(dirty)
+        let run = try await cache.run(view, numbers.map { rows.ids[$0] }, properties)
+        let reads = rows.take(run, of: numbers, cache.schema)
         let isCurrent = await cache.follow(reads, of: run.version, for: observer)
         if isCurrent { dirty = [] }
       }
       // Continuous writes could repeat this forever.
       if attempt == 64 { break }
-      if await cache.hasMarks(related), let rootObserver {
-        guard let next = try await roots.next(rootObserver, RecordComparison()) else { continue }
-        dirty.formUnion(rows.take(next.diff))
-        for place in next.diff.removed { gone.insert(place.record.id) }
-        for place in next.diff.inserted { gone.remove(place.record.id) }
-        (latestRoots, isLoading) = (next.value, next.isLoading)
-        // Two differences in a row: the lists are compared instead.
-        diff = difference()
-      } else if await !cache.hasMarks([observer]) {
-        break
-      }
+      guard await cache.hasMarks(related + [observer]) else { break }
+      guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
+      else { continue }
+      dirty.formUnion(rows.take(next.diff))
+      gone.formUnion(rows.numbers(of: next.diff.removed.lazy.map(\.record)))
+      gone.subtract(rows.numbers(of: next.diff.inserted.lazy.map(\.record)))
+      (latestRoots, isLoading) = (next.value, next.isLoading)
+      // Two differences in a row: the lists are compared instead.
+      diff = difference()
     }
     guard let current = latestRoots else { return nil }
-    if let lost = diff.inserted.first(where: { rows.value(of: $0.record.id) == nil }) {
+    if let lost = diff.inserted.first(where: { rows.value(of: $0.record) == nil }) {
       throw KinshipError.missing(AnyRef(lost.record.ref))
     }
     var shown = RowDiff<Row>()
     move(diff, current, &shown)
-    update(current, comparison, &shown)
+    update(comparison, &shown)
     rows.forget(gone)
-    await cache.unfollow(rows.takeUnread(cache.schema), for: observer)
+    let unread = rows.reads.takeUnread(cache.schema)
+    if !unread.isEmpty { await cache.unfollow(unread, for: observer) }
     defer { (shownRoots, wasLoading) = (current, isLoading) }
     if !isFirst, shown.isEmpty, isLoading == wasLoading { return nil }
     return ObservedChange(value: list, diff: shown, isLoading: isLoading)
@@ -143,34 +141,35 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       diff.removed.append(.init(position: place.position, row: list[place.position]))
     }
     for place in roots.inserted {
-      guard let row = rows.value(of: place.record.id) else { continue }
+      guard let row = rows.value(of: place.record) else { continue }
       diff.inserted.append(.init(position: place.position, row: row))
     }
     diff.moved = roots.moved.map { .init(from: $0.from, to: $0.to) }
     if count * 8 > list.count {
-      list = ViewList(current.compactMap { rows.shown(of: $0.id) ?? rows.value(of: $0.id) })
+      let shown = current.compactMap { rows.shown(of: $0) }
+      (order, list) = (ViewOrder(shown.map(\.number)), ViewList(shown.map(\.row)))
       return
     }
     for position in (diff.removed.map(\.position) + diff.moved.map(\.from)).sorted(by: >) {
       list.remove(at: position)
+      order.remove(at: position)
     }
-    let moved = roots.moved.compactMap { move in
-      (rows.shown(of: move.record.id) ?? rows.value(of: move.record.id)).map { (move.to, $0) }
-    }
-    let arriving = diff.inserted.map { ($0.position, $0.row) } + moved
-    for (position, row) in arriving.sorted(by: { $0.0 < $1.0 }) {
-      list.insert(row, at: Swift.min(position, list.count))
+    let arriving =
+      roots.inserted.map { ($0.position, rows.shown(of: $0.record)) }
+      + roots.moved.map { ($0.to, rows.shown(of: $0.record)) }
+    for (position, shown) in arriving.sorted(by: { $0.0 < $1.0 }) {
+      guard let shown else { continue }
+      list.insert(shown.row, at: Swift.min(position, list.count))
+      order.insert(shown.number, at: Swift.min(position, order.count))
     }
   }
 
   /// Replaces the rows whose values differ from what was shown.
-  private mutating func update(
-    _ current: Roots.Value, _ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>
-  ) {
-    for (root, old) in rows.takeComputed() {
-      guard let new = rows.value(of: root.id), comparison.isUpdate(old, new, wasWritten: true)
+  private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
+    for (number, old, new) in rows.takeComputed() {
+      guard comparison.isUpdate(old, new, wasWritten: true),
+        let position = order.position(of: number)
       else { continue }
-      guard let position = position(current, root), position < list.count else { continue }
       list.replace(at: position, with: new)
       if comparison.counts(old, new) {
         diff.updated.append(.init(position: position, old: old, new: new))
@@ -180,65 +179,148 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   }
 }
 
-/// The rows of a view: their values, and who has read what.
+/// The rows of a view, each with a number: their values, and what they have read.
 struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
   private struct Entry: Sendable {
-    var root: Root
     var value: Row?
     /// The value that was shown, if another one was computed since.
     var shown: Row?
     var isComputed = false
-    var reads: [AnyRef: UInt64] = [:]
+  }
+
+  /// The ids of the roots, by row.
+  private(set) var ids: [Root.ID] = []
+  private var numbers: [Root.ID: Int] = [:]
+  private var entries: [Entry] = []
+  private var free: [Int] = []
+  private var computed: [Int] = []
+  var reads = RowReads()
+
+  var all: some Sequence<Int> { numbers.values }
+
+  func numbers(of roots: some Sequence<Root>) -> Set<Int> {
+    Set(roots.compactMap { numbers[$0.id] })
+  }
+
+  func value(of root: Root) -> Row? { numbers[root.id].flatMap { entries[$0].value } }
+
+  /// Returns the number of a row, and its value that was shown last, or that is to be shown.
+  func shown(of root: Root) -> (number: Int, row: Row)? {
+    guard let number = numbers[root.id] else { return nil }
+    return (entries[number].shown ?? entries[number].value).map { (number, $0) }
+  }
+
+  /// Takes in which roots have come; returns their rows.
+  mutating func take(_ diff: ListDiff<Root>) -> Set<Int> {
+    Set(diff.inserted.map { number(of: $0.record.id) })
+  }
+
+  private mutating func number(of id: Root.ID) -> Int {
+    if let number = numbers[id] { return number }
+    let number = free.popLast() ?? entries.count
+    if number == entries.count {
+      entries.append(Entry())
+      ids.append(id)
+    }
+    ids[number] = id
+    numbers[id] = number
+    return number
+  }
+
+  /// Takes in rows that were computed.
+  ///
+  /// - Returns: The records that are read now, and the types in which a new referrer counts.
+  mutating func take(
+    _ run: ViewRun<Root, Row>, of numbers: [Int], _ schema: GraphSchema
+  ) -> (added: [IDs], types: Set<TypeNumber>) {
+    guard let graph = run.graph else { return ([], []) }
+    var taking = RowReads.Taking()
+    for (index, number) in numbers.enumerated() {
+      guard let value = run.rows[index], let new = run.reads[index] else { continue }
+      if !entries[number].isComputed {
+        entries[number].shown = entries[number].value
+        entries[number].isComputed = true
+        computed.append(number)
+      }
+      entries[number].value = value
+      reads.take(new, of: number, graph, &taking)
+    }
+    return (schema.lists(of: taking.added), taking.types)
+  }
+
+  /// Forgets rows whose roots are gone.
+  mutating func forget(_ gone: Set<Int>) {
+    for number in gone {
+      numbers[ids[number]] = nil
+      entries[number] = Entry()
+      reads.forget(number)
+      free.append(number)
+    }
+  }
+
+  /// Takes the rows that were computed since, with the values that were shown; none for new rows.
+  mutating func takeComputed() -> [(number: Int, old: Row, new: Row)] {
+    defer { computed = [] }
+    return computed.compactMap { number in
+      defer { (entries[number].shown, entries[number].isComputed) = (nil, false) }
+      guard let old = entries[number].shown, let new = entries[number].value else { return nil }
+      return (number, old, new)
+    }
+  }
+}
+
+/// Which rows of a view have read which records.
+///
+/// Records have numbers as rows have, so that what a row has read costs one look-up of a ref for
+/// each record of all rows: see `kinship-bench views --only view-change`.
+struct RowReads: Sendable {
+  /// A record that rows have read; `nil` if it does not exist.
+  private struct Read: Sendable {
+    let ref: AnyRef
+    var record: (any GraphRecord)?
+    /// The properties that each row has read.
+    var rows: [Int: UInt64] = [:]
+  }
+
+  /// What one row has read.
+  private struct Row: Sendable {
+    var records: [Int] = []
     var referrers: Set<ViewReads.Referrers> = []
   }
 
-  /// A record that rows have read; `nil` if it does not exist.
-  private struct Read: Sendable {
-    var record: (any GraphRecord)?
-    var rows: [Root.ID: UInt64] = [:]
+  /// What is collected while rows of one run are taken in.
+  struct Taking {
+    /// The records that no row had read before.
+    fileprivate(set) var added: [AnyRef] = []
+    /// The types in which a new referrer counts.
+    fileprivate(set) var types: Set<TypeNumber> = []
+    fileprivate var numbers: [NodeKey: Int] = [:]
   }
 
-  private var entries: [Root.ID: Entry] = [:]
-  private var reads: [AnyRef: Read] = [:]
-  private var referrers: [EdgeID: [AnyRef: Set<Root.ID>]] = [:]
-  private var computed: Set<Root.ID> = []
+  private var numbers: [AnyRef: Int] = [:]
+  private var reads: [Read?] = []
+  private var free: [Int] = []
+  private var rows: [Int: Row] = [:]
+  private var referrers: [EdgeID: [AnyRef: Set<Int>]] = [:]
   private var unread: Set<AnyRef> = []
 
-  var ids: [Root.ID] { Array(entries.keys) }
-
-  func value(of id: Root.ID) -> Row? { entries[id]?.value }
-
-  /// The value that was shown and is out of date.
-  func shown(of id: Root.ID) -> Row? { entries[id]?.shown }
-
   /// The records that rows have read, by type.
-  func lists(_ schema: GraphSchema) -> [IDs] { schema.lists(of: reads.keys) }
-
-  /// Takes in which roots have come and changed; returns those to compute.
-  mutating func take(_ diff: ListDiff<Root>) -> Set<Root.ID> {
-    var dirty: Set<Root.ID> = []
-    for place in diff.inserted {
-      if entries[place.record.id] == nil { entries[place.record.id] = Entry(root: place.record) }
-      dirty.insert(place.record.id)
-    }
-    for update in diff.updated { entries[update.new.id]?.root = update.new }
-    return dirty
-  }
+  func lists(_ schema: GraphSchema) -> [IDs] { schema.lists(of: numbers.keys) }
 
   /// Takes in what has changed.
   ///
   /// - Returns: The records that must be read to know.
   mutating func take(
     _ marks: Marks<AnyRef, any GraphRecord>, _ properties: ViewProperties, _ schema: GraphSchema,
-    _ dirty: inout Set<Root.ID>
+    _ all: some Sequence<Int>, _ dirty: inout Set<Int>
   ) -> [TypeNumber: [AnyRef]] {
     var unknown: [TypeNumber: [AnyRef]] = [:]
     func noteUnknown(_ ref: AnyRef) {
       if let number = schema.number(of: ref.type) { unknown[number, default: []].append(ref) }
     }
     if marks.loss != nil {
-      for ref in reads.keys { noteUnknown(ref) }
-      if !referrers.isEmpty { dirty.formUnion(entries.keys) }
+      for ref in numbers.keys { noteUnknown(ref) }
+      if !referrers.isEmpty { dirty.formUnion(all) }
     }
     for (ref, mark) in marks.byKey {
       guard let number = schema.number(of: ref.type) else { continue }
@@ -252,124 +334,109 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     return unknown
   }
 
-  /// Takes in records that were read to know whether they have changed.
+  /// Takes in the current version of a record, and adds the rows that it changes to `dirty`.
   mutating func take(
-    _ found: [(ref: AnyRef, record: (any GraphRecord)?)], _ properties: ViewProperties,
-    _ number: TypeNumber, _ schema: GraphSchema, _ dirty: inout Set<Root.ID>
+    _ record: (any GraphRecord)?, of ref: AnyRef, _ type: TypeNumber,
+    _ properties: ViewProperties, _ schema: GraphSchema, _ dirty: inout Set<Int>
   ) {
-    for (ref, record) in found { take(record, of: ref, number, properties, schema, &dirty) }
-  }
-
-  private mutating func take(
-    _ record: (any GraphRecord)?, of ref: AnyRef, _ number: TypeNumber,
-    _ properties: ViewProperties, _ schema: GraphSchema, _ dirty: inout Set<Root.ID>
-  ) {
+    let number = numbers[ref]
+    let old = number.flatMap { reads[$0]?.record }
     if let record, !referrers.isEmpty {
-      for edge in schema.relationships[number] {
+      for edge in schema.relationships[type] {
         guard let targets = referrers[edge.id] else { continue }
-        let old = reads[ref]?.record?.refs(by: edge.id.number) ?? []
-        for target in record.refs(by: edge.id.number) where !old.contains(target) {
+        let known = old?.refs(by: edge.id.number) ?? []
+        for target in record.refs(by: edge.id.number) where !known.contains(target) {
           dirty.formUnion(targets[target] ?? [])
         }
       }
     }
-    guard var read = reads[ref] else { return }
-    let changed: UInt64
-    switch (read.record, record) {
-    case (let old?, let new?): changed = properties.differences(old, new, number)
-    case (nil, nil): changed = 0
-    default: changed = .max
-    }
-    let existed = read.record != nil
-    read.record = record
-    reads[ref] = read
-    if existed != (record != nil) {
-      dirty.formUnion(read.rows.keys)
-    } else if changed != 0 {
-      for (row, bits) in read.rows where bits & changed != 0 { dirty.insert(row) }
+    guard let number, let rows = reads[number]?.rows else { return }
+    reads[number]?.record = record
+    switch (old, record) {
+    case (let old?, let new?):
+      let changed = properties.differences(old, new, type)
+      if changed == 0 { return }
+      for (row, bits) in rows where bits & changed != 0 { dirty.insert(row) }
+    case (nil, nil): return
+    default: dirty.formUnion(rows.keys)
     }
   }
 
-  /// Takes in rows that were computed.
-  ///
-  /// - Returns: The records that are read now, and the types in which a new referrer counts.
+  /// Takes in what a row has read of a graph, in place of what it had read before.
   mutating func take(
-    _ run: ViewRun<Root, Row>, of ids: [Root.ID], _ schema: GraphSchema
-  ) -> (added: [IDs], types: Set<TypeNumber>) {
-    guard let graph = run.graph else { return ([], []) }
-    var added: [AnyRef] = []
-    var types: Set<TypeNumber> = []
-    var refs: [NodeKey: AnyRef] = [:]
-    for (index, id) in ids.enumerated() {
-      guard var entry = entries[id], let value = run.rows[index], let new = run.reads[index] else {
-        continue
-      }
-      if !entry.isComputed {
-        (entry.shown, entry.isComputed) = (entry.value, true)
-        computed.insert(id)
-      }
-      entry.value = value
-      var own: [AnyRef: UInt64] = [:]
-      for (node, bits) in new.records {
-        let ref = refs[node] ?? graph.ref(of: node)
-        refs[node] = ref
-        own[ref] = bits
-        if reads[ref] == nil { added.append(ref) }
-        reads[ref, default: Read()].rows[id] = bits
-        reads[ref]?.record = graph.column(of: node).record(at: Int(node.index))
-        unread.remove(ref)
-      }
-      for ref in new.missing {
-        own[ref] = .max
-        if reads[ref] == nil { added.append(ref) }
-        reads[ref, default: Read()].rows[id] = .max
-        unread.remove(ref)
-      }
-      for ref in entry.reads.keys where own[ref] == nil { forget(ref, by: id) }
-      for read in entry.referrers.subtracting(new.referrers) {
-        referrers[read.edge]?[read.target]?.remove(id)
-      }
+    _ new: ViewReads.Row, of row: Int, _ graph: GraphStorage, _ taking: inout Taking
+  ) {
+    let old = rows[row] ?? Row()
+    var own: [Int] = []
+    own.reserveCapacity(new.records.count + new.missing.count)
+    for (node, bits) in new.records {
+      let number = self.number(of: node, graph, &taking)
+      reads[number]?.rows[row] = bits
+      own.append(number)
+    }
+    for ref in new.missing {
+      let number = self.number(of: ref, &taking)
+      reads[number]?.rows[row] = .max
+      own.append(number)
+    }
+    if !old.records.isEmpty {
+      for number in Set(old.records).subtracting(own) { forget(number, by: row) }
+    }
+    if old.referrers != new.referrers {
+      forget(old.referrers.subtracting(new.referrers), by: row)
       for read in new.referrers {
-        referrers[read.edge, default: [:]][read.target, default: []].insert(id)
-        types.insert(read.edge.source)
+        referrers[read.edge, default: [:]][read.target, default: []].insert(row)
       }
-      (entry.reads, entry.referrers) = (own, new.referrers)
-      entries[id] = entry
     }
-    return (schema.lists(of: added), types)
+    for read in new.referrers { taking.types.insert(read.edge.source) }
+    rows[row] = Row(records: own, referrers: new.referrers)
   }
 
-  private mutating func forget(_ ref: AnyRef, by id: Root.ID) {
-    reads[ref]?.rows[id] = nil
-    if reads[ref]?.rows.isEmpty == true {
-      reads[ref] = nil
-      unread.insert(ref)
-    }
+  private mutating func number(
+    of node: NodeKey, _ graph: GraphStorage, _ taking: inout Taking
+  ) -> Int {
+    if let number = taking.numbers[node] { return number }
+    let column = graph.column(of: node)
+    let number = number(of: column.ref(at: Int(node.index)), &taking)
+    reads[number]?.record = column.record(at: Int(node.index))
+    taking.numbers[node] = number
+    return number
   }
 
-  /// Forgets rows whose roots are gone.
-  mutating func forget(_ ids: Set<Root.ID>) {
-    for id in ids {
-      guard let entry = entries.removeValue(forKey: id) else { continue }
-      for ref in entry.reads.keys { forget(ref, by: id) }
-      for read in entry.referrers { referrers[read.edge]?[read.target]?.remove(id) }
-      computed.remove(id)
-    }
+  private mutating func number(of ref: AnyRef, _ taking: inout Taking) -> Int {
+    if let number = numbers[ref] { return number }
+    let number = free.popLast() ?? reads.count
+    if number == reads.count { reads.append(nil) }
+    reads[number] = Read(ref: ref)
+    numbers[ref] = number
+    unread.remove(ref)
+    taking.added.append(ref)
+    return number
   }
 
-  /// Takes the rows that were computed since, with the values that were shown; none for new rows.
-  mutating func takeComputed() -> [(root: Root, shown: Row)] {
-    defer { computed = [] }
-    return computed.compactMap { id in
-      guard let entry = entries[id] else { return nil }
-      entries[id]?.shown = nil
-      entries[id]?.isComputed = false
-      return entry.shown.map { (entry.root, $0) }
-    }
+  private mutating func forget(_ number: Int, by row: Int) {
+    reads[number]?.rows[row] = nil
+    guard let read = reads[number], read.rows.isEmpty else { return }
+    numbers[read.ref] = nil
+    reads[number] = nil
+    free.append(number)
+    unread.insert(read.ref)
+  }
+
+  private mutating func forget(_ gone: Set<ViewReads.Referrers>, by row: Int) {
+    for read in gone { referrers[read.edge]?[read.target]?.remove(row) }
+  }
+
+  /// Forgets a row.
+  mutating func forget(_ row: Int) {
+    guard let old = rows.removeValue(forKey: row) else { return }
+    for number in old.records { forget(number, by: row) }
+    forget(old.referrers, by: row)
   }
 
   /// Takes the records that no row reads any more.
   mutating func takeUnread(_ schema: GraphSchema) -> [IDs] {
+    if unread.isEmpty { return [] }
     defer { unread = [] }
     return schema.lists(of: unread)
   }
