@@ -22,7 +22,7 @@ extension GraphCache {
   ///   - fileID: The file of the call, for the message if the closure uses the cache.
   ///   - line: The line of the call.
   ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use
-  ///     the cache, which ends the program.
+  ///     the cache, which ends the program with a message that names this call.
   /// - Returns: The closure's result, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -67,7 +67,7 @@ extension GraphCache {
   ///   - line: The line of the call.
   ///   - update: Called for each record in memory, in the order of the refs, with the result so
   ///     far. It runs while the cache is locked: it must be short, and must not use the cache,
-  ///     which ends the program.
+  ///     which ends the program with a message that names this call.
   /// - Returns: The result.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable

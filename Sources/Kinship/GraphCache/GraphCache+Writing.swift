@@ -231,7 +231,9 @@ extension GraphCache {
   /// store.
   ///
   /// A caller that is already waiting for the record gets a value that the store returns from now
-  /// on.
+  /// on. If the record changes faster than it can be fetched, the caller gets an answer after eight
+  /// rounds: one that the store gave after the call, but that is older than the last invalidation.
+  /// The cache does not keep that answer, and later callers wait for the next one.
   ///
   /// - Parameter ref: A ref to the record.
   /// - Complexity: O(1) on average.

@@ -95,7 +95,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - executor: Where the cache runs its own tasks, the calls to the store. Tests set it to
   ///     control their order.
   ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
-  ///     control the time.
+  ///     control the time. The default counts the time while the device sleeps; a clock that stops
+  ///     then does not.
   ///   - strictness: How to report loads of single records that a plan could have included.
   ///   - tracing: Whether to measure the cache's work.
   /// - Throws: The errors of ``GraphSchema/init(_:)``.
@@ -130,7 +131,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
   ///     overrides.
   ///   - executor: Where the cache runs its own tasks, the calls to the store.
-  ///   - clock: The clock for the ages of records and the deadlines of calls.
+  ///   - clock: The clock for the ages of records and the deadlines of calls. The default counts
+  ///     the time while the device sleeps; a clock that stops then does not.
   ///   - strictness: How to report loads of single records that a plan could have included.
   ///   - tracing: Whether to measure the cache's work.
   public init(
@@ -177,8 +179,9 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// }
   /// ```
   ///
-  /// ``peek(_:)->R?`` sees each write of the closure at once. For the ages of records, all writes
-  /// happen at one moment, or at a few moments if there are many.
+  /// The closure cannot wait, so load first what it reads. If it throws, its earlier writes are not
+  /// undone. ``peek(_:)->R?`` sees each write of the closure at once. For the ages of records, all
+  /// writes happen at one moment, or at a few moments if there are many.
   ///
   /// - Parameter body: The closure. Nothing else writes while it runs.
   /// - Returns: The closure's result.

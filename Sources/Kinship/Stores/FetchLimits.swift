@@ -1,4 +1,11 @@
 /// The limits on concurrent requests to a backing store.
+///
+/// Before the cache asks, it lets tasks that are ready to run have their turn, without a timer.
+/// Then it makes one batch for each record type. Requests beyond the limits queue up, and the types
+/// take turns.
+///
+/// If a store does not answer, its callers wait until they are cancelled, and the call counts as
+/// one of the ``concurrentBatches`` until `fetch` returns, unless there is a ``deadline``.
 public struct FetchLimits: Hashable, Sendable {
   /// The largest number of ids in one call.
   public let batchSize: Int

@@ -4,7 +4,9 @@ extension GraphCache {
   /// Records in memory are used as they are. The others are loaded generation by generation: one
   /// call to the store for each record type in a generation (more if ``FetchLimits/batchSize``
   /// requires it), and one for each relationship that the plan follows through an ``Inverse``. The
-  /// graph shows one committed version, however many loads it took.
+  /// graph shows one committed version, however many loads it took. The first generation waits for
+  /// other requests to join it, once. Each later one goes to the store as soon as the one before
+  /// has arrived, together with the needs of other graphs that waited for it.
   ///
   /// - Parameters:
   ///   - root: A ref to the root.

@@ -2,7 +2,8 @@ extension GraphCache {
   /// Returns the record for `ref`, loading it if necessary.
   ///
   /// Several calls for one ref share one call to the store. Loads that are requested together go to
-  /// the store in one batch.
+  /// the store in one batch. If the cache's own transactions keep a load from finishing, the load
+  /// takes its turn among them.
   ///
   /// - Parameters:
   ///   - ref: The ref.
@@ -15,7 +16,7 @@ extension GraphCache {
   ///   once if the task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
   ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
-  ///   suspend then either, so a long loop should yield: <doc:Reading-without-waiting>.
+  ///   suspend then either, so a long loop should yield: <doc:Requests-and-verbs>.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
@@ -73,7 +74,7 @@ extension GraphCache {
   ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
   ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
-  ///   suspend then either, so a long loop should yield: <doc:Reading-without-waiting>.
+  ///   suspend then either, so a long loop should yield: <doc:Requests-and-verbs>.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line

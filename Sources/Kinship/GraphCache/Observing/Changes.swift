@@ -3,6 +3,29 @@
 /// Create it with one of the `observe` methods of ``GraphCache``. Each iterator observes
 /// independently, from its first element to its last: two loops over one sequence both see every
 /// change.
+///
+/// `put`, `replace`, `update` and `remove` are changes. For `Equatable` records, a write that
+/// changes nothing is no change. Other records count as changed whenever they are written, or
+/// loaded again after an invalidation. Beyond that:
+///
+/// - Evicting a record or loading it again is no change. In a cache without a store, an observed
+///   graph keeps its records in memory, because they could not be loaded again.
+/// - After ``GraphCache/invalidate(_:)`` or ``GraphCache/removeAll()``, observers load again what
+///   they show, and are notified if it differs. Without a store, invalidated records no longer
+///   exist. A record that is invalidated repeatedly while it is read is shown as it was read, then
+///   as it has become.
+/// - You can observe a record that does not exist yet: putting it is an insertion.
+/// - If a ref in one of a graph's records changes, the graph is loaded again with its plan. If
+///   other properties change, the next graph shares everything else with the previous one. Records
+///   beyond the plan are not observed.
+/// - A query's result includes pending writes. The query runs again only if everything may have
+///   changed, or if a condition on related records, which are observed too, leads to others. A
+///   record that moves up into a limited result is fetched by its key.
+/// - A type's records are those that are or have been in memory and were not removed. A first load
+///   is an insertion.
+///
+/// Changes are not queued. A buffer holds at most one entry for each record observed, or a fixed
+/// number for a type or everything; beyond that, the cache compares what is in memory again.
 public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = ObservedChange<Value, Diff>

@@ -8,7 +8,8 @@
 ///
 /// It holds the values that a record is sorted by. So it keeps its position while records are
 /// inserted and removed, including that record. It is valid for its query, whose offset and limit
-/// may differ.
+/// may differ. With another filter or order, it throws ``KinshipError/foreignCursor(type:)``, but
+/// conditions that no store understands, such as closures, are not distinguished.
 ///
 /// It is encoded as text, which can be part of a URL. The text reveals the values that the record
 /// is sorted by, and is not protected against tampering: a modified text names another position.

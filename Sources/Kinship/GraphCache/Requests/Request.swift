@@ -102,7 +102,8 @@ public struct ReadOptions: Sendable {
   public var deadline: Duration?
   /// Whether a graph leaves out records that cannot be loaded, however old the records are.
   ///
-  /// ``Graph/failures`` says why. The root must be loaded.
+  /// ``Graph/failures`` says why. The root must be loaded. An expansion of such a graph ignores
+  /// ages too.
   public var isPartial = false
 
   /// Creates options.

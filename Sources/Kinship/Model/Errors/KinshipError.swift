@@ -60,7 +60,9 @@ public enum KinshipError: Error, Sendable {
   /// The backing store exceeded the deadline of a call.
   ///
   /// It is the cause of `fetchFailed`, or, for a commit, the error itself. Then it is not known
-  /// whether the store has made the changes, or is about to.
+  /// whether the store has made the changes, or is about to. Memory shows the values committed
+  /// before, and other writes proceed. When the store's `apply` ends after all, the cache asks
+  /// again for the records that the commit was meant to change.
   case deadlineExceeded(CacheCall, Duration)
   /// The function of a view reads something new each time it runs.
   case viewNeverRests(type: String, rounds: Int)

@@ -11,8 +11,9 @@
 /// ```
 ///
 /// Ages are those of ``GraphCache/age(of:)``, to a tenth of a second. They count from the moment at
-/// which a record was loaded or written, or earlier if its store has answered from a copy. Pending
-/// writes have the age 0.
+/// which the store's answer arrived or the record was written, or earlier if the store has answered
+/// from a copy: see ``AnswerAges``. Setting one property makes the whole record young. Pending
+/// writes have the age 0. In a cache without a store, all records count as fresh.
 public struct Freshness: Hashable, Sendable {
   /// The result that a reader gets if a record is stale.
   public enum Policy: Hashable, Sendable {
@@ -31,6 +32,8 @@ public struct Freshness: Hashable, Sendable {
   /// The maximum age of a fresh record.
   public var limit: Duration
   /// The maximum age of the knowledge that a record does not exist.
+  ///
+  /// A snapshot keeps no age of it: the cache asks the store as soon as a reader limits it.
   public var missingLimit: Duration
   /// The policy for stale records.
   public var policy: Policy
@@ -63,6 +66,10 @@ public struct Freshness: Hashable, Sendable {
 
   /// Returns a stale record at once, and asks the store in the background.
   ///
+  /// The cache revalidates records up to a tenth of their time early, each at another moment, so
+  /// that it does not request together what was loaded together. If the store fails in the
+  /// background, the cache waits a second before it asks again.
+  ///
   /// - Parameters:
   ///   - limit: The maximum age of a fresh record.
   ///   - bound: The maximum age of a record to return; `nil` for any age.
@@ -87,6 +94,10 @@ public struct Freshness: Hashable, Sendable {
 
   /// Returns the same demand, which also removes records from memory once they are too old to be
   /// returned.
+  ///
+  /// A record leaves at most a thirtieth of its time after it is due, with
+  /// ``RemovalReason/expired``. Leased records stay. The cost is proportional to the number of
+  /// records that are due.
   ///
   /// ```swift
   /// let rule = FreshnessRule(Person.self, .within(.seconds(60)).removingExpired())
