@@ -10,7 +10,9 @@
 /// If the compiler sees the property, it reads the value in place and creates no key path.
 ///
 /// A node is a plain value that keeps its graph alive. Walking it neither waits nor loads. If a
-/// property has the name of one of the node's own members, read it through ``record``.
+/// property has the name of one of the node's own members, read it through ``record``. A
+/// relationship that the plan did not follow still leads to the records that are in the graph for
+/// another reason.
 @dynamicMemberLookup
 public struct Node<R: GraphRecord>: Sendable {
   @usableFromInline let storage: GraphStorage
@@ -154,7 +156,10 @@ public struct Node<R: GraphRecord>: Sendable {
     column.value(at: Int(place), path)
   }
 
-  /// Returns the nodes in the graph that refer to this one.
+  /// Returns the nodes in the graph that refer to this one, even if no plan has followed the
+  /// inverse.
+  ///
+  /// To get the referrers that the graph lacks, ask the cache: `ref.related(inverse)`.
   ///
   /// ```swift
   /// for report in organisation.root[Employee.reports] {

@@ -172,6 +172,13 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   /// Limits the number of records: the nearest are included first, the rest stays in the horizon.
   ///
+  /// Within a generation, the order is that of the refs. The same plan over the same records gives
+  /// the same graph, whatever was cached before. Of several limits, the smallest counts. An
+  /// expansion has the limit of its own plan.
+  ///
+  /// A generation may take further store calls: the cache requests only what can still fit, and a
+  /// record that does not exist makes room for another.
+  ///
   /// - Parameter records: The largest number of records, the root included: at least 1.
   /// - Returns: The limited plan.
   public func limited(to records: Int) -> Plan {

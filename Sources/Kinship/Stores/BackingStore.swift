@@ -64,7 +64,8 @@ public protocol BackingStore: Sendable {
   /// Fetches records by their ids, and in the same call the records that a plan leads to from them.
   ///
   /// A cache calls it when a graph reaches records that are not in memory, once for each graph.
-  /// From there, it fetches by ids whatever the answer leaves out.
+  /// From there, it fetches by ids whatever the answer leaves out. If three quarters of an answer
+  /// were in memory already, it loads the next graphs by ids for a while.
   ///
   /// - Parameters:
   ///   - type: The record type.

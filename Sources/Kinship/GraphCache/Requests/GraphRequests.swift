@@ -84,7 +84,7 @@ extension Array {
   /// Each graph is the same as that of ``Ref/graph(_:)``, and all show one committed version. The
   /// plan's depths and its limit apply to each root separately. Missing records are loaded for all
   /// graphs together: one call to the store for each record type in a generation, and each record
-  /// once, however many of the graphs contain it.
+  /// once, however many of the graphs contain it. No graph waits for others that need more loads.
   ///
   /// ```swift
   /// let refs = [Ref<Person>(42), Ref<Person>(43)]
