@@ -9,7 +9,10 @@
 ///
 /// Queries use them automatically: for values, ranges and prefixes, for their order, and for the
 /// first few records in it. ``MemoryStore``, `FileStore` and a cache without a store update them
-/// with every change, from the first query on that can use one; a database has its own indexes.
+/// with every change, from the first query on that can use one; a database has its own indexes. For
+/// that query, a `FileStore` reads all records of the type, once after it was opened, and keeps
+/// their keys in memory. A query uses the index that leads to the fewest records, and tests the
+/// rest of its filter on these.
 ///
 /// Keys are read, compared and hashed while the cache is locked: their computed properties, `==`,
 /// `<` and `hash(into:)` must not use the cache.

@@ -72,7 +72,9 @@ extension RecordQuery {
   /// The average of a property; `nil` if no record has a value.
   ///
   /// - Parameter property: The property; values that are `nil` do not count.
-  /// - Returns: The request; it throws `KinshipError.overflow` if the sum takes more than 128 bits.
+  /// - Returns: The request; the average of integers is the nearest `Double`, also if their type
+  ///   does not hold the sum. It throws `KinshipError.overflow` if the sum takes more than 128
+  ///   bits.
   public func average<Value: Summable>(
     of property: any KeyPath<R, Value> & Sendable
   ) -> some Request<Value.Average?, Value.Average?, ValueDiff<Value.Average?>> {

@@ -1,7 +1,10 @@
 /// Conditions on the records that a property refers to, and on those that refer to a record.
 ///
 /// The cache queries the related records first and the records themselves afterwards: a change that
-/// someone else makes in between may be in one answer and not in the other.
+/// someone else makes in between may be in one answer and not in the other. Pending writes to the
+/// related records count too, and ``QuerySource/cachedOnly`` searches these in memory only. Only a
+/// cache evaluates such a condition; elsewhere it throws
+/// ``KinshipError/unresolvedCondition(type:property:)``.
 extension RecordFilter {
   /// Returns the condition that a property refers to a record that a query finds.
   ///
