@@ -103,7 +103,9 @@ extension GraphCache {
 
   /// Sets one property of a record in memory, in place.
   ///
-  /// The record becomes the most recently used.
+  /// The record becomes the most recently used. A property that you set while the store commits a
+  /// transaction keeps its value if the transaction only sets other properties. If the transaction
+  /// changes the record by a closure or replaces it, the cache asks the store for the record.
   ///
   /// ```swift
   /// try await cache.update(ref, \.name, to: "Albert")

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// It names each record once, with its net change.
+/// It names each record once, with its net change. It is `Codable` if the records are.
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
   package var types: [any ErasedEdits]
@@ -74,7 +74,9 @@ public struct ChangeSet: Sendable {
 
   /// The changes that undo these.
   ///
-  /// Values that a backing store has kept of deleted records are included: ``keep(_:of:)``.
+  /// Values that a backing store has kept of deleted records are included: ``keep(_:of:)``. A
+  /// `SQLiteStore` and a `FileStore` keep such values; a `TranslatingStore` keeps what the record
+  /// maps and what its translator keeps. Encoding a change set drops them.
   ///
   /// - Throws: `KinshipError.notInvertible` if a record was updated without having been in memory.
   /// - Complexity: O(*n*) in the changes.

@@ -21,8 +21,9 @@
     /// PostgreSQL then rejects a commit if no serial order of the concurrent serializable
     /// transactions, of any program, explains what each of them has read. A commit reads the rows
     /// that its triggers and constraints look at, and the versions of the records that it changes
-    /// or requires. PostgreSQL does not see what the closure has read from memory. The store
-    /// retries a rejected commit.
+    /// or requires. So a rule that a trigger checks across rows holds if every writer runs
+    /// serializable transactions. PostgreSQL does not see what the closure has read from memory.
+    /// The store retries a rejected commit.
     public var isSerializable: Bool
     /// How long the database keeps the log of changes, if it has one.
     public var retention: Duration

@@ -25,7 +25,8 @@ extension GraphCache {
   ///   ``RecordQuery/find(in:_:)``.
   /// - Complexity: Same as ``RecordQuery/find(in:_:)`` for a query with the limit of a page and one
   ///   more condition, which an index serves as well as the order. If the order contains a date
-  ///   that SQLite stores as text or as seconds since 1970, Kinship sorts the rows after the cursor.
+  ///   that SQLite stores as text or as seconds since 1970, Kinship sorts the rows after the
+  ///   cursor.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil,
     within limit: Duration? = nil

@@ -20,8 +20,8 @@
 /// first, because none of your code runs while the cache is locked.
 ///
 /// Texts are compared by characters, as Swift's strings are, whichever way Unicode writes them: an
-/// `é` is one, and contains no `e`. `nil` equals only `nil`. NaN is equal to nothing, and neither less
-/// nor greater. Records that an index or a database has already left out are not evaluated.
+/// `é` is one, and contains no `e`. `nil` equals only `nil`. NaN is equal to nothing, and neither
+/// less nor greater. Records that an index or a database has already left out are not evaluated.
 public struct RecordFilter<R: GraphRecord>: Sendable {
   private let compiled: FilterTest
   /// Whether there is no condition: the filter is ``all``.
