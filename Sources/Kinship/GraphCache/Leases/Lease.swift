@@ -7,7 +7,8 @@ extension GraphCache {
   ///
   /// A lease holds identities: it also holds a record that is loaded later or replaced. It does not
   /// stop `remove`, `invalidate` and `removeAll`. Leased records count against the limits. When the
-  /// last lease on a record ends, the record becomes the most recently used.
+  /// last lease on a record ends, the record becomes the most recently used, and the limits are
+  /// enforced at once.
   public final class Lease: Sendable {
     private let cache: GraphCache
     private let claims: [Claims]

@@ -5,8 +5,12 @@ public protocol Cacheable: Identifiable, Sendable where ID: Sendable {
   /// The cost of holding this value, in a unit of your choice (bytes, for example).
   ///
   /// The sum over all cached values is kept within the cache's cost limit. It must depend on the
-  /// value alone and must not call the cache. A cost counts as at least 0 and at most 2^40. The
-  /// default is 1.
+  /// value alone, must not call the cache and should be cheap: the cache computes it whenever the
+  /// value enters, changes or leaves. A cost counts as at least 0 and at most 2^40. The default
+  /// is 1.
+  ///
+  /// A record that alone costs more than the limit is evicted last, after everything used before
+  /// it, so keep such records out of the cache.
   var cacheCost: Int { get }
 }
 
