@@ -30,7 +30,8 @@ public struct LearnedPlan: Sendable {
   /// The number of store calls that the plans need if nothing is in memory, and the store follows
   /// no plans itself.
   ///
-  /// It counts only the records that were read: a plan may lead to others as well.
+  /// It counts only the records that were read: a plan may lead to others as well. To compare it
+  /// with ``callCount``, learn with an empty cache.
   public let plannedCallCount: Int
 
   /// The plans as Swift source, each on its own lines.

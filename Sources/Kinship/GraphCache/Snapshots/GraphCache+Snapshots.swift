@@ -18,8 +18,10 @@ extension GraphCache {
   ///
   /// No call waits for it. The cache captures its state in well under a millisecond, however many
   /// records there are, and several tasks encode it elsewhere. The snapshot contains neither writes
-  /// made in the meantime nor pending writes that the store has not committed. It needs memory for
-  /// records that change while it runs, and for some chunks of a few hundred kilobytes.
+  /// made in the meantime nor pending writes that the store has not committed. It needs 16 bytes for
+  /// each record, and memory for records that change while it runs and for some chunks of a few
+  /// hundred kilobytes. If you remove everything meanwhile, the cache copies all records not yet
+  /// written, under the lock.
   ///
   /// The new file replaces the old one in one step, when all of it is on the disk. Until then, and
   /// whenever this throws, the old file is unchanged. Only its owner may read the file. A symbolic

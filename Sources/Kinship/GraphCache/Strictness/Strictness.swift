@@ -1,7 +1,8 @@
 /// How a cache reports loads of single records that a plan could have included.
 ///
 /// Use it in debug builds and tests: a strict cache records everything that it returns, and each
-/// read that may load waits for its turn on the actor. See <doc:Strict-caches>.
+/// read that may load waits for its turn on the actor. It remembers the last 64 graphs, and the
+/// paths to at least 16,384 of the last refs. See <doc:Strict-caches>.
 public enum Strictness: Sendable {
   /// Reports nothing, at no cost.
   case off

@@ -5,7 +5,8 @@ extension GraphCache.Transaction {
   /// that is reached in several ways, or in a cycle, is deleted once.
   ///
   /// If memory lacks data, the closure continues as if the record were deleted. When the closure
-  /// has ended, the data for all deletions is loaded together and the closure runs again.
+  /// has ended, the data for all deletions is loaded together and the closure runs again. It runs
+  /// at most three times, and once more for each generation of a cascade that is not in memory.
   ///
   /// - Parameter ref: A ref to the record.
   /// - Throws: `KinshipError.missing` if the record does not exist, `.deletionDenied` with the

@@ -16,6 +16,10 @@ public enum KinshipError: Error, Sendable {
   case duplicateRelationship(type: String, relationship: String)
   /// A stored property holds refs and is not among the relationships of its type: declare it as
   /// one, or as ``RelationshipDeclaration/ignored(_:)``.
+  ///
+  /// Plans would not follow it, and its refs would dangle. The check does not look into enums and
+  /// objects, and finds nothing on Apple platforms, whose standard library does not report what a
+  /// type stores.
   case undeclaredRelationship(type: String, property: String)
   /// A relationship's delete rule removes its ref when the target is deleted, but the property
   /// requires a ref, or cannot be set.

@@ -13,8 +13,9 @@
 /// let grandchildren = forebear.root[Person.children].flatMap { $0[Person.children] }
 /// ```
 ///
-/// The cache indexes an inverse from its first use on. It knows the records of which it has seen
-/// all referrers; for others it asks the backing store.
+/// The cache indexes an inverse from its first use on, and updates the index with every change. It
+/// knows the records of which it has seen all referrers; for others it asks the backing store. It
+/// no longer knows once a referrer is evicted, or a record of its type is invalidated.
 public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
   let keyPaths: [any AnyKeyPath & Sendable]
 
