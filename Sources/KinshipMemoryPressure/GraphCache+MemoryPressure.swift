@@ -17,8 +17,8 @@ extension GraphCache {
   /// them. Leased records always stay, and so do those that loads and graphs in progress need. The
   /// memory is returned to the system as far as the allocator releases it.
   ///
-  /// A container with a limit of 192 MB can thus import ten times as much: `LimitedImportTests` does
-  /// so if it can create a control group.
+  /// A container with a limit of 192 MB can thus import ten times as much: `LimitedImportTests`
+  /// does so if it can create a control group.
   ///
   /// The task keeps the cache in memory until it ends.
   ///

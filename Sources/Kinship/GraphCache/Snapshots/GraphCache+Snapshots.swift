@@ -18,8 +18,8 @@ extension GraphCache {
   ///
   /// No call waits for it. The cache captures its state in well under a millisecond, however many
   /// records there are, and several tasks encode it elsewhere. The snapshot contains neither writes
-  /// made in the meantime nor pending writes that the store has not committed. It needs 16 bytes for
-  /// each record, and memory for records that change while it runs and for some chunks of a few
+  /// made in the meantime nor pending writes that the store has not committed. It needs 16 bytes
+  /// for each record, and memory for records that change while it runs and for some chunks of a few
   /// hundred kilobytes. If you remove everything meanwhile, the cache copies all records not yet
   /// written, under the lock.
   ///

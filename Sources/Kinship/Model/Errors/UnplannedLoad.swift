@@ -37,7 +37,8 @@ public struct UnplannedLoad: Sendable {
   ///
   /// If no graph led to the record, the plan begins at the record that was read first. Pass it to
   /// ``GraphCache/graph(of:_:)``, or to ``RecordQuery/graphs(_:)`` if a query found that record. An
-  /// inverse is written out, as `Inverse<Person, Person>(\.father)`, even if you have a name for it.
+  /// inverse is written out, as `Inverse<Person, Person>(\.father)`, even if you have a name for
+  /// it.
   public let plan: String
 }
 
