@@ -5,7 +5,9 @@ extension RecordQuery: Request {
   /// each. Writes made while the store answers count as well: each record of the result matches the
   /// filter and is in its place. The records are loaded into memory and become the most recently
   /// used, in order, unless the query is ``RecordQuery/passing``. Without a store, the query
-  /// searches the records in memory.
+  /// searches the records in memory. It also does so if memory is known to hold all records of the
+  /// type: after a query for all of them, until one is evicted, invalidated, or put or restored
+  /// without the store.
   ///
   /// Pending writes count as if the store had committed them. A record that one of them has
   /// inserted, changed or deleted is placed by its current value, or left out.
