@@ -1,7 +1,7 @@
 extension GraphCache {
   /// Puts a record into memory, replacing one with the same identity.
   ///
-  /// It becomes the most recently used.
+  /// It becomes the most recently used. Callers that are waiting for the record get this one.
   ///
   /// - Parameter record: The record.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
@@ -205,6 +205,8 @@ extension GraphCache {
   }
 
   /// Removes a record: from now on it does not exist, unless the store returns it in a later query.
+  ///
+  /// Callers that are waiting for the record learn that it does not exist.
   ///
   /// This is a statement about the record. To drop it from memory only, use ``evict(_:)`` or
   /// ``invalidate(_:)``.
