@@ -158,6 +158,8 @@ package struct RecordImport {
   }
 
   /// The id as encoded in an entry: whole numbers and texts like an `Int` and a `String`.
+  ///
+  /// A type with other ids, such as `Int64`, does not find its records.
   private func idBytes(_ id: FieldValue) throws(Refusal) -> [UInt8] {
     var bytes: [UInt8] = []
     do {

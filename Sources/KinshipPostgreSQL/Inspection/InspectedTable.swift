@@ -9,6 +9,8 @@
   internal import KinshipSQL
 
   /// A table whose rows are read as records.
+  ///
+  /// A partition is a table of its own.
   struct InspectedTable {
     let number: Int64
     let name: TableName
@@ -95,6 +97,11 @@
   }
 
   /// A column, with the expression that reads its values in a readable form.
+  ///
+  /// Booleans, integers, floating-point numbers, texts, identifiers, bytes and lists of most of
+  /// them keep their kind, as do numbers of arbitrary precision if a decimal number can represent
+  /// them. Other values are the text that the server prints. An array of several dimensions is
+  /// omitted.
   struct InspectedColumn {
     let name: String
     let kind: PostgreSQLType.Kind

@@ -5,6 +5,10 @@ import KinshipInspection
 import KinshipProgram
 
 extension InspectProgram {
+  /// Writes records to a new file of text, or to a new SQLite database.
+  ///
+  /// A `.csv` and a `.sqlite` read the source twice, the first time to find the columns. The file
+  /// is not synced.
   func export(_ options: Options) throws -> ExitStatus {
     let inspection = try read(options.operands[0], options, all: false)
     let status = complain(of: inspection.damage)

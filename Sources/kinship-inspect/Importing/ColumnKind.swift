@@ -3,8 +3,9 @@ import Kinship
 
 /// The kind of the fields in a column of comma-separated values.
 ///
-/// It is the first kind of which each field that is there is one, written as it is written here: so
-/// what is exported again is what was there.
+/// It is the first kind that fits all fields as `export` spells them, so `01` and `+1` are texts,
+/// as are bytes and identifiers. A table that is exported again is therefore the same, byte for
+/// byte, except for columns without any value.
 enum ColumnKind: CaseIterable {
   case integer, number, bool, json, text
 
