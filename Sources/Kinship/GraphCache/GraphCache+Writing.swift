@@ -84,6 +84,37 @@ extension GraphCache {
     }
   }
 
+  /// Puts the records of nested values into memory, replacing those with the same identities.
+  ///
+  /// ```swift
+  /// let message = try JSONDecoder().decode(PersonMessage.self, from: data)
+  /// let person = try await cache.put(nested: [message])[0]
+  /// ```
+  ///
+  /// - Parameter trees: The values.
+  /// - Returns: Refs to their own records, in order.
+  /// - Throws: The errors of ``put(contentsOf:)->()``; the records of types that were put before
+  ///   stay.
+  /// - Complexity: O(*n*) in the records, amortised.
+  @discardableResult
+  public nonisolated(nonsending) func put<Tree: RecordTree>(
+    nested trees: some Sequence<Tree>
+  ) async throws(KinshipError) -> [Ref<Tree.Root>] {
+    var nested = NestedRecords()
+    let refs = nested.add(contentsOf: trees)
+    try await put(nested.lists)
+    return refs
+  }
+
+  private func put(_ lists: [any FetchedRecords]) throws(KinshipError) {
+    func put(_ list: some FetchedRecords) throws(KinshipError) {
+      try self.put(contentsOf: list.records)
+    }
+    beginMoment()
+    defer { endMoment() }
+    for list in lists { try put(list) }
+  }
+
   /// Puts a record only if one with the same identity is in memory.
   ///
   /// - Parameter record: The record.

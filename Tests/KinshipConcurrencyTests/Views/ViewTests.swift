@@ -144,6 +144,29 @@ struct ViewTests {
     #expect(try await cache.find(Ref<TestPerson>(200).view(oldest)) == "399")
   }
 
+  @Test func `a function that is not pure is found in debug builds`() async throws {
+    let cache = try Self.cache(Self.store())
+    let runs = Lock(0)
+    let view = Ref<TestPerson>(1).view { person in
+      runs.withLock { runs in
+        runs += 1
+        return "\(person.name) \(runs)"
+      }
+    }
+    #if DEBUG
+      await #expect {
+        try await cache.find(view)
+      } throws: { error in
+        if case .impureView("TestPerson")? = error as? KinshipError { true } else { false }
+      }
+    #else
+      #expect(try await cache.find(view) != nil)
+    #endif
+    // Not equal to itself, and yet the same.
+    let number = try await cache.find(Ref<TestPerson>(1).view { _ in Double.nan })
+    #expect(number?.isNaN == true)
+  }
+
   @Test("a failing store fails the view, and the next try may succeed")
   func failures() async throws {
     struct Failure: Error {}

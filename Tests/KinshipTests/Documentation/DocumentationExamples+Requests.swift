@@ -109,6 +109,28 @@ struct RequestExamples {
     }
   }
 
+  struct EventMessage: Decodable, RecordTree {
+    let id: Int
+    let title: String
+
+    func root(adding nested: inout NestedRecords) -> Event { Event(id: id, title: title) }
+  }
+
+  struct PersonMessage: Decodable, RecordTree {
+    let id: Int
+    let name: String
+    let family: String
+    let parents: [PersonMessage]
+    let events: [EventMessage]
+
+    func root(adding nested: inout NestedRecords) -> Person {
+      let parents = nested.add(contentsOf: parents)
+      return Person(
+        id: id, name: name, family: family, father: parents.first,
+        mother: parents.dropFirst().first, events: nested.add(contentsOf: events))
+    }
+  }
+
   private static func music() throws -> GraphCache {
     let store = MemoryStore([
       Track(id: 1, name: "Echoes", seconds: 1_410, genre: 1, album: 1),
@@ -184,6 +206,44 @@ struct RequestExamples {
     let demand = Freshness.staleWhileRevalidating(after: .seconds(60))
     let shown = try await cache.find(ref.dated, .fresh(demand))
     #expect(shown?.value.name == "Albert" && shown?.isStale == false)
+  }
+
+  @Test func `several requests have one answer`() async throws {
+    let cache = try Self.people()
+    let ref = Ref<Person>(43)
+
+    let (person, children, count) = try await cache.find(
+      Together(ref, ref.related(Person.children), RecordQuery<Person>().count))
+    #expect(person?.name == "Hermann" && children.map(\.id) == [42] && count == 2)
+
+    let kept = try await cache.keepAnswer(to: RecordQuery<Person>().sorted(by: \.name))
+    #expect(cache.peek(RecordQuery<Person>().sorted(by: \.name)).value?.count == 2)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `a nested message is taken apart into records`() async throws {
+    let json = """
+      {"id": 1, "name": "Albert", "family": "Einstein", "events": [{"id": 7, "title": "birth"}],
+       "parents": [{"id": 2, "name": "Hermann", "family": "Einstein", "events": [], "parents": []},
+                   {"id": 3, "name": "Pauline", "family": "Koch", "events": [], "parents": []}]}
+      """
+    let data = Data(json.utf8)
+    let cache = try GraphCache(for: Person.self, Event.self, Place.self)
+
+    let message = try JSONDecoder().decode(PersonMessage.self, from: data)
+    let person = try await cache.put(nested: [message])[0]
+    let card = try await cache.find(person.view(PersonDTO.init))
+    #expect(card?.parents == ["Hermann", "Pauline"] && card?.events.map(\.title) == ["birth"])
+
+    let other = try GraphCache(for: Person.self, Event.self, Place.self, store: MemoryStore())
+    try await other.write { tx throws(KinshipError) in
+      _ = try tx.put(nested: [message])
+    }
+    #expect(try await other.find(Ref<Person>(2))?.name == "Hermann")
+
+    let answer = FetchedGraph(nested: [message])
+    #expect(answer.records.map(\.id) == [1] && answer.related(Person.self).map(\.id) == [2, 3])
+    #expect(answer.related(Event.self).map(\.id) == [7])
   }
 
   @MainActor @Test func views() async throws {

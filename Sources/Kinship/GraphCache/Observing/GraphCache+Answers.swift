@@ -125,3 +125,32 @@ extension RecordQuery {
     return text.flatMap { $0.utf8.count > 4_096 ? nil : $0 }
   }
 }
+
+extension GraphCache {
+  /// Finds the records that match a query, and keeps the answer up to date.
+  ///
+  /// While it is kept, `peek` and `find` of the same query return it without asking the store, as
+  /// if someone observed the query, and snapshots save it.
+  ///
+  /// ```swift
+  /// let kept = try await cache.keepAnswer(to: RecordQuery<Person>().sorted(by: \.name))
+  /// ```
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: A value that keeps the answer for as long as it is referenced.
+  /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
+  public nonisolated(nonsending) func keepAnswer<R: GraphRecord>(
+    to query: RecordQuery<R>
+  ) async throws -> KeptAnswer {
+    var subject = QuerySubject(query)
+    let (observer, _) = try await subject.start(in: self)
+    return KeptAnswer(observer: observer)
+  }
+
+  /// Keeps the answer to a query up to date, for as long as it is referenced.
+  public final class KeptAnswer: Sendable {
+    private let observer: Observer
+
+    init(observer: Observer) { self.observer = observer }
+  }
+}

@@ -25,6 +25,26 @@ extension GraphCache.Transaction {
     try stage(.present(record), for: record.ref)
   }
 
+  /// Inserts the records of nested values, or replaces those with the same identities.
+  ///
+  /// - Parameter trees: The values.
+  /// - Returns: Refs to their own records, in order.
+  /// - Throws: `KinshipError.unknownType` if a type is not in the schema.
+  /// - Complexity: O(*n*) in the records, on average.
+  @discardableResult
+  public mutating func put<Tree: RecordTree>(
+    nested trees: some Sequence<Tree>
+  ) throws(KinshipError) -> [Ref<Tree.Root>] {
+    var nested = NestedRecords()
+    let refs = nested.add(contentsOf: trees)
+    for list in nested.lists { try put(list) }
+    return refs
+  }
+
+  private mutating func put(_ list: some FetchedRecords) throws(KinshipError) {
+    for record in list.records { try put(record) }
+  }
+
   /// Replaces the record with the same identity, which must exist.
   ///
   /// - Parameter record: The record.

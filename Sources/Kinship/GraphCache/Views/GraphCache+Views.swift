@@ -1,3 +1,10 @@
+#if DEBUG
+  /// Returns whether two values are equal, or at least look alike, as two NaN do.
+  private func isSame<Row>(_ left: Row, _ right: Row) -> Bool {
+    Values.areSame(left, right) || String(reflecting: left) == String(reflecting: right)
+  }
+#endif
+
 /// The rows of a view over records of one version.
 struct ViewRun<Root: GraphRecord, Row: Sendable>: Sendable {
   /// One for each root, in order; `nil` if the root does not exist.
@@ -51,7 +58,7 @@ extension GraphCache {
       try Task.checkCancellation()
       let walk = try await walk(roots, of: Root.self, draft, loads: mayLoad)
       let reads = ViewReads(properties)
-      let run = compute(view, roots, walk, reads)
+      let run = try compute(view, roots, walk, reads)
       let needs = reads.needs
       let isWider = draft.widen(by: needs.steps)
       if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
@@ -73,10 +80,10 @@ extension GraphCache {
     throw KinshipError.viewNeverRests(type: Root.recordName, rounds: Self.maxViewRounds)
   }
 
-  /// Computes the rows over a walk.
+  /// Computes the rows over a walk; in debug builds one of them twice.
   private nonisolated func compute<Root: GraphRecord, Row: Sendable>(
     _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ walk: Traversal, _ reads: ViewReads
-  ) -> ViewRun<Root, Row> {
+  ) throws(KinshipError) -> ViewRun<Root, Row> {
     let storage = GraphStorage(walk, schema: schema, reads: reads)
     var run = ViewRun<Root, Row>(
       rows: [], reads: [], graph: storage, version: walk.found.version)
@@ -97,8 +104,14 @@ extension GraphCache {
       // Roots are found in order: this one has the next place.
       made.append(run.rows.count)
       reads.begin()
-      run.rows.append(view.make(Node<Root>(storage, column: number, place: place)))
+      let root = Node<Root>(storage, column: number, place: place)
+      let row = view.make(root)
+      run.rows.append(row)
       run.reads.append(reads.isRecording ? reads.end() : nil)
+      #if DEBUG
+        let isChosen = run.rows.count == 1 + Int(walk.found.version % UInt64(roots.count))
+        if isChosen, !isSame(row, view.make(root)) { throw .impureView(type: Root.recordName) }
+      #endif
     }
     if walk.found.rootPlaces.isEmpty {
       run.rows = roots.map { _ in nil }
@@ -133,7 +146,7 @@ extension GraphCache {
         let walk = walkInMemory(leg)
       else { return nil }
       let reads = ViewReads(nil)
-      let run = compute(view, roots, walk, reads)
+      guard let run = try? compute(view, roots, walk, reads) else { return nil }
       // The plan may not have led to all records in memory yet.
       if draft.widen(by: reads.needs.steps) { continue }
       let isKnown = zip(roots, run.rows).allSatisfy { id, row in

@@ -70,6 +70,9 @@ public enum KinshipError: Error, Sendable {
   case deadlineExceeded(CacheCall, Duration)
   /// The function of a view reads something new each time it runs.
   case viewNeverRests(type: String, rounds: Int)
+  /// The function of a view returns another value for the same records. Only debug builds look for
+  /// this.
+  case impureView(type: String)
   /// A reader's deadline has passed: see ``ReadOptions/deadline``. What it waited for may still
   /// arrive in memory.
   case tooLate(after: Duration)
@@ -192,6 +195,11 @@ extension KinshipError: CustomStringConvertible {
       """
       The function of a view of “\(type)” has read something new in each of \(rounds) rounds. Its \
       value must depend only on the records that it reads.
+      """
+    case .impureView(let type):
+      """
+      The function of a view of “\(type)” has returned two different values for the same records. \
+      Its value must depend only on the records that it reads.
       """
     case .tooLate(let deadline):
       "There was no answer within \(deadline). Ask again, or allow more time."
