@@ -132,6 +132,8 @@ public protocol BackingStore: Sendable {
   /// has changed, because others may have written the rest: ``UpdatedRecord/applied(to:)`` applies
   /// the change to the stored record.
   ///
+  /// While it runs, the cache loads nothing that it changes, so no read sees half of a transaction.
+  ///
   /// - Parameter changes: The inserts, updates and deletions.
   /// - Throws: `KinshipError.exists` if a record to insert exists, `.conflict` if one to update or
   ///   delete does not exist or is not the one that the changes are based on, `.identityChanged` if

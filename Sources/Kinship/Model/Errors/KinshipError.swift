@@ -44,7 +44,11 @@ public enum KinshipError: Error, Sendable {
   /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a
   /// query.
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
-  /// The backing store answered with a record that was not requested, or with one record twice.
+  /// The backing store answered with a record that was not requested, that is repeated, or that
+  /// exceeds the limit of a query.
+  ///
+  /// Or it answered a search for referrers with a record that refers to none of the targets, or
+  /// that does not exist according to both the cache and the store's `fetch`.
   case unexpectedRecord(AnyRef)
   /// The backing store answered a query with a record that belongs before the one that it follows.
   case outOfOrder(AnyRef)
@@ -78,6 +82,23 @@ public enum KinshipError: Error, Sendable {
   case tooLate(after: Duration)
   /// A call would wait for ever, because the call that it waits for waits for the call within which
   /// it is made.
+  ///
+  /// Within a store's `fetch`, that is
+  ///
+  /// - a read of an id that this fetch loads, directly or through other fetches, or a graph that
+  ///   leads to it;
+  /// - a read that finds all ``FetchLimits/concurrentBatches`` taken by fetches that wait for it;
+  /// - a transaction that needs or changes what is being fetched, or any transaction while the
+  ///   running one waits for this fetch. The call that closes the circle fails, perhaps the
+  ///   transaction outside.
+  ///
+  /// Within `apply`, it is a transaction, a wait for its ``GraphCache/PendingWrite/outcome()``, or
+  /// a read of a record that is being changed and is not in memory. Other calls work, also
+  /// ``GraphCache/writeOptimistically(loading:body:)`` without a wait for its outcome.
+  ///
+  /// The rule covers the store's task and tasks started there while the call lasts. Use
+  /// `Task.detached` for work that the store does not wait for. Circles through another cache, or
+  /// through the store's lock or actor, end only by a deadline: see ``FetchLimits/deadline``.
   case waitsForItself(CacheCall, within: CacheCall)
   /// A record to insert exists already.
   case exists(AnyRef)
