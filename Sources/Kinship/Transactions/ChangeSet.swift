@@ -17,11 +17,17 @@ public struct ChangeSet: Sendable {
   let notes: StoreNotes
   /// The key that identifies the changes, if they are from an ``OfflineQueue``.
   ///
-  /// It is the same however often they are sent.
+  /// It is the same however often they are sent, also after a restart.
   ///
   /// A backing store applies them exactly once if it notes the key in the transaction that applies
   /// the changes, and does nothing if it has the key already. Change sets that are not queued have
   /// no key, nor do merged ones.
+  ///
+  /// A store that ignores the key, as Kinship's own stores do, may get the same changes twice, if
+  /// its answer to the first was lost. An update then sets the same properties again, over what
+  /// others wrote in between. An insertion throws `KinshipError.exists`, and a deletion or a
+  /// ``Versioned`` update throws `.conflict`: the write counts as refused although it was
+  /// committed. The next read shows what the store has.
   public internal(set) var key: ChangeKey?
 
   /// Creates a change set without changes.

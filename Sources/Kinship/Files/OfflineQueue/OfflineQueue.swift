@@ -14,6 +14,12 @@
 /// From then on, each optimistic write is synced to disk before it becomes visible. Writes stay
 /// pending while the store is unreachable, as ``BackingStore/isOutage(_:)`` reports. See
 /// <doc:Offline>.
+///
+/// The directory holds a lock file and the file `queue`: Kinship's file header (<doc:File-format>),
+/// a frame with the names and versions of the record types, and a frame for each step. A step has
+/// the keys of the writes that left, and the new or re-run writes, each with its key and its change
+/// set in the form of <doc:Compact-coding>. It is synced before anything depends on it. When most
+/// of the file is outdated, a new one replaces it.
 public final class OfflineQueue: Sendable {
   /// The place where the file was cut because its last write was incomplete; `nil` if nothing was
   /// cut.

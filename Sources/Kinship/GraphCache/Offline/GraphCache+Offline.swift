@@ -1,5 +1,13 @@
 extension GraphCache {
   /// A write that an earlier run of the program has queued.
+  ///
+  /// Closures end with the program, so a restored write is its change set. If an earlier write is
+  /// refused, the cache re-runs this one property by property; properties that it does not change
+  /// stay. If a record that it updates is gone, it is given up with `KinshipError.conflict`.
+  ///
+  /// The first write may have been sent already, so it is sent unchanged. Once a write is given up,
+  /// the file stores later ones as re-run without it, or unchanged as long as they need records
+  /// that cannot be loaded.
   public struct RestoredWrite: Sendable {
     /// The changes of the write, as they were queued.
     public let changes: ChangeSet
@@ -16,7 +24,9 @@ extension GraphCache {
   /// ```
   ///
   /// Restore a snapshot before this call, not after it: queued writes are shown on top of the
-  /// snapshot. The values that the queued writes were based on count as loaded.
+  /// snapshot. A snapshot leaves out pending writes, so a queued change never counts as committed.
+  /// The values that the queued writes were based on count as loaded, and are read again once the
+  /// writes are settled.
   ///
   /// 1. Pending optimistic writes are settled first.
   /// 2. The queued writes are shown at once, in their order, without asking the store.
