@@ -55,6 +55,9 @@ extension GraphCache {
 
     /// The position in the store's log up to which memory is complete; `nil` before the store's
     /// first answer.
+    ///
+    /// A process that saves it with what it has read by other means passes it to
+    /// ``GraphCache/follow(_:since:limits:)``.
     public var cursor: StoreCursor? {
       cache.state.withLock { $0.withFollowing(number) { $0.cursor } } ?? nil
     }
@@ -99,6 +102,11 @@ extension GraphCache {
   /// If the store does not answer, `outOfContact` decides what happens.
   ///
   /// A cache follows one store at a time: following another store ends the previous following.
+  ///
+  /// A snapshot includes the last position that the cache knew, before the log's entries of commits
+  /// in flight at that time. A cache that already follows the store when you restore a snapshot
+  /// returns to that position, and is ``GraphCache/Following/Status/connecting`` until the store has
+  /// answered.
   ///
   /// - Parameters:
   ///   - store: The store: the cache's own, or one behind it.
