@@ -105,8 +105,8 @@ extension GraphCache {
   ///
   /// A snapshot includes the last position that the cache knew, before the log's entries of commits
   /// in flight at that time. A cache that already follows the store when you restore a snapshot
-  /// returns to that position, and is ``GraphCache/Following/Status/connecting`` until the store has
-  /// answered.
+  /// returns to that position, with the status ``GraphCache/Following/Status/connecting`` until the
+  /// store has answered.
   ///
   /// - Parameters:
   ///   - store: The store: the cache's own, or one behind it.
