@@ -143,6 +143,20 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
 
   /// Applies changes, all or none, in one transaction of the session.
   ///
+  /// 1. The store finds the model objects that change, with one call for each type, and compares
+  ///    them with the base values of the changes. It throws `.exists` or `.conflict` here, before
+  ///    anything has changed.
+  /// 2. It finds the objects that these will refer to, with one call for each type.
+  /// 3. It creates new objects, with their ids.
+  /// 4. Translators fill new and changed objects. A ``ModelMap`` finds the objects for refs,
+  ///    including new ones, so objects can form cycles.
+  /// 5. It deletes the objects of deleted records.
+  ///
+  /// To change a model object, the store translates it, sets the changed properties in the record,
+  /// and translates that back, so changes by others to other properties survive. The changes cannot
+  /// be separated if the record is not `Codable` and the transaction changed it by a closure or as
+  /// a whole. If someone else has changed the record too, the store then throws `.conflict`.
+  ///
   /// - Parameter changes: The records to insert, update and delete.
   /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if a record to
   ///   update or delete does not exist, or has another version (`Versioned`); `.noTranslator`,
