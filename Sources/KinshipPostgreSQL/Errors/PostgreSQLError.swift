@@ -23,6 +23,9 @@
     /// The named operation did not finish in time.
     case timedOut(String)
     /// No answer to a commit arrived: it may or may not have succeeded.
+    ///
+    /// If the database logs changes, the store first looks for the commit in the log. It throws
+    /// this error if the outcome cannot be found, and the cache reloads the records.
     case unknownOutcome
     /// The server, or a proxy in front of it, does not behave as PostgreSQL does; the text says
     /// how.
@@ -35,7 +38,10 @@
     case unsuitableValue(table: String, column: String, expected: String)
     /// The database does not log the changes of a table, as following the store requires.
     ///
-    /// The case holds the reason.
+    /// The case holds the reason. The store throws this error when it polls, if the triggers were
+    /// dropped or disabled, and following caches lose contact. It treats everything as changed
+    /// after triggers were enabled again, a column's type was altered, a partition was attached, or
+    /// an older copy of the data was restored.
     case notTracked(table: String, reason: String)
 
     /// The part of a database that an error is about, as far as PostgreSQL reports it.

@@ -7,8 +7,8 @@
     /// trip.
     ///
     /// It sends a statement for each record type in the plan, all at once. The statements follow
-    /// columns and lists with ids of one column: one generation after another, as long as these are
-    /// few, and otherwise by recursion.
+    /// columns and lists with ids of one column: one generation after another, or by recursion if
+    /// the plan has no end or more than 48 parts, one for each table in each generation.
     ///
     /// - Parameters:
     ///   - type: The record type.

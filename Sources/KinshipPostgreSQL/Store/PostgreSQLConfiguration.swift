@@ -31,6 +31,10 @@
     ///
     /// If so, one connection listens, and commits send notifications. If not, followers only ask
     /// from time to time.
+    ///
+    /// A store combines the notifications of rapid commits: after each, it waits 4 ms for each
+    /// commit in it, at most 20 ms. If a process ends within these milliseconds, the others learn
+    /// of its last commits when they poll.
     public var notifies: Bool
     /// The connection string of the connection that listens, if it differs.
     ///

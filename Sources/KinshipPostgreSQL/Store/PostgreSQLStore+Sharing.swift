@@ -10,7 +10,11 @@
     /// it again, and must do so when the store's tables, ids or lists have changed.
     ///
     /// Writers need no rights to the schema. Stores that are followed read it, and delete rows that
-    /// are older than the configuration's retention.
+    /// are older than the configuration's retention. A role that does not own the log needs `USAGE`
+    /// on the schema `kinship` and `SELECT` on its tables, and `DELETE` and `UPDATE` to prune it.
+    ///
+    /// The log misses writes with `session_replication_role` set, and writes directly to a
+    /// partition.
     public var trackingSQL: String { log.tracking.text }
 
     /// Returns the changes committed since a place in the log, by any program.

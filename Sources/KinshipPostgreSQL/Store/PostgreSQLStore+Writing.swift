@@ -10,6 +10,13 @@
     /// transaction that conflicts with a concurrent one is retried, as often as the configuration
     /// says.
     ///
+    /// At the end, the store reads rows again that the database may store differently, with one
+    /// more statement for each table. It does so for tables with types that round or with generated
+    /// columns, and for all tables if the database has triggers, rules or cascades. It notices a
+    /// new trigger within a second, or at once if ``execute(_:)`` creates it. Without a log, the
+    /// server's statistics show which tables a trigger has changed, and the cache drops all records
+    /// of their types.
+    ///
     /// - Parameter changes: The changes.
     /// - Throws: `KinshipError.conflict` for a record that no longer exists, or has another
     ///   version; `.exists` for an inserted id that exists; `.untranslatable` for a record that
