@@ -54,6 +54,15 @@
     /// follow the store learn from it which records others have changed. Do this once for a
     /// database; if the log is complete already, nothing changes.
     ///
+    /// The triggers log the id of each inserted, changed or deleted record, and the owner of each
+    /// changed list. They run for every writer, and for cascades of foreign keys and rows that
+    /// `REPLACE` removes, but not for rolled-back changes. Triggers for ids of several columns
+    /// require JSON in every program that writes: SQLite has it since 3.38.
+    ///
+    /// The log misses rows that `REPLACE` removes by a unique index over an expression, unless the
+    /// writer sets `PRAGMA recursive_triggers`, and writes to the file by other means than SQL.
+    /// Views and virtual tables cannot be tracked.
+    ///
     /// - Throws: `SQLiteError`; `SQLMappingError.unsuitableMapping` for a table that is a view or a
     ///   virtual table; `KinshipError.readOnlyStore` if the store is opened for reading only;
     ///   `CancellationError` if the task is cancelled. In these cases, nothing has changed.

@@ -12,7 +12,17 @@
     /// 5. SQLite checks foreign keys and commits.
     ///
     /// The columns that a deleted record does not map are kept with the changes by
-    /// `ChangeSet.keep(_:of:)`, so undoing the deletion inserts the row as it was.
+    /// `ChangeSet.keep(_:of:)`, so undoing the deletion inserts the row as it was, with values in
+    /// their stored form.
+    ///
+    /// A property without its own column, such as a part of a JSON value, is set in the stored
+    /// value. An update of a property stored as a JSON object keeps unknown keys. Of a list, only
+    /// inserted and removed rows are written; an ordered list in a table between is replaced as one
+    /// value.
+    ///
+    /// At the end, the store reads rows again in tables with computed columns or rounded values,
+    /// and in databases with triggers or cascades. It reports what the database changed in this
+    /// commit, also without a log.
     ///
     /// If a row blocks another by a unique value that it is about to give up, the other one waits.
     /// Deleting a record clears its lists: rows of join tables are deleted, foreign keys set to
@@ -56,7 +66,8 @@
     ///
     /// If the table has `AUTOINCREMENT`, no row has ever had these ids. Otherwise another program
     /// may use them for its own rows before yours are inserted. The insertion then fails with
-    /// `KinshipError.exists`, and a cache re-runs the transaction.
+    /// `KinshipError.exists`, and a cache re-runs the transaction, but rolls back an optimistic
+    /// write.
     ///
     /// - Parameters:
     ///   - type: The record type.

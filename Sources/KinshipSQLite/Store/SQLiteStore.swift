@@ -23,12 +23,8 @@
   /// Other connections read at the same time, in the calling tasks. They see the state before a
   /// write or after it.
   ///
-  /// A filter becomes part of the statement if SQL means the same. A closure does not, and a
-  /// condition on a list of refs does only if the list is in another table and its records have
-  /// integer ids. For refs, the store reads only ids. It groups in SQL by a property that has a
-  /// column, if the statement expresses the whole filter. The minimum or maximum of a number is the
-  /// first record in its order, which an index finds at once; for other properties, the store reads
-  /// all different values.
+  /// Each connection has a table of integer ids named `kinship ids`, so no table of yours can have
+  /// that name.
   public final class SQLiteStore: BackingStore {
     let plans: [ObjectIdentifier: any TrackedTable]
     let writer: ConnectionPool<Writer>
