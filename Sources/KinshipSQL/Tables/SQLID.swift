@@ -1,6 +1,16 @@
 public import Kinship
 
 /// The column or columns that hold the id of a table's records.
+///
+/// Ids are compared as in Swift. If only the database treats a row's id as equal, by a collation
+/// such as `NOCASE` or by `citext`, the row is not the requested record.
+///
+/// Many Unicode characters have several spellings, which are equal in Swift and different bytes in
+/// the database. If an id with such a character is not found, another statement reads its column
+/// and searches all texts that are not ASCII. The same holds for refs of an inverse, and for parts
+/// of an id of several columns. If two rows have ids that differ only in spelling, a query fails
+/// for their record alone, with a `PartialAnswer`. A unique index compares bytes, so the database
+/// does not reject the second row.
 public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
   /// Each part's property and column; the property is `nil` if the id has one column.
   package var parts: [(property: String?, column: String)]

@@ -66,6 +66,12 @@ extension SQLTable where R: Codable {
   /// A `Ref` is stored as its bare id, `Data` as a blob, a URL as its text, and a value of several
   /// parts as JSON in a text.
   ///
+  /// A column may convert a value. SQLite converts a text to a number in a column declared as
+  /// NUMERIC, DATE or STRING, a number to a text in a TEXT column, and an integer to a
+  /// floating-point number in a REAL column. PostgreSQL rounds a `Double` in a `real`. The store
+  /// refuses to write a record with a value, or an id in a list, that its column would change, and
+  /// names the column.
+  ///
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - id: The column, or columns, of the id.
