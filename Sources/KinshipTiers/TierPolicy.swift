@@ -6,6 +6,13 @@ public struct TierPolicy: Hashable, Sendable {
   /// sets one.
   ///
   /// With `.zero`, every read asks the far store.
+  ///
+  /// A copy's age counts from the request to the far store, also while the program does not run.
+  /// The tiered store reads the time of day once when it is created, and then uses a clock that
+  /// nobody can set. If the time of day was set back and a copy lies in the future, it is fetched
+  /// again if possible; otherwise its age is the time by which it lies ahead. If the time was set
+  /// back between two runs and no copy lies ahead, copies count as younger than they are. This
+  /// cannot be detected.
   public var freshness: Duration
   /// The maximum age of a copy that is returned while the far store is unreachable, unless the
   /// reader sets one; `nil` for no limit.

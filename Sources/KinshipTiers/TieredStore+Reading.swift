@@ -160,7 +160,9 @@ extension TieredStore {
   /// of the result.
   ///
   /// If the far store is unreachable, a query that was answered before is answered from the copies:
-  /// those of its result, and those of records that were written since and match its filter.
+  /// those of its result, and those of records that were written since and match its filter. They
+  /// are filtered and sorted again. The result names the records without a copy. The query must
+  /// have no closure, no search within texts and no offset, so that it can be written as text.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.

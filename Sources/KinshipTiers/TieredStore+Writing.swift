@@ -15,8 +15,13 @@ extension TieredStore {
   /// Applies changes in the far store, and then in the copies.
   ///
   /// The copies of the records to change are removed first, so no reader sees them if the process
-  /// ends meanwhile. If the far store refuses the changes, the copies are restored. If it is
-  /// unknown whether the changes were applied, they are not.
+  /// ends meanwhile. If the far store refuses the changes (`BackingStore.isRefusal(_:)`), or
+  /// certainly was unreachable, the copies are restored. If it is unknown whether the changes were
+  /// applied, they are not.
+  ///
+  /// The copy of an updated record is exact if its type is `Versioned`. For other types, it counts
+  /// as old as the previous copy, because others may have changed the rest. A fetch that began
+  /// before a write ended does not copy the written records.
   ///
   /// - Parameter changes: The records to insert, update and delete.
   /// - Throws: The errors of the far store.

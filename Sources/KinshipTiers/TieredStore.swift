@@ -13,6 +13,11 @@ public import Kinship
 ///
 /// Use the near store for nothing else, and with only one `TieredStore` at a time. If it fails, is
 /// damaged or is deleted, the far store answers instead and no data is lost.
+///
+/// Copies that cannot be deleted before a write are not used again, and are deleted as soon as
+/// possible. If the process ends before that and the files work again, they count as ordinary
+/// copies of their age. So do copies that a power loss restores, unless the near store writes
+/// through.
 public final class TieredStore: BackingStore {
   let near: NearTier
   let far: any BackingStore
