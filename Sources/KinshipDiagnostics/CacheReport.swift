@@ -99,7 +99,7 @@ public struct CacheReport: Sendable, CustomStringConvertible {
   /// The reads up to some moments, the last one that of the report; only that one if the cache is
   /// not traced.
   ///
-  /// These are at most 256 samples, at intervals that grow with the age of the cache, and the report.
+  /// Before the report's, they are at most 256, at intervals that grow with the age of the cache.
   public let reads: [Reads]
   /// The work by kind and type, the longest total duration first.
   public let work: [Work]
