@@ -14,7 +14,8 @@ public import Kinship
 /// ```
 ///
 /// Commits are appended to a log; memory holds only the location of each record. See
-/// `KinshipFileStore` for the contents of the files, and for what a loss of power can cost.
+/// `KinshipFileStore` for what a loss of power can cost, and <doc:Log-format> for the contents of
+/// the files.
 ///
 /// One store at a time, in any process, can be open for writing to a directory. Others can open it
 /// for reading: ``init(readingFrom:schema:coder:migrations:)``.
