@@ -21,8 +21,11 @@
 
     /// Fetches the records that match a query, with one statement.
     ///
-    /// The database compares texts by their bytes, and sorts and compares properties as stored. If
-    /// the stored order differs from the order of the values, a cache rejects the answer.
+    /// The database compares texts by their bytes, whatever the collation of their column, and
+    /// sorts and compares properties as stored. If the stored order differs from the order of the
+    /// values, a cache rejects the answer. Columns of `char(n)`, `citext` and enumerations, and
+    /// those whose collation treats different texts as equal, are not compared in SQL: the store
+    /// filters and sorts their rows itself.
     ///
     /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
     /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
@@ -124,7 +127,8 @@
     /// Lets the server choose ids for rows to insert.
     ///
     /// The server uses the sequence of an identity column, or the default of the id's column, such
-    /// as `gen_random_uuid()`. Unused numbers of a sequence leave gaps.
+    /// as `gen_random_uuid()`. Unused numbers of a sequence leave gaps. An identity column needs
+    /// `USAGE` on its sequence. The store does not know if a trigger changes the id of a row.
     ///
     /// - Parameters:
     ///   - type: The record type.
