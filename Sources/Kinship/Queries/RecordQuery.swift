@@ -44,7 +44,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// The position after which the records begin, in the query's order; `nil` for the front.
   ///
   /// Pages and windows begin after the last record of the one before them. The offset counts from
-  /// there.
+  /// there. To read backwards, the cache reverses the order.
   public private(set) var start: SortPosition<R>?
   /// The number of records to leave out at the front, 0 or more.
   public private(set) var offset = 0
