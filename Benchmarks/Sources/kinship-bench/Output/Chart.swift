@@ -2,7 +2,8 @@
 struct Chart {
   let report: Report
 
-  private static let columns = 2
+  /// A panel is as wide as a page.
+  private static let columns = 1
   private static let panelSize = (width: 690.0, height: 330.0)
   private static let headerHeight = 92.0
 

@@ -57,6 +57,15 @@ struct Drawing {
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
     width="\(number(width))" height="\(number(height))" \
     font-family="system-ui, 'DejaVu Sans', Arial, sans-serif">
+    <style>
+    @media (prefers-color-scheme: dark) {
+      [fill="white"] { fill: #1b1d21; }
+      [fill="\(Palette.ink)"] { fill: #f0f1f3; }
+      [stroke="\(Palette.ink)"] { stroke: #f0f1f3; }
+      [fill="\(Palette.quiet)"] { fill: #a9b1bc; }
+      [stroke="\(Palette.grid)"] { stroke: #343a43; }
+    }
+    </style>
     <rect width="100%" height="100%" fill="white"/>
     \(elements.joined(separator: "\n"))
     </svg>
