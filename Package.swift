@@ -9,10 +9,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What needs the system's SQLite is built with `--traits SQLite` only: without, its sources are
-/// empty.
+/// Targets that need the system's SQLite. Without `--traits SQLite`, their sources are empty.
 let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
-/// And what needs libpq, PostgreSQL's own client library, with `--traits PostgreSQL`.
+/// Targets that need libpq, PostgreSQL's client library. They require `--traits PostgreSQL`.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// A target that both databases share is built if either trait is enabled.
 let withDatabase = TargetDependencyCondition.when(traits: ["SQLite", "PostgreSQL"])

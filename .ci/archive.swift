@@ -28,7 +28,7 @@ struct Archive {
 
   var count: Int { pages.count }
 
-  /// What is referred to and is not there.
+  /// The links to pages that do not exist.
   func faults() throws -> [String] {
     var faults: [String] = []
     for (path, page) in pages {

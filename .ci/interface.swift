@@ -2,8 +2,8 @@
 //
 //     interface MODULE FILE...
 //
-// A line has the full name, the kind and the declaration. What a type conforms to has lines of its
-// own.
+// A line has the full name, the kind and the declaration. Each conformance of a type has a line of
+// its own.
 import Foundation
 
 struct SymbolGraph: Decodable {
@@ -36,7 +36,7 @@ struct Interface {
   let module: String
   let graphs: [SymbolGraph]
 
-  /// What every type conforms to that does not say otherwise.
+  /// The protocols that every type conforms to unless it declares otherwise.
   private static let implied: Set = ["Copyable", "Escapable", "SendableMetatype"]
 
   var lines: [String] {

@@ -1,6 +1,6 @@
 import Kinship
 
-/// A dictionary that forgets what came first, without regard to use.
+/// A dictionary that evicts the oldest entry, whether it is used or not.
 struct QueueCache<Member: GraphRecord> {
   private let capacity: Int
   private var records: [Member.ID: Member] = [:]

@@ -9,7 +9,7 @@ final class RawRecordFile {
   private let encoder = CompactCoder().makeEncoder(keys: [])
   private var ranges: [Range<Int>] = []
   private var buffer: [UInt8] = []
-  /// Where the next record goes.
+  /// The position of the next record.
   private var end = 0
 
   init(in directory: ScratchDirectory) throws {
@@ -53,7 +53,7 @@ final class RawRecordFile {
     }
   }
 
-  /// What decodes the records.
+  /// A decoder of the records.
   func decoder() -> any RecordDecoder { CompactCoder().makeDecoder(keys: encoder.keys) }
 
   deinit { close(descriptor) }

@@ -1,6 +1,6 @@
 import Kinship
 
-/// A store that makes nobody's changes: it says so once it is told to answer.
+/// A store that refuses all changes, once a test lets it answer.
 actor RefusingStore: ForwardingStore {
   struct Refusal: Error {}
 

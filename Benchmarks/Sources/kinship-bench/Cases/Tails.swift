@@ -42,8 +42,8 @@ extension Case {
   ///
   /// - Parameters:
   ///   - name: The name of the case.
-  ///   - work: What is done.
-  ///   - prepare: Makes all that there is before it is done, for a number of records.
+  ///   - work: A description of the work.
+  ///   - prepare: Creates everything that the work needs, for a number of records.
   /// - Returns: The case.
   static func tail(
     _ name: String, while work: String,

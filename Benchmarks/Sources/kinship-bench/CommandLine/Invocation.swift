@@ -1,4 +1,4 @@
-/// What the command line says to do.
+/// A parsed command line.
 enum Invocation {
   case help(Subcommand?)
   case run(Subcommand, Options)

@@ -1,4 +1,4 @@
-/// What a run was asked for.
+/// The options of a run.
 struct Options: Equatable {
   var effort = Effort.full
   var rounds: Int?

@@ -1,4 +1,4 @@
-/// What a system's median is held against.
+/// The limit of a system's median.
 enum Bar {
   /// At most this many times the baseline's median.
   case ratio(Double)

@@ -2,9 +2,9 @@
 struct Case: Sendable {
   let name: String
   let summary: String
-  /// What its drawing is to say; the name where there is nothing in particular.
+  /// The title of the drawing; `nil` for the name.
   let headline: String?
-  /// What the sizes count.
+  /// The unit of the sizes, such as `records`.
   let sizeName: String
   let sizes: @Sendable (Effort) -> [Int]
   /// Builds records, keys and systems for one size, outside all timing.

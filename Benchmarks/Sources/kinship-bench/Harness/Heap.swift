@@ -5,8 +5,8 @@ enum Heap {
   /// The bytes that are handed out and not yet given back.
   static var bytesInUse: Int { Int(clamping: heap_size_in_use()) }
 
-  /// Has the allocator put in order what was freed in many small pieces.
+  /// Has the allocator merge the small pieces that were freed.
   ///
-  /// It does so when something large is asked for: else whoever is measured next would pay for it.
+  /// It does so when a large piece is requested. Otherwise, the next measurement would include it.
   static func tidy() { blackHole([UInt8](repeating: 1, count: 1 << 20).count) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a figure was measured on, so that figures of different runs are not mistaken for equals.
+/// The machine of a run, because figures of different machines are not comparable.
 struct Machine: Codable {
   let processor: String
   let cores: Int

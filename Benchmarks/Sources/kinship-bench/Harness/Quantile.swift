@@ -1,4 +1,4 @@
-/// Which of many measurements a row tells, where one figure would not do.
+/// The quantile that a row shows, if one figure of many measurements is not enough.
 enum Quantile: String, Codable {
   case median = "p50"
   case p99

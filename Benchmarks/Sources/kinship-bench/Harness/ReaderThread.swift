@@ -34,9 +34,9 @@ final class ReaderThread: TaskExecutor {
   ///
   /// - Parameters:
   ///   - read: One reading.
-  ///   - work: What is done meanwhile.
+  ///   - work: The work to do meanwhile.
   /// - Returns: The longest that a reading took.
-  /// - Throws: What the work throws.
+  /// - Throws: The error of the work.
   func longestReading(
     _ read: @escaping @Sendable () async -> Void, while work: () async throws -> Void
   ) async throws -> Duration {

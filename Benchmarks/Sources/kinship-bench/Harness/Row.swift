@@ -2,7 +2,7 @@
 struct Row: Codable {
   let `case`: String
   let system: String
-  /// Which of the system's measurements it tells; the median over the rounds, if it does not say.
+  /// The quantile of the system's measurements; `nil` for the median over the rounds.
   let quantile: Quantile?
   let size: Int
   let sizeName: String
@@ -26,6 +26,6 @@ struct Row: Codable {
 
   var value: Double { ns ?? bytes ?? .nan }
 
-  /// The system, and what of it is told.
+  /// The system, with the quantile if there is one.
   var label: String { quantile.map { "\(system), \($0.rawValue)" } ?? system }
 }

@@ -1,4 +1,4 @@
-/// What one run of one system came to.
+/// The result of one run of one system.
 struct Sample {
   /// Nanoseconds an operation, or bytes a record, as the comparison's unit says.
   let value: Double

@@ -3,11 +3,12 @@ struct System {
   let name: String
   /// The most that its median may be, as a multiple of the baseline's or in the comparison's unit.
   let bar: Bar?
-  /// What is told of the measurements of all rounds, a row each; if nothing, the median of rounds.
+  /// The quantiles to show of the measurements of all rounds, a row each. If it is empty, there is
+  /// one row, with the median of the rounds.
   let quantiles: [Quantile]
   /// The most that these may be.
   let bars: [Quantile: Bar]
-  /// What a reader must know before comparing the figure, such as work that is not done.
+  /// A remark that qualifies the figure, such as work that the system does not do.
   let note: String?
   /// Prepares, runs the work against the clock and reports: once a round.
   let measure: () async throws -> Sample

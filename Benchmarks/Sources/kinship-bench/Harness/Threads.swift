@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// - Parameters:
 ///   - count: The number of threads.
-///   - work: What each does.
+///   - work: The work of each thread.
 /// - Returns: How long it took until all had ended, and the sum of what they returned.
 func onThreads(
   _ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Int

@@ -6,9 +6,9 @@ struct Report: Codable {
   let quick: Bool
   let rounds: Int
   let machine: Machine
-  /// What each case measures, by its name.
+  /// A summary of each case, by its name.
   let summaries: [String: String]
-  /// What the drawings of some cases are to say, by the cases' names.
+  /// The titles of some cases' drawings, by the cases' names.
   let headlines: [String: String]
   let rows: [Row]
 

@@ -10,7 +10,7 @@ struct Scale {
 
   /// Makes an axis from `start` to `end` that shows all of `values`.
   ///
-  /// What is not positive has no place on a logarithmic axis and is shown at its start.
+  /// A logarithmic axis shows values that are not positive at its start.
   init(values: [Double], start: Double, end: Double, margin: Double = 0, isLogarithmic: Bool) {
     self.start = start
     self.end = end

@@ -46,7 +46,7 @@ struct Series {
     }
   }
 
-  /// How its curve is broken: the rarer what it tells, the more.
+  /// The dashes of its curve: the rarer the measurement, the shorter.
   var dashes: String? {
     switch quantile {
     case .p99: "8 4"

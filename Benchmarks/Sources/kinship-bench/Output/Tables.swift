@@ -4,7 +4,7 @@
 struct Tables {
   private var notes: [String] = []
 
-  /// What stands above all tables.
+  /// The heading of all tables.
   static func heading(_ subcommand: String, rounds: Int, machine: Machine) -> String {
     "\(subcommand): medians of \(rounds) interleaved rounds\n\(machine.summary)"
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A writer that commits at a pace, and processes that are to see each commit.
+/// A writer that commits at a given rate, and processes that wait for each commit.
 struct Broadcast {
   let database: LineageDatabase
   /// Commits in a second.
@@ -18,8 +18,8 @@ struct Broadcast {
   ///   - means: By what the processes hear of them.
   ///   - versions: The numbers of commits, which go on from one run to the next.
   ///   - commit: Makes the commit of a number.
-  /// - Returns: For how long each process has shown what was before, after each commit.
-  /// - Throws: What a commit throws, and `WatchingProcess.Failure`.
+  /// - Returns: The time for which each process showed the previous version after each commit.
+  /// - Throws: The error of a commit, and `WatchingProcess.Failure`.
   func run(
     _ means: Watcher.Means, _ versions: Serial, _ commit: (Int) async throws -> Void
   ) async throws -> Sample {
@@ -29,7 +29,7 @@ struct Broadcast {
       means, conninfo: database.server.conninfo, id: Self.id, last: last)
     let processes = try (0..<Self.processes).map { _ in try WatchingProcess(watcher) }
     for process in processes { try process.awaitReady() }
-    // A cache is told of commits once it listens: before, it asks from time to time.
+    // Until a cache listens, it polls, and would show commits later.
     if means != .session { try await awaitListeners() }
 
     var commits: [(version: Int, moment: Int)] = []

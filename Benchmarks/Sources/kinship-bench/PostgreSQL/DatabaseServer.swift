@@ -3,7 +3,7 @@ import Foundation
 /// A PostgreSQL server of the benchmarks' own, on a socket, which ends with this.
 final class DatabaseServer {
   let conninfo: String
-  /// Where its socket is.
+  /// The folder of its socket.
   let socket: String
   private let folder: String
   private let command: [String]

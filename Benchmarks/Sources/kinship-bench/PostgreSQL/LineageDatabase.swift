@@ -5,7 +5,7 @@ import KinshipPostgreSQL
 struct LineageDatabase {
   let server: DatabaseServer
   let session: LibpqSession
-  /// Where the server is reached: perhaps over a network that takes its time.
+  /// The server's address, perhaps over a slow network.
   private let conninfo: String
   private let network: SlowNetwork?
   private let columns = LibpqSession.columns

@@ -96,7 +96,7 @@ final class SlowNetwork {
   }
 }
 
-/// What is on its way, in order.
+/// Bytes that were sent and have not arrived, in order.
 private final class HeldBytes: Sendable {
   private let queue = Mutex<[(due: ContinuousClock.Instant, bytes: ArraySlice<UInt8>)?]>([])
   private let count = DispatchSemaphore(value: 0)

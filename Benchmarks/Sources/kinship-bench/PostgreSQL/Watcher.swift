@@ -3,14 +3,15 @@ import Kinship
 import KinshipPostgreSQL
 import Synchronization
 
-/// What a process does that looks at one record of a server until it has seen the last change of
-/// it: this program, started again by ``WatchingProcess``.
+/// A process that watches one record of a server until it has seen the record's last change.
+///
+/// ``WatchingProcess`` starts this program again for it.
 struct Watcher {
-  /// What is looked at.
+  /// The way in which the process watches the record.
   enum Means: String {
     /// The memory of a cache that follows the store, for an observer.
     case memory
-    /// What that observer is shown.
+    /// The values that the observer receives.
     case observer
     /// A session that listens, and asks for the record when it was notified.
     case session
@@ -45,7 +46,7 @@ struct Watcher {
   /// Says when it is ready, and at the end what it has seen, on the standard output.
   @concurrent
   func run() async throws {
-    // Whoever has started it may be gone.
+    // The process that started this one may have ended.
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: 120)
       exit(3)
@@ -100,7 +101,7 @@ struct Watcher {
 
   private func sayReady() { FileHandle.standardOutput.write(Data("ready\n".utf8)) }
 
-  /// Where a writer by hand says that it has committed.
+  /// The channel on which a handwritten writer notifies of its commits.
   static let channel = "watched"
 }
 

@@ -28,7 +28,7 @@ struct Edits: Sendable {
 
   var count: Int { batches.reduce(0) { $0 + $1.count } }
 
-  /// What tells whether the right persons have the right dates.
+  /// A sum that differs if a person has a wrong date.
   static func sum(_ persons: some Sequence<Person>) -> Int {
     persons.reduce(0) { $0 &+ seconds($1.birth) }
   }

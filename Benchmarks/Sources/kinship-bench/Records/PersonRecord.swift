@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// What the cases ask of a person, whatever its ids are.
+/// The properties of a person that the cases read, for any type of ids.
 protocol PersonRecord: GraphRecord {
   var name: String { get }
   var father: Ref<Self>? { get }

@@ -1,17 +1,16 @@
-/// What a program does with a record that it has read.
+/// A way in which a program uses a record that it has read.
 protocol Reader: SendableMetatype {
   static func digest(of record: consuming some PersonRecord) -> Int
 }
 
-/// Looks at two properties and lets the record go.
+/// Reads two properties and does not keep the record.
 ///
-/// Where a compiler sees through to the table it leaves out the copying of the rest.
+/// A compiler that sees through to the table does not copy the other properties.
 enum GlancingReader: Reader {
   static func digest(of record: consuming some PersonRecord) -> Int { record.digest }
 }
 
-/// Takes the whole record over, as who keeps it does: it is copied, its strings and arrays
-/// retained.
+/// Keeps the record: copies it, and retains its strings and arrays.
 enum OwningReader: Reader {
   @inline(never)
   @_semantics("optimize.sil.specialize.owned2guarantee.never")

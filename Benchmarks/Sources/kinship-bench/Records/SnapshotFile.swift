@@ -14,7 +14,7 @@ final class SnapshotFile: Sendable {
     try await cache.put(contentsOf: records)
   }
 
-  /// Where a coder's snapshot is.
+  /// The file of a coder's snapshot.
   func url(_ coder: any RecordCoder) -> URL { directory.url.appending(path: coder.name) }
 
   /// Saves the cache.

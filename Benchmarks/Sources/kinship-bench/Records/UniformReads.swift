@@ -19,7 +19,7 @@ struct UniformReads: Sendable {
   /// So many of them as are read before the clock starts.
   var warmUp: Int { draw.numbers.count / 10 }
 
-  /// What all of them took, and whether they came to the right sum of digests.
+  /// The sample of all reads, with a check of the sum of digests.
   func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
     Sample(
       elapsed, operations: draw.numbers.count,

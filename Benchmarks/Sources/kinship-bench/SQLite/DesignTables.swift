@@ -1,7 +1,7 @@
 import Kinship
 import KinshipSQLite
 
-/// The tables of an OO7 database, as far as a walk needs them.
+/// The tables of an OO7 database that a walk needs.
 enum DesignTables {
   static let setup = """
     CREATE TABLE module (id INTEGER PRIMARY KEY, type TEXT, buildDate INTEGER, manual INTEGER,

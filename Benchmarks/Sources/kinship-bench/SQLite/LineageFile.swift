@@ -6,15 +6,15 @@ final class LineageFile {
   let path: String
   private let folder: URL
 
-  /// How a database keeps what it must be able to take back.
+  /// The journal by which a database can roll back.
   enum Journal: String {
     /// SQLite's default.
     case rollback = "DELETE"
-    /// What `SQLiteStore` sets.
+    /// The setting of `SQLiteStore`.
     case writeAhead = "WAL"
   }
 
-  /// What a connection is told first, whoever opens it.
+  /// The settings of each connection.
   let settings: String
   static let columns = "id, name, place, birth, father, mother"
 

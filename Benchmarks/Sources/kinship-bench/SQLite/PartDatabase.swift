@@ -68,7 +68,7 @@ final class PartDatabase {
 
   /// Visits a part and those within so many hops, as often as paths lead to them.
   ///
-  /// What was read is known from then on, unless nothing is to be kept.
+  /// Parts that were read are kept in `known`, unless it is `nil`.
   func visit(
     _ id: Int, hops: Int, _ visits: inout Visits, known: inout [Int: Part]?
   ) throws {

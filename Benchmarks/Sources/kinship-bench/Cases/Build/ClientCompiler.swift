@@ -47,9 +47,9 @@ final class ClientCompiler: Sendable {
   }
 }
 
-/// What compiling a module has come to.
+/// The cost of compiling a module.
 struct Compilation {
   let nanoseconds: Int
-  /// Of its object file.
+  /// The size of its object file.
   let bytes: Int
 }

@@ -15,7 +15,7 @@ extension Case {
     try comparison(size, .bytes, bar: .value(25_000)) { Double($0.bytes) }
   }
 
-  /// What a module of so many types and one costs beyond a module of one.
+  /// The cost of one more record type: the additional cost of `size` more, divided by `size`.
   private static func comparison(
     _ size: Int, _ unit: Comparison.Unit, bar: Bar, _ figure: @escaping (Compilation) -> Double
   ) throws -> Comparison {

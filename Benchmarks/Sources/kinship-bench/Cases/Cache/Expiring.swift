@@ -12,7 +12,7 @@ extension Case {
       size: size,
       systems: [
         System("Dictionary, and a list in the order of ages") {
-          // Where a record stays in the list until it is due, as here, it needs no links.
+          // Here each record stays in the list until it is due, so the list needs no links.
           let times = records.indices.map { (at: $0 < due ? 0 : 30, id: records[$0].id) }
           var dictionary: [Int: Person] = [:]
           for record in records { dictionary[record.id] = record }

@@ -36,7 +36,7 @@ extension Case {
             watch.elapsed, operations: universe.count,
             checks: [Check("records found", found.count, expected: universe.count)])
         },
-        // What comes last stays, and that is none of the working set.
+        // The records loaded last stay, and none of them is of the working set.
         System("Kinship, find") { try await measure(everybody, hits: 0) },
         System("Kinship, find of what passes") {
           try await measure(everybody.passing, hits: size)

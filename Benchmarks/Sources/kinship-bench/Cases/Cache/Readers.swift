@@ -98,7 +98,7 @@ private struct Readers {
     cache = try await population.cache()
   }
 
-  /// What reading by threads came to.
+  /// The sample of a run of all threads.
   func sample(_ result: (elapsed: Duration, sum: Int)) -> Sample {
     Sample(
       result.elapsed, operations: draws.reduce(0) { $0 + $1.ids.count },

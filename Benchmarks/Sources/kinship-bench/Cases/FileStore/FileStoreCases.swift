@@ -56,7 +56,7 @@ extension Case {
     }
   }
 
-  /// What puts records into a store.
+  /// The changes that insert the records.
   static func insertions(_ records: [Person]) async throws -> ChangeSet {
     let cache = try GraphCache(for: Person.self)
     return try await cache.write { tx in
@@ -105,7 +105,7 @@ extension Case {
           var sum = 0
           let watch = Stopwatch()
           for start in stride(from: 0, to: count, by: 100) {
-            // An id that comes twice among them is read once.
+            // A repeated id is read once.
             let batch = Array(ids[start..<start + 100])
             let found = try await store.fetch(Person.self, ids: Array(Set(batch)))
             let persons = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })

@@ -31,7 +31,7 @@ extension Case {
           elapsed, operations: size, checks: [Check("found", min(found, 20), expected: 20)])
       }
     }
-    /// In portions, as an index is made.
+    /// Reads all records in batches, as building an index does.
     let readAll: @Sendable (FileStore) async throws -> Int = { store in
       var found = 0
       for start in stride(from: 0, to: size, by: 1_024) {

@@ -3,7 +3,7 @@ import Kinship
 
 extension Case {
   static let offlineWrites = Case(
-    "offline", summary: "a write is queued while the store is out of reach, synced; ns a write",
+    "offline", summary: "a write is queued while the store is unreachable, synced; ns a write",
     sizeName: "writes", sizes: { _ in [500] }
   ) { count, _ in
     let records = Population<Person>(count: count).records

@@ -61,7 +61,7 @@ final class PartStores: Sendable {
     }
   }
 
-  /// What traversals from these parts add up to.
+  /// The sum of the digests that traversals from these parts visit.
   func digestOfVisits(from roots: [Int]) -> Int {
     let objects = PartObjects(list.parts)
     var visits = Visits()

@@ -78,7 +78,7 @@ extension Case {
     }
   }
 
-  /// What T1 comes upon, in as few generations as there are.
+  /// A plan for all objects that T1 visits, in as few generations as possible.
   private static let planOfT1 = Plan<Module>.including(\.designRoot)
     .including(\ComplexAssembly.subAssemblies).including(\ComplexAssembly.baseAssemblies)
     .including(\BaseAssembly.privateComponents).including(\CompositePart.rootPart)

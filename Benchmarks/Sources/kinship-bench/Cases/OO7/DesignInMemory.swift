@@ -18,7 +18,7 @@ final class DesignInMemory {
     passes = effort == .full ? 10 : 3
   }
 
-  /// The atomic parts that T1 comes upon: each private one's own.
+  /// The number of atomic parts that T1 visits: those of each private composite part.
   var visitsOfAtoms: Int { visitsOfComposites * design.partsEach }
 
   var visitsOfComposites: Int { design.visitsOfComposites.reduce(0, +) }
@@ -61,10 +61,10 @@ struct VisitedParts {
   private var marks: [Int32] = []
   private var mark: Int32 = 0
 
-  /// Forgets all.
+  /// Clears the set.
   mutating func begin() { mark += 1 }
 
-  /// Says whether a part is come upon for the first time.
+  /// Returns whether a part is visited for the first time.
   mutating func insert(_ id: Int) -> Bool {
     if id >= marks.count {
       marks += repeatElement(0, count: max(id + 1, 2 * marks.count) - marks.count)

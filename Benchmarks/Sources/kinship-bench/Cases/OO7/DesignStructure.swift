@@ -65,7 +65,7 @@ extension Case {
             )
           })
       }
-      // Who refers to what is deleted is indexed when it is first asked.
+      // The first deletion builds the index of referrers.
       _ = try await transaction.measure()
       return [
         System("class instances") {

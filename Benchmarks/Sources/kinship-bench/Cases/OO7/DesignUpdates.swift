@@ -17,7 +17,7 @@ extension Case {
   static let oo7T3c = updates(
     "t3c", summary: "T3c: the same, four times each; ns a change", .date, times: 4)
 
-  /// What becomes of a part; done twice, it is as it was.
+  /// A change to a part. Applied twice, it restores the part.
   private enum Change {
     case swap, date
 
@@ -56,7 +56,7 @@ extension Case {
       let partsEach = design.design.partsEach
       let expectedCount = times * 2_187 * (rootsOnly ? 1 : partsEach)
       let visits = design.design.visitsOfComposites
-      // What an odd number of runs leaves behind.
+      // The parts after an odd number of runs.
       let changed = parts.map { part in
         var part = part
         let isVisited = !rootsOnly || part.id.isMultiple(of: partsEach)
@@ -119,7 +119,7 @@ extension Case {
   }
 }
 
-// What tells whether the right parts have the right values.
+// Digests that differ if a part has a wrong value.
 
 extension AtomicPart {
   fileprivate var digest: Int { (id + 1) &* (x &* 7 &+ y &* 3 &+ buildDate) }

@@ -24,7 +24,7 @@ extension Case {
         System("of all: another name of one") {
           try await graph.sample(count) { try $0.update(root, \.name, to: "name \($1)") }
         },
-        System("of all: the links of one, turned round", note: "The graph is walked anew.") {
+        System("of all: the links of one, turned round", note: "The graph is walked again.") {
           try await graph.sample(max(2, count / 10)) { tx, number in
             let contents = (tx[root]?.contents ?? []).reversed()
             try tx.update(root, \.contents, to: Array(contents))
@@ -65,7 +65,7 @@ private actor ObservedFolders {
     self.changes = changes
   }
 
-  /// Changes the graph again and again, each time until that is told.
+  /// Changes the graph repeatedly, and waits after each change until the observer is notified.
   func sample(
     _ count: Int, _ body: @escaping @Sendable (inout GraphCache.Transaction, Int) throws -> Void
   ) async throws -> Sample {

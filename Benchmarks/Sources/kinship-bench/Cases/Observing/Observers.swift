@@ -101,7 +101,7 @@ private final class Audience: Sendable {
 
 /// A task that is woken for each number that it is given, and hands it back.
 ///
-/// What a value must cost that goes from one task to another, and wakes it.
+/// This is the least cost of a value that wakes another task.
 private struct TaskSwitch {
   func sample(_ count: Int) async throws -> Sample {
     let (there, give) = AsyncStream.makeStream(of: Int.self)

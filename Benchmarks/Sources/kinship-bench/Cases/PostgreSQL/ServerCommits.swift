@@ -8,7 +8,7 @@ extension Case {
   static let serverCommitUnsynced = commit(
     "commit-unsynced", summary: "the same to one that does not", .none)
 
-  /// What a commit waits for, where the log tells of it.
+  /// Commits of one record, without a log of changes, with one, and with a cache that follows it.
   private static func commit(
     _ name: String, summary: String, _ durability: DatabaseServer.Durability
   ) -> Case {
@@ -63,7 +63,7 @@ extension Case {
   static let serverSlowWriters = writers(
     "slow-writers", summary: "the same, each sync 5 ms longer", .slow(5))
 
-  /// Whether who notifies keeps others from committing.
+  /// Commits of many writers: a notification must not make them wait for each other.
   private static func writers(
     _ name: String, summary: String, _ durability: DatabaseServer.Durability
   ) -> Case {

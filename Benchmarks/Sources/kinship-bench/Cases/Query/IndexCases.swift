@@ -300,7 +300,7 @@ extension Case {
     return store
   }
 
-  /// What asks for a hundredth of the songs.
+  /// A query for a hundredth of the songs.
   private static func hundredth(of size: Int) -> RecordQuery<Song> {
     let (lower, upper) = (size / 2, size / 2 + size / 100)
     return RecordQuery(#Predicate { $0.length >= lower && $0.length < upper })

@@ -110,7 +110,7 @@ actor ObservedSongs {
 
   deinit { for task in tasks { task.cancel() } }
 
-  /// What the observer is told next.
+  /// The next value of the observer.
   func next() async throws -> Int? {
     var iterator = changes.makeAsyncIterator()
     return await iterator.next()

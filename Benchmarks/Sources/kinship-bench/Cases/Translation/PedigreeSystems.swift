@@ -7,7 +7,7 @@ struct PedigreeSystems {
   let root: Int
   let file: LineageFile
   let reader: RawReader
-  /// Reads the same rows from a file as SQLite makes it, if it is told nothing else.
+  /// Reads the same rows from a file with SQLite's default settings.
   let plainReader: RawReader
   let store: SQLiteStore
   let models: [Int: AncestorModel]

@@ -13,7 +13,7 @@ extension Case {
     "warm", summary: "the same, once it is in memory; ns a pedigree"
   ) { [$0.cold(), try await $0.warm(bar: .ratio(1 / 20))] }
 
-  /// What the bars are stated for.
+  /// A case of ten generations, to which the bars apply.
   private static func tenGenerations(
     _ name: String, summary: String,
     systems: @escaping @Sendable (PedigreeSystems) async throws -> [System]
@@ -68,7 +68,7 @@ extension Case {
   ) async throws -> Comparison {
     let systems = try PedigreeSystems(lineage, generations: generations, effort: effort)
     var list = [systems.raw(), systems.cold(), try await systems.warm()]
-    // A million statements would take longer than they tell.
+    // A million statements would take too long.
     if systems.persons <= 100_000 { list.append(systems.byRows(.rollback)) }
     list += [systems.naive(), systems.memoizing()]
     return Comparison(size: generations, systems: list)

@@ -15,7 +15,7 @@ extension Case {
     return Comparison(
       size: size,
       systems: [
-        System("Dictionary, the rest made anew for each") {
+        System("Dictionary, the rest re-run for each") {
           var persons = dictionary
           let watch = Stopwatch()
           for id in ids { persons[id]?.birth += 1 }

@@ -11,6 +11,6 @@ struct Part: GraphRecord, Codable {
 
   static let relationships: Relationships<Part> = [.toMany(\.connections)]
 
-  /// What is made of a part by who comes upon it.
+  /// A number that depends on all properties, for traversals to add up.
   var digest: Int { x &+ y &+ type.utf8.count }
 }

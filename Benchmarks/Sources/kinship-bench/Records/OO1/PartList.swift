@@ -34,7 +34,7 @@ struct PartList: Sendable {
   }
 }
 
-/// What a traversal has come upon, with repeats.
+/// The parts that a traversal has visited, counted with repeats.
 struct Visits {
   var count = 0
   var digest = 0

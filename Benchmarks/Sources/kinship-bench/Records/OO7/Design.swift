@@ -15,7 +15,7 @@ struct Design: Sendable {
   /// Six levels of complex assemblies: 364.
   private static let complexCount = (0..<6).reduce(0) { sum, _ in sum * fanOut + 1 }
   private static let baseCount = 729
-  /// What a base assembly has of each kind of components.
+  /// The number of components of each kind in a base assembly.
   static let componentsEach = 3
 
   init(partsEach: Int) {
@@ -41,7 +41,7 @@ struct Design: Sendable {
           subAssemblies: isLowest ? [] : below.map { Ref($0) },
           baseAssemblies: isLowest ? below.map { Ref($0 - Self.complexCount) } : []))
     }
-    // As nearly always, each composite part is used by an assembly: so a walk comes upon all.
+    // Each composite part is used by an assembly, as nearly always, so that a walk visits all.
     while Set(baseAssemblies.flatMap { $0.privateComponents + $0.sharedComponents }).count
       < Self.compositeCount
     {

@@ -1,7 +1,7 @@
 import Kinship
 
 // The object types of OO7. Its document and manual are texts, its design objects have a type and a
-// date. Where it has a pointer back from many to one or to many, an `Inverse` leads back.
+// date. An `Inverse` replaces each pointer back from many to one or to many.
 
 struct Module: GraphRecord, Codable {
   let id: Int
