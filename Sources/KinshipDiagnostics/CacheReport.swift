@@ -25,7 +25,7 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let failed: Int
     /// How many were cancelled.
     public let cancelled: Int
-    /// The total number of records, as far as it was known when the work began.
+    /// The total number of records that was known when the work began.
     public let records: Int
     /// The total duration; work done at the same time counts separately.
     public let total: Duration

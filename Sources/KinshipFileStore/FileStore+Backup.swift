@@ -27,7 +27,7 @@ extension FileStore {
   /// - Returns: The number of bytes and segments that were copied and reused.
   /// - Throws: `KinshipError.fileFailed`; `.storeInUse` if another backup is being made there;
   ///   `.foreignFile` if the directory holds something else: a store, or the backup of another
-  ///   store or of a copy that has diverged, as far as the segments that both have show it;
+  ///   store or of a copy that has diverged, if a segment that both have shows it;
   ///   `.damaged`, `.newerFormat`, `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes that are copied, and in the segments.
   @discardableResult

@@ -16,8 +16,8 @@ extension GraphCache {
   ///   - coder: How records are encoded. The file says which coder it was.
   ///   - requiresAll: Whether to throw if a record cannot be encoded.
   ///   - progress: Counts records; if it is cancelled, so is the snapshot.
-  /// - Returns: What was written, and what was left out.
-  /// - Throws: What the same call without a `Progress` throws.
+  /// - Returns: The number of records that were written, and the records that were left out.
+  /// - Throws: The errors of the same call without a `Progress`.
   /// - Complexity: O(*n*) in the records.
   @discardableResult
   public nonisolated func snapshot(
@@ -32,8 +32,8 @@ extension GraphCache {
   ///   - url: The file.
   ///   - options: How it is read.
   ///   - progress: Counts bytes; if it is cancelled, so is restoring.
-  /// - Returns: What came of it, with the leases that had names.
-  /// - Throws: What the same call without a `Progress` throws.
+  /// - Returns: A report of what was restored, with the leases that had names.
+  /// - Throws: The errors of the same call without a `Progress`.
   /// - Complexity: O(*n*) in the file.
   @discardableResult
   public nonisolated func restore(
@@ -44,7 +44,7 @@ extension GraphCache {
 }
 
 extension Progress {
-  /// Takes over how far it has come.
+  /// Shows the progress of a snapshot.
   ///
   /// - Throws: `CancellationError` if the progress is cancelled.
   fileprivate func note(_ progress: SnapshotProgress) throws {

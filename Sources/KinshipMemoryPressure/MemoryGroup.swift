@@ -87,7 +87,7 @@ private struct Mount {
     path = String(fields[4])
   }
 
-  /// The group at a path and those around it, as far as they are visible at this mount point.
+  /// The group at a path and those around it that are visible at this mount point.
   func groups(around group: String) -> [MemoryGroup] {
     let components = group.split(separator: "/")
     let start = root.split(separator: "/")

@@ -155,7 +155,7 @@ extension NearTier {
 
   /// Deletes copies; if the near store fails, notes them for deletion later.
   ///
-  /// - Returns: The deleted copies, as far as they were known and can be read.
+  /// - Returns: The deleted copies that were known and readable.
   @discardableResult
   func takeOut<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async -> [TierPut<R>] {
     let copies = state.withLock { state in

@@ -272,8 +272,8 @@ extension RoutedStore {
   /// Whether an error means, for certain, that no store has changed anything.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: `true` if all stores say so, because the error does not tell which store threw it;
-  ///   `false` if the changes were committed in part.
+  /// - Returns: `true` if all stores say so, because the error does not name the store that threw
+  ///   it; `false` if the changes were committed in part.
   public func isRefusal(_ error: any Error) -> Bool {
     if case KinshipError.committedInPart = error { return false }
     return stores.allSatisfy { $0.isRefusal(error) }

@@ -60,8 +60,8 @@ public protocol ModelSession: Sendable {
   /// Whether an error that ``write(_:)`` has thrown means, for certain, that nothing was changed.
   ///
   /// A failed validation is such an error; a connection that is lost during the commit is not.
-  /// After an error that is no refusal, the cache drops the records that were to be changed, and
-  /// loads them at the next read: `BackingStore.isRefusal(_:)`.
+  /// After any other error, the cache drops the records of the changes, and loads them at the next
+  /// read: `BackingStore.isRefusal(_:)`.
   ///
   /// - Parameter error: The error, as it was thrown; never a `KinshipError`, which itself says
   ///   whether it is a refusal.

@@ -59,7 +59,7 @@ final class ViewProperties: Sendable {
   }
 }
 
-/// Notes what a view reads while it runs: for whoever follows it, and what must be loaded.
+/// Notes what a view reads while it runs, for its observers and for loading what is missing.
 @usableFromInline
 final class ViewReads: NotedReads {
   /// The reads of one row.
@@ -97,7 +97,7 @@ final class ViewReads: NotedReads {
   private let properties: ViewProperties?
   private let state = Lock(State())
 
-  /// - Parameter properties: Where to note which properties are read; `nil` to note none.
+  /// - Parameter properties: The notes of the properties that are read; `nil` to note none.
   init(_ properties: ViewProperties?) {
     self.properties = properties
     isRecording = properties != nil

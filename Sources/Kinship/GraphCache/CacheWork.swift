@@ -40,7 +40,7 @@ public struct CacheWork: Hashable, Sendable {
   public let kind: Kind
   /// The name of the record type; `nil` if there is none.
   public let type: String?
-  /// The number of records, as far as it is known when the work begins.
+  /// The number of records that is known when the work begins.
   public let count: Int
 
   init(_ kind: Kind, of type: String? = nil, count: Int = 0) {

@@ -92,7 +92,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
   ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
   ///     overrides.
-  ///   - executor: Where the cache runs its own tasks, the calls to the store. Tests set it to
+  ///   - executor: The executor of the cache's own tasks, which call the store. Tests set it to
   ///     control their order.
   ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
   ///     control the time. The default counts the time while the device sleeps; a clock that stops
@@ -130,9 +130,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
   ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
   ///     overrides.
-  ///   - executor: Where the cache runs its own tasks, the calls to the store.
-  ///   - clock: The clock for the ages of records and the deadlines of calls. The default counts
-  ///     the time while the device sleeps; a clock that stops then does not.
+  ///   - executor: The executor of the cache's own tasks, which call the store.
+  ///   - clock: The clock for the ages of records and the deadlines of calls.
   ///   - strictness: How to report loads of single records that a plan could have included.
   ///   - tracing: Whether to measure the cache's work.
   public init(

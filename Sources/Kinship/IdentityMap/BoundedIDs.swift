@@ -72,7 +72,7 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     while notes.count > limit + extra { remove(at: oldest) }
   }
 
-  /// Returns whether an id was noted since a moment, as far as that is remembered.
+  /// Returns whether an id was noted since a moment; `false` also if the note was dropped.
   func contains(_ id: ID, since moment: UInt32) -> Bool {
     guard let place = find(id, SlotIndex.tag(of: id)) else { return false }
     let turn = notes[Int(place)].turn

@@ -1,7 +1,7 @@
 /// Pending writes, which are in the map like other values.
 ///
-/// The committed values of the same ids are kept beneath. A new committed value of such an id
-/// replaces the one beneath, and the pending writes are re-run.
+/// The committed values of the same ids are kept separately. A new committed value of such an id
+/// replaces the previous one, and the pending writes are re-run.
 extension IdentityMap {
   /// Returns the committed value of an id, without pending writes.
   ///
@@ -88,7 +88,7 @@ extension IdentityMap {
 
   /// Returns those of some ids that are pending and whose committed values are unknown.
   ///
-  /// From now on, invalidations of them are told from the values that `learn` brings.
+  /// From now on, an invalidation of an id makes `learn` ignore the value that the store returns.
   mutating func beginLearning<Element: Cacheable>(
     _ ids: [Element.ID], as type: Element.Type
   ) -> [Element.ID] {

@@ -20,7 +20,7 @@ package struct IdentityMap: ~Copyable {
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
-  /// The limits, with extra room for the guests of `passing` calls: see `welcome`.
+  /// The limits, extended by the values that were loaded for `passing` calls only.
   @usableFromInline var room: Limits
   /// The number of ids that only `passing` calls claim.
   @usableFromInline var passingCount: Int

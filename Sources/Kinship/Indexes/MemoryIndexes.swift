@@ -55,7 +55,7 @@ final class MemoryIndexes<Element: Cacheable> {
     return changed
   }
 
-  /// Takes over the indexes of the copies, and the changes since.
+  /// Adopts the indexes of the copies, and applies the changes since.
   func finish(_ made: IndexedIDs<Element>) {
     guard case .making(let changes) = phase else { return }
     ids = made

@@ -36,7 +36,7 @@ extension Freshness {
 /// The freshness that a caller demands, by type.
 enum AgeDemand: Sendable {
   case every(AgeBounds)
-  /// By the number of the type, as far as it matters.
+  /// By the number of the type; `nil` for types that the call does not read.
   case types(ContiguousArray<AgeBounds?>)
 
   func bounds(of type: TypeNumber) -> AgeBounds? {

@@ -193,7 +193,7 @@ struct ObserverRegistry {
     }
   }
 
-  /// Takes over the restored answer to a query, for an observer.
+  /// Gives an observer the restored answer to a query.
   ///
   /// - Returns: The observer's number and the answer; `nil` if there is none. The observer asks.
   mutating func claimAnswer<R: GraphRecord>(

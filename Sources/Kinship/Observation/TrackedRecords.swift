@@ -37,8 +37,8 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   mutating func begin(_ key: Key, _ value: Value) { latest[key] = value }
 
-  /// Applies marks and returns the difference, if all records are followed and nothing else is to
-  /// be shown or read: then the shown values need not be kept.
+  /// Applies marks and returns the difference, if all records are followed and nothing else must be
+  /// shown or read: then the shown values need not be kept.
   ///
   /// - Returns: The difference; `nil` if the case is not that simple, and no marks were applied.
   @inlinable

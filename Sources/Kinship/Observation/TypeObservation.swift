@@ -14,7 +14,7 @@ struct TypeObservation<R: GraphRecord>: Sendable {
     ) -> [Mark<R>]
   /// Adds the first records.
   @usableFromInline let begin: @Sendable ([R], inout Records) -> Void
-  /// Applies marks and returns the difference, if nothing else is to be shown.
+  /// Applies marks and returns the difference, if nothing else must be shown.
   @usableFromInline
   let takeIn: @Sendable (Marks<R.ID, R>, RecordComparison<R>, inout Records) -> RecordDiff<R>?
 

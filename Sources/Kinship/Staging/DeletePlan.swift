@@ -37,7 +37,7 @@ struct DeletePlan: Sendable {
     if !fresh.isEmpty { wave[type] = IDs(fresh, of: type) }
   }
 
-  /// Adds records that lose a ref, unless they are to be deleted.
+  /// Adds records that lose a ref, unless the plan deletes them.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func detach<ID: Hashable & Sendable>(_ ids: [ID], by edge: EdgeID) {
@@ -47,7 +47,7 @@ struct DeletePlan: Sendable {
     detached.change(edge, from: OrderedIDs<ID>()) { $0.append(contentsOf: others) }
   }
 
-  /// Takes the ids whose rules are to be followed next, in the order of their types.
+  /// Takes the ids whose rules must be followed next, in the order of their types.
   mutating func takeWave() -> [IDs] {
     defer { wave = [:] }
     return wave.values.sorted { $0.type < $1.type }
@@ -67,7 +67,7 @@ struct DeletePlan: Sendable {
     detached.value(edge, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
   }
 
-  /// Returns whether the ids are to be deleted.
+  /// Returns whether the plan deletes all of the ids.
   func dooms<Element: Cacheable>(_ ids: IDs, of type: Element.Type) -> Bool {
     let doomed = doomed(ids.type, as: type).members
     return ids.of(type).allSatisfy { doomed.contains($0) }

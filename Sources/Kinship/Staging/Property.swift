@@ -45,7 +45,7 @@ final class Property<Root>: Sendable {
     return offset < 0 || other < 0 || (offset..<offset + size).contains(other)
   }
 
-  /// Whether setting it may change the identity, as far as that is known without a value.
+  /// Whether setting it may change the identity of some value.
   ///
   /// If the identity is computed from stored properties, that is detected only when one of them is
   /// set.

@@ -1,7 +1,7 @@
 /// A value that a transaction has changed, with its base value.
 @usableFromInline
 struct StagedValue<Element: Cacheable>: Sendable {
-  /// The edits of a value, as far as they are known by property.
+  /// The edits of a value: by property if these are known.
   @usableFromInline
   enum Edits: Sendable {
     case properties([PropertyChange<Element>])

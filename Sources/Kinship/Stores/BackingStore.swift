@@ -149,8 +149,8 @@ public protocol BackingStore: Sendable {
   /// - Parameters:
   ///   - type: The record type.
   ///   - count: The number of ids wanted.
-  /// - Returns: One or more ids that no record has, and that nobody else gets: neither here nor, as
-  ///   far as the store can ensure it, other users of its data.
+  /// - Returns: One or more ids that no record has. No other caller gets them and, if the store can
+  ///   ensure it, no other user of its data.
   /// - Throws: Any error that keeps the store from choosing. The default throws `.unsupported`: the
   ///   caller chooses the id of each new record.
   func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID]

@@ -14,7 +14,7 @@
 ///   inverses. The store applies filters, orders, offsets and limits itself.
 /// - ``applying(isRefusal:_:)`` applies the changes of transactions. Without it, the store is
 ///   read-only.
-/// - ``offline(when:)`` tells outages from other errors, for apps that work offline.
+/// - ``offline(when:)`` distinguishes outages from other errors, for apps that work offline.
 ///
 /// An operation without a closure throws ``KinshipError/unsupported(store:operation:)``, which
 /// names it. The cache calls the closures like the methods of any ``BackingStore``: several at a

@@ -7,7 +7,7 @@ package enum Values {
     (left as? any Equatable).map { isEqual($0, right) }
   }
 
-  /// Returns whether two values are equal, as far as their type can decide.
+  /// Returns whether two values are equal; `true` if their type cannot decide.
   @usableFromInline
   static func mayBeEqual(_ left: some Sendable, _ right: some Sendable) -> Bool {
     areEqual(left, right) ?? true

@@ -17,7 +17,7 @@ package struct LogTuning: Hashable, Sendable {
   package var smallestSegment = 64 << 10
   /// The size in bytes at which a segment is sealed in any store.
   package var largestSegment = 64 << 20
-  /// The minimum number of segments, as far as their minimum size allows it.
+  /// The minimum number of segments, unless they would be smaller than their minimum size.
   package var segmentsPerStore = 16
   /// The number of bytes that are moved at a time.
   package var movedAtOnce = 256 << 10

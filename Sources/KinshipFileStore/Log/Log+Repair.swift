@@ -35,7 +35,7 @@ extension Log {
     do { try old.segment.file.truncate(to: old.synced) } catch { note(error) }
   }
 
-  /// The entries that were acknowledged but not synced, as far as they can still be read.
+  /// The entries that were acknowledged but not synced, and can still be read.
   private func distrusted() throws -> [FoundEntry] {
     var reader = FrameReader(
       active.segment.file, from: active.synced, to: active.end, salvages: false)

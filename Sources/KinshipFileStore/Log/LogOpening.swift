@@ -168,7 +168,7 @@ struct LogOpening {
     return try numbers.map { try FoundSegment($0, in: directory, mode) }
   }
 
-  /// Records damage, if it is to be skipped.
+  /// Records damage, if salvaging skips it.
   ///
   /// - Throws: `KinshipError.damaged` if it is not.
   mutating func note(_ damage: FileDamage) throws(KinshipError) {

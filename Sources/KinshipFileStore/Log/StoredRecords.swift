@@ -18,7 +18,7 @@ struct StoredRecords<R: GraphRecord> {
     let staged = changed.records
     strange = changed.strange
     let isVersioned = type is any Versioned.Type
-    // Some are needed to check or make the changes; others are only useful to know.
+    // Some are needed to check or apply the changes; others are only useful to know.
     var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
     for record in changes.deleted(type) {
       ids.append(record.id)

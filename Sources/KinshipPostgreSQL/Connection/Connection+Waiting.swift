@@ -40,7 +40,7 @@
       }
     }
 
-    /// Returns whether the connection is usable, as far as is known.
+    /// Returns whether the connection seems usable.
     ///
     /// On an idle connection, the server sends little else than that it ends it. So the connection
     /// is tested only if data has arrived.

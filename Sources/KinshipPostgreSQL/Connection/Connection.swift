@@ -160,8 +160,8 @@
     var conninfo: String
     /// The time to try to connect.
     var connectTimeout = Duration.seconds(10)
-    /// The longest time without data from a server that is to answer; longer than a statement may
-    /// take.
+    /// The longest time to wait for data from a server that must answer; longer than a statement
+    /// may take.
     var answerTimeout = Duration.seconds(60)
     /// The time for which a statement may continue after the task is cancelled.
     ///

@@ -44,7 +44,7 @@
     /// an older copy of the data was restored.
     case notTracked(table: String, reason: String)
 
-    /// The part of a database that an error is about, as far as PostgreSQL reports it.
+    /// The part of a database that an error is about, if PostgreSQL reports it.
     public struct Subject: Hashable, Sendable {
       /// The schema of the table.
       public var schema: String?
@@ -136,7 +136,7 @@
       case .unsuitableValue(let table, let column, let expected):
         "“\(table)”.“\(column)” holds what is not \(expected)."
       case .notTracked(let table, let reason):
-        "What changes in table “\(table)” is not logged: \(reason)."
+        "Changes in table “\(table)” are not logged: \(reason)."
       }
     }
   }

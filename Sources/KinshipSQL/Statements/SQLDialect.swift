@@ -41,7 +41,7 @@ package protocol SQLDialect: Sendable {
   var isOneKind: String { get }
 }
 
-/// The kind of values in a column, as far as statements depend on it.
+/// The kind of values in a column, which decides how statements use them.
 package enum ColumnKind: Sendable, Hashable {
   /// Any value: a column without a type.
   case any

@@ -69,8 +69,8 @@
 
     /// Returns the changes known without a log.
     ///
-    /// These are the store's own commits. Of others it is only known whether they have committed,
-    /// and only the writing connection knows that.
+    /// These are the store's own commits. For others, only the writing connection knows whether
+    /// they have committed.
     func unloggedChanges(
       since cursor: StoreCursor?, in connection: Connection
     ) throws -> StoreChanges {

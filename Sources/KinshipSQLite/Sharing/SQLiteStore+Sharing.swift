@@ -13,8 +13,8 @@
     /// everything if the log no longer goes back to the place, if it is another log, or if the
     /// schema has changed.
     ///
-    /// Without a log, the store knows its own commits. Of other programs it knows only whether they
-    /// have committed; if they have, everything counts as changed.
+    /// Without a log, the store knows its own commits. For other programs, it knows only whether
+    /// they have committed; if they have, everything counts as changed.
     ///
     /// - Parameter cursor: The place up to which you know all changes; `nil` for the opening of the
     ///   store. A cursor of another process or of an earlier opening is useful only with a log.

@@ -3,7 +3,7 @@ import KinshipProgram
 
 /// Draws a tree with lines for a terminal.
 ///
-/// Of a tree that is deeper than the page is wide, the lines at the left are cut off.
+/// If a tree is deeper than the page is wide, its lines at the left are cut off.
 struct TextTree {
   var style = TextStyle.plain
   /// The columns of the page.
@@ -40,7 +40,7 @@ struct TextTree {
     }.joined()
   }
 
-  /// Parents of one sex are told by it, not by the place that the file has for them.
+  /// The label of a parent depends on the person's sex, not on the place in the file.
   private func role(_ entry: FamilyTree.Entry) -> String {
     let name =
       switch (entry.role, entry.person.node?.record.sex ?? .unknown) {

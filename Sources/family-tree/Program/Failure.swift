@@ -23,9 +23,9 @@ extension Failure {
   /// Why a command cannot be carried out, or a file or a store cannot be used.
   ///
   /// - Parameters:
-  ///   - error: What went wrong.
+  ///   - error: The cause.
   ///   - subject: The file or the store.
-  ///   - status: How the program ends if the error does not say.
+  ///   - status: The exit status; `nil` for that of the error.
   init(_ error: any Error, of subject: String = "family-tree", _ status: ExitStatus? = nil) {
     switch error {
     case let failure as Failure: self = failure

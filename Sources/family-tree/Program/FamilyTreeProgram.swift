@@ -88,9 +88,9 @@ struct FamilyTreeProgram {
     return status
   }
 
-  // MARK: What is asked about
+  // MARK: The genealogy and its persons
 
-  /// The genealogy to be explored: of a store, of a file, or a sample.
+  /// The genealogy to explore: of a store, of a file, or a sample.
   func archive(_ options: Options) async throws -> Archive {
     if let location = options.store { return try await archive(in: location, options) }
     guard let file = options.file else { return try Archive(SampleGenealogy.make(), options) }

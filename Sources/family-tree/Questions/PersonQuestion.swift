@@ -51,7 +51,7 @@ enum PersonCondition: Equatable, Sendable {
 
   /// One year, or a first and a last one, of which either may be missing.
   private static func years(_ text: String) -> ClosedRange<Int>? {
-    // No date tells a year beyond these.
+    // No date has a year beyond these.
     let all = -9_999...9_999
     func year(_ text: some StringProtocol) -> Int? {
       Int(text).flatMap { all.contains($0) ? $0 : nil }

@@ -25,8 +25,8 @@ struct Summary: Equatable {
       archive.cache.find(RecordQuery<Event>().count).counted("event"),
       archive.cache.find(RecordQuery<Place>().count).counted("place"),
     ].joined(separator: ", ")
-    // Of each person no more is kept than who the parents are: the person with the most of
-    // something is known only when everybody has been seen.
+    // For each person only the parents are kept, so that memory suffices for all: the person with
+    // the most of something is known only when everybody has been seen.
     var descents: [Lineage.Descent] = []
     try await archive.forEachPage { descents += $0.map { ($0.ref, $0.parents) } }
     let lineage = Lineage(of: descents)

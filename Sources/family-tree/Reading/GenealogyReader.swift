@@ -17,7 +17,7 @@ struct GenealogyReader {
 
   private var places: Set<String> = []
 
-  /// Reads a file's bytes; `progress` is told now and then what share of it is read.
+  /// Reads a file's bytes, and calls `progress` now and then with the share that is read.
   static func read(
     _ file: [UInt8], progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) -> (genealogy: Genealogy, diagnostics: Diagnostics) {

@@ -19,7 +19,7 @@ struct Genealogy: Sendable {
   }
 }
 
-/// The years of a life, and where it began, as far as events say.
+/// The years of birth and death and the birthplace, from the events of a person.
 struct LifeSpan: Equatable {
   var birth: EventDate?
   var death: EventDate?

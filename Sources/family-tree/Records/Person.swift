@@ -89,7 +89,7 @@ struct Family: GraphRecord, Codable, Hashable {
 
   var partners: [Ref<Person>] { [husband, wife].compactMap(\.self) }
 
-  /// A family with children cannot be deleted, because it tells who their parents are.
+  /// A family with children cannot be deleted, because it names their parents.
   ///
   /// The events of a family are deleted with it; its members lose the ref.
   static let relationships: Relationships<Family> = [

@@ -128,7 +128,7 @@ struct Shell {
     }
   }
 
-  /// Tells what a command has changed, or fails if there was nothing to change.
+  /// Shows what a command has changed, or fails if there was nothing to change.
   private mutating func report(_ changes: ChangeSet?, or failure: String = "") async throws {
     guard let changes else { throw Failure(status: .notFound, message: failure) }
     self.changes = self.changes.merging(changes)
@@ -145,7 +145,7 @@ struct Shell {
     try program.console.write("watching \(person.id): \(count.counted("person"))\n")
   }
 
-  /// Tells what has become of everything that is watched.
+  /// Shows the changes of everything that is watched.
   private mutating func tellWatched() async throws {
     for watch in watches {
       do {

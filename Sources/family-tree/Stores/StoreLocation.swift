@@ -55,7 +55,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// Whether the store can tell what other programs have changed.
+  /// Whether the store can report what other programs have changed.
   var tellsChanges: Bool {
     if case .directory = self { false } else { true }
   }

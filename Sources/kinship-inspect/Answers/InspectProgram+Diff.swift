@@ -105,7 +105,7 @@ struct FieldDifference: CustomStringConvertible {
     "\(name.readable): \(old?.shown ?? "nothing") → \(new?.shown ?? "nothing")"
   }
 
-  /// The old value and the new one, as far as there are such.
+  /// The old value and the new one, if they exist.
   var json: String {
     JSONText.object(
       [("old", old), ("new", new)].compactMap { name, value in value.map { (name, $0.json) } })

@@ -59,9 +59,9 @@ struct RecordSelection {
   /// Reads the records one after another.
   ///
   /// - Parameter body: Takes each that is asked for.
-  /// - Returns: How many fulfil the condition, with those beyond the limit, and what is damaged of
-  ///   those that cannot be read.
-  /// - Throws: What the closure throws, and `Failure`.
+  /// - Returns: The number of records that fulfil the condition, with those beyond the limit, and
+  ///   the damage of those that cannot be read.
+  /// - Throws: The errors of the closure, and `Failure`.
   @discardableResult
   func forEach(
     _ body: (InspectedRecord, FieldValue) throws -> Void
@@ -79,8 +79,9 @@ struct RecordSelection {
 
   /// Writes the records as lines of JSON, or as a table of comma-separated values.
   ///
-  /// - Returns: How many were written, and what is damaged of those that cannot be read.
-  /// - Throws: What `output` throws, and `Failure`.
+  /// - Returns: The number of records that were written, and the damage of those that cannot be
+  ///   read.
+  /// - Throws: The errors of `output`, and `Failure`.
   func write(
     asTable isTable: Bool, _ output: (String) throws -> Void
   ) throws -> (count: Int, damage: [FileDamage]) {
@@ -97,7 +98,7 @@ struct RecordSelection {
 }
 
 extension InspectedRecord {
-  /// The record's fields; `nil` if it is damaged, which is told.
+  /// The record's fields. If it is damaged, the result is `nil`, and `failed` gets the damage.
   ///
   /// - Throws: `Failure` if the file cannot be read.
   func readable(_ failed: (FileDamage) -> Void) throws(Failure) -> FieldValue? {

@@ -27,7 +27,7 @@ extension InspectProgram {
     return complain(of: found.damage) == .success ? status : .notFound
   }
 
-  /// Writes what is whole to a new file of the same kind.
+  /// Writes all undamaged records to a new file of the same kind.
   func copy(_ options: Options, refusingDamage: Bool) throws -> ExitStatus {
     let path = options.operands[0]
     if let database = DatabaseAccess(path, in: files) { throw database.isCopiedByOthers }

@@ -38,7 +38,7 @@ struct Overview {
     ]
   }
 
-  /// The first and the last records in the order of use.
+  /// The first and the last records in the recency order.
   private var order: String {
     let names = inspection.records.prefix(3).map(\.name)
     guard inspection.records.count > 4, let last = inspection.records.last else {

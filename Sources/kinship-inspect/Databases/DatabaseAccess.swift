@@ -44,7 +44,7 @@ enum DatabaseAccess {
 
   /// Reads the database.
   ///
-  /// - Throws: `Failure`, also if the program is built without what this takes.
+  /// - Throws: `Failure`, also if the program is built without the trait of the database.
   func read(readsAll: Bool, _ progress: (Double) -> Void) throws(Failure) -> Inspection {
     switch self {
     case .file(let path):
@@ -80,7 +80,7 @@ enum DatabaseAccess {
     return Failure(status: .usage, subject: name, message: "it is a database: \(others)")
   }
 
-  /// That the program is built without what it takes.
+  /// The failure of a program that is built without the trait of the database.
   var needsTrait: Failure {
     let trait = if case .file = self { "SQLite" } else { "PostgreSQL" }
     return Failure(

@@ -5,7 +5,7 @@ struct CSVFile {
   /// A field of a row; `nil` where there is nothing, not even quotation marks.
   typealias Field = String?
 
-  /// A row, and what it takes to say where something in it is.
+  /// A row, with the positions of its fields for messages.
   struct Row {
     let fields: [Field]
     fileprivate let places: [Int]

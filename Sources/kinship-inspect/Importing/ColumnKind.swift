@@ -28,7 +28,7 @@ enum ColumnKind: CaseIterable {
   }
 }
 
-/// Which kinds the columns of a file have, as far as it was read.
+/// The possible kinds of the columns of a file, after the rows that were read.
 struct ColumnKinds {
   private var candidates: [[ColumnKind]]
 

@@ -9,7 +9,7 @@ struct ImportedLine {
 
   /// - Parameters:
   ///   - bytes: The line.
-  ///   - renamed: What types are called today that had another name.
+  ///   - renamed: The new names of types, by their old ones.
   /// - Throws: `TextFault`.
   init(_ bytes: [UInt8], renamed: [String: String]) throws(TextFault) {
     var reader = JSONReader(bytes)

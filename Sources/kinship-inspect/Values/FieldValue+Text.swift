@@ -23,7 +23,7 @@ extension FieldValue {
   }
 }
 
-/// JSON, as far as it is written here.
+/// JSON texts of objects, lists and values.
 enum JSONText {
   /// An object of values that are JSON.
   static func object(_ members: [(name: String, value: String)]) -> String {

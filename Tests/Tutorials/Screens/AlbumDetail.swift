@@ -1,7 +1,7 @@
 import Kinship
 import Observation
 
-/// What the screen of an album shows: the album, its artist and its tracks.
+/// The content of an album's screen: the album, its artist and its tracks.
 @MainActor
 @Observable
 final class AlbumDetail {

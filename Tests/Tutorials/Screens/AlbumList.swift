@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import Observation
 
-/// What the list shows: albums by title, those that have the text that is searched for.
+/// The content of the list: the albums that contain the searched text, by title.
 @MainActor
 @Observable
 final class AlbumList {

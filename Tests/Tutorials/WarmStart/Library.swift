@@ -27,7 +27,7 @@
     }
 
     func close() async throws {
-      // What was written last is behind the snapshot's place in the log, or it would be read anew.
+      // Otherwise, the next start would load the last writes again.
       try await store.catchUp()
       try await cache.snapshot(to: snapshot)
       await following.finish()

@@ -97,7 +97,7 @@ actor OfflineLog {
   /// Queues a write; it is synced to disk when this returns.
   ///
   /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding. Then the write
-  ///   is not queued, as far as the file can be written.
+  ///   is not queued, unless the file cannot be restored either.
   func append(_ changes: ChangeSet, _ key: ChangeKey) throws {
     var step = owed
     step.written.append(QueueStep.Entry(key: key, bytes: try encode(changes)))

@@ -74,8 +74,8 @@ extension IDList {
 
 /// The answer to a query in a frame of a snapshot.
 enum AnswerFrame {
-  /// The frame's payload: whether it is whole and proven, the query with the ids of the answer, and
-  /// the ids that may have changed since.
+  /// The frame's payload: whether the answer is complete and proven, the query with the ids of the
+  /// answer, and the ids that may have changed since.
   ///
   /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
   static func payload(

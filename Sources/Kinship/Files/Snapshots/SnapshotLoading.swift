@@ -19,7 +19,7 @@ struct SnapshotLoading: Sendable {
 
   /// Loads a snapshot from an open reader.
   ///
-  /// `restore` receives records, most recently used first, and returns whether it wants more.
+  /// `restore` receives records, most recently used first, and returns whether to continue.
   /// `restoreIDs` receives ids that are leased or known to be missing, `restoreAnswer` answers to
   /// queries.
   ///

@@ -120,7 +120,7 @@ extension GraphCache {
   /// from now on. Observers see all of the changes at once. A cache that follows a store with
   /// ``follow(_:since:limits:)`` calls this itself.
   ///
-  /// - Parameter changed: What has changed; types that the cache does not know are ignored.
+  /// - Parameter changed: The records that changed. Types that the cache does not know are ignored.
   /// - Complexity: O(*n*) in the records that are named; if a whole type is named, in its records
   ///   in memory.
   public func invalidate(changed: some Sequence<StoreChange.Extent>) {

@@ -393,7 +393,7 @@ extension GraphCache {
     var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
     let noted = ages.noted.ages
     if !noted.isEmpty { answer.note(noted, of: batch.ids, type) }
-    // Of copies, only requested records are kept: they come with their ages.
+    // If the store reports ages, only the requested records have one, so the others are not kept.
     return (answer, noted.isEmpty ? related : [])
   }
 }

@@ -124,7 +124,7 @@ extension CacheState {
     table.pointee.wholeSince = stamp
   }
 
-  /// Whether memory has taken over stored changes since a moment.
+  /// Whether memory has applied stored changes since a moment.
   func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
 
   /// Returns whether an answer requested at a moment is still current: nothing was written since,

@@ -77,7 +77,7 @@ extension GraphCache {
     return nil
   }
 
-  /// Takes over the answer that a restored snapshot had, for an observer of the query.
+  /// Gives an observer of the query the answer that a restored snapshot had.
   ///
   /// - Returns: The observer, which has marks for what has changed since; `nil` if the store must
   ///   be asked.

@@ -72,13 +72,13 @@ extension GraphCache {
     return (walk, walk.isPartial)
   }
 
-  /// Walks along a leg over the records in memory, as far as it leads; `nil` while the map takes
-  /// over a commit.
+  /// Walks along a leg until it needs a record that is not in memory; `nil` while the map applies a
+  /// commit.
   nonisolated func walkInMemory(_ leg: Traversal.Leg) -> Traversal? {
     var traversals = state.withLock { begin([[leg]], loads: false, &$0) }
     while true {
       traversals.tidy()
-      // An observer must not see half of a commit that the map takes over in chunks.
+      // An observer must not see half of a commit that the map applies in chunks.
       switch state.withLock({ state in
         state.arriving == nil && !state.isPast ? state.advance(&traversals) : nil
       }) {

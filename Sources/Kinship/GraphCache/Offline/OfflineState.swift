@@ -3,7 +3,7 @@ struct OfflineState {
   let queue: OfflineQueue
   /// Writes are queued one after another, so the file has the order in which they are shown.
   let turns = TurnQueue()
-  /// The reason why the store is unreachable, as far as it is known.
+  /// The last error of the unreachable store; `nil` if there was none.
   var outage: (any Error)?
   /// The delay before the retry after the next outage.
   var delay: Duration

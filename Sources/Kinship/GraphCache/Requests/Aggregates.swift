@@ -132,7 +132,7 @@ extension RecordQuery {
   /// ```
   ///
   /// - Parameter property: The property.
-  /// - Returns: What can be asked of the groups.
+  /// - Returns: The groups, which can be counted and summed up.
   public func grouped<Key: Hashable & Sendable>(
     by property: any KeyPath<R, Key> & Sendable
   ) -> QueryGroups<R, Key> {
@@ -384,7 +384,7 @@ extension GraphCache {
         return records.first.flatMap { value(read($0)) }
       }
       if Value.self == String.self {
-        // Of equal texts with different bytes, only one would be counted.
+        // Counting would merge texts that are equal and have different bytes.
         let records = try await store.records(for: query).get()
         return records.compactMap { value(read($0)) }.extreme(isAscending)
       }

@@ -184,8 +184,8 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
 extension RecordQuery {
   /// Those of the records that the store can read, and the reasons why it cannot read the others.
   ///
-  /// A record that the store cannot read is not an error: the answer leaves it out and names it. If
-  /// the store cannot tell whether such a record belongs to the result, it is named too.
+  /// A record that the store cannot read is not an error: the answer leaves it out and names it. It
+  /// is also named if the store cannot determine whether it belongs to the result.
   ///
   /// ```swift
   /// let answer = try await cache.find(RecordQuery<Person>().sorted(by: \.name).partial)

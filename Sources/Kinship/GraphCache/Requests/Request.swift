@@ -211,7 +211,7 @@ extension GraphCache {
   /// Observes the answer to a request.
   ///
   /// - Parameter request: The request.
-  /// - Returns: The answer at first, as far as it is in memory, and after each change the new one.
+  /// - Returns: The answer from memory at first, and the new answer after each change.
   @inlinable
   public nonisolated func observe<Asked: Request>(
     _ request: Asked

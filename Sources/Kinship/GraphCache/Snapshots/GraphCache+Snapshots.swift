@@ -35,7 +35,7 @@ extension GraphCache {
   ///   - progress: Called from time to time with the number of records written. If it throws before
   ///     all of them are written, so does this method. `KinshipFoundation` has a variant with a
   ///     `Progress`.
-  /// - Returns: What was written, and what was left out.
+  /// - Returns: The number of records that were written, and the records that were left out.
   /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record
   ///   that cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A
   ///   `.fileFailed` whose cause is ``FileReplacementError`` means that the new file is in place,

@@ -96,8 +96,8 @@ extension CacheState {
 
   /// Notes that memory has applied a transaction.
   ///
-  /// - Returns: The outcome for waiters; `nil` if no one is to be notified and nothing else is left
-  ///   to do.
+  /// - Returns: The outcome for waiters; `nil` if there are no waiters and nothing else is left to
+  ///   do.
   mutating func noteCommit(of changes: ChangeSet, _ schema: GraphSchema) -> Loader.Outcome? {
     map.commits += 1
     if case .done = written { return nil }

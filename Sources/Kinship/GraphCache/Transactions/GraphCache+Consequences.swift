@@ -11,7 +11,7 @@ extension GraphCache {
   /// ```
   ///
   /// - Parameters:
-  ///   - preloads: What the transaction needs.
+  ///   - preloads: The data to load before the transaction begins.
   ///   - retries: How often to re-run the transaction if someone else has changed a record.
   ///   - body: The closure. It must do nothing but read and change records, because it may run more
   ///     than once.

@@ -18,7 +18,7 @@ extension GraphCache {
   /// pending writes are not evicted.
   ///
   /// - Parameters:
-  ///   - preloads: What the transaction needs.
+  ///   - preloads: The data to load before the transaction begins.
   ///   - body: The closure. It must do nothing but read and change records: it may run more than
   ///     once, and again if an earlier write is rejected.
   /// - Returns: The pending write; without a backing store it is already committed.
@@ -218,7 +218,7 @@ extension GraphCache {
     offline?.noteReached()
   }
 
-  /// Marks the first pending write as committed, because the store has made its changes.
+  /// Marks the first pending write as committed, because the store has committed its changes.
   private func commitFirst(_ changes: ChangeSet) {
     let entry = pending.removeFirst()
     commit(entry)

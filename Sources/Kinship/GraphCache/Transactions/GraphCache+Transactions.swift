@@ -21,7 +21,7 @@ extension GraphCache {
   /// concerned ask it.
   ///
   /// - Parameters:
-  ///   - preloads: What the transaction needs.
+  ///   - preloads: The data to load before the transaction begins.
   ///   - retries: How often to re-run the transaction, on the store's current values, if the store
   ///     reports that someone else has changed a record: `KinshipError.conflict`.
   ///   - body: The closure. It must do nothing but read and change records, because it may run more

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Undoing is a transaction of its own: the backing store commits it, and observers see it. Changes
-/// that others made in between stay. If they concern what is to be undone, `undo` throws
+/// that others made in between stay. If they concern the values to restore, `undo` throws
 /// `KinshipError.conflict`, and nothing changes.
 public actor UndoStack {
   private let cache: GraphCache
@@ -44,7 +44,7 @@ public actor UndoStack {
   /// properties are compared.
   ///
   /// - Parameters:
-  ///   - preloads: What the transaction needs.
+  ///   - preloads: The data to load before the transaction begins.
   ///   - body: The closure.
   /// - Returns: The changes.
   /// - Throws: The errors of ``GraphCache/write(loading:retries:body:)``.
@@ -63,7 +63,7 @@ public actor UndoStack {
   /// Writes like ``write(loading:body:)``, and returns the closure's result.
   ///
   /// - Parameters:
-  ///   - preloads: What the transaction needs.
+  ///   - preloads: The data to load before the transaction begins.
   ///   - body: The closure.
   /// - Returns: The closure's result from its last run, and the changes.
   /// - Throws: The errors of ``GraphCache/write(loading:retries:body:)``.

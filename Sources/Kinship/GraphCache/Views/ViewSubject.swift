@@ -403,15 +403,14 @@ struct RowReads: Sendable {
     return number
   }
 
-  private mutating func number(of ref: AnyRef, _ taking: inout Taking) -> Int {
-    if let number = numbers[ref] { return number }
-    let number = free.popLast() ?? reads.count
-    if number == reads.count { reads.append(nil) }
-    reads[number] = Read(ref: ref)
-    numbers[ref] = number
-    unread.remove(ref)
-    taking.added.append(ref)
-    return number
+  /// Removes rows whose roots are gone.
+  mutating func forget(_ ids: Set<Root.ID>) {
+    for id in ids {
+      guard let entry = entries.removeValue(forKey: id) else { continue }
+      for ref in entry.reads.keys { forget(ref, by: id) }
+      for read in entry.referrers { referrers[read.edge]?[read.target]?.remove(id) }
+      computed.remove(id)
+    }
   }
 
   private mutating func forget(_ number: Int, by row: Int) {

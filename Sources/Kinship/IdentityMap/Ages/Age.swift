@@ -28,7 +28,7 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   init(justBelow duration: Duration) {
     let units = UInt64(UInt32(clamping: duration.attoseconds >> 56))
-    // Of a tenth, 2⁵⁶ attoseconds are 3,094,850,097.98 times a 2³²th.
+    // 2⁵⁶ attoseconds are 3,094,850,097.98 times a 2³²th of a tenth.
     tenths = UInt32(truncatingIfNeeded: (units &* 3_094_850_097) >> 32)
   }
 

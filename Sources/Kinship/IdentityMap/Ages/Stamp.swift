@@ -12,7 +12,7 @@ struct Stamp: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The moment at which a cache is created: values that it restores may be older.
   static var start: Stamp { Stamp(1 << 31) }
 
-  /// Returns the moment some time after a cache was created, as far as seven years later.
+  /// Returns the moment some time after a cache was created, at most about seven years.
   static func after(_ duration: Duration) -> Stamp {
     let elapsed = start.rawValue.addingReportingOverflow(Age(duration).tenths)
     return Stamp(elapsed.overflow ? .max : elapsed.partialValue)
@@ -30,7 +30,7 @@ struct Stamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     return Stamp(isTooLate ? .max : sum)
   }
 
-  /// Returns the moment so long before, as far as seven years before the cache was created.
+  /// Returns the moment so long before, at most about seven years before the cache was created.
   func before(by age: Age) -> Stamp {
     Stamp(rawValue > age.tenths ? rawValue - age.tenths : 0)
   }

@@ -78,7 +78,7 @@ struct CapturedValues: ~Copyable {
     (base + slot.place).initialize(to: value.pointee)
   }
 
-  /// Takes over all pages unchanged, with those taken already; the map starts with new ones, and
+  /// Moves all pages here unchanged, beside those taken already; the map starts with new ones, and
   /// new values are not part of the moment.
   mutating func takeOver(_ pages: inout Pages) {
     swap(&givenUp, &pages)

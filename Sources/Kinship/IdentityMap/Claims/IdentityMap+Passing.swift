@@ -1,9 +1,9 @@
 /// Claims of `passing` calls, which leave the recency order of values in memory alone.
 ///
 /// Such a claim keeps a value in memory without removing it from the recency order. A value that is
-/// loaded for no other caller is a guest: it enters as the least recently used, and the limits make
-/// room for it until its last claim ends. As soon as another caller claims it, it is a value like
-/// any other.
+/// loaded for `passing` calls only enters as the least recently used, and the limits are extended
+/// for it until its last claim ends. As soon as another caller claims it, it is a value like any
+/// other.
 extension IdentityMap {
   /// A claim to a value that was loaded only for `passing` calls.
   @usableFromInline
@@ -44,7 +44,7 @@ extension IdentityMap {
     if slot != .none { recency.hold(slot) }
   }
 
-  // MARK: Guests
+  // MARK: Extended limits
 
   /// Extends the limits for a loaded value, if only `passing` calls claim it.
   @usableFromInline
@@ -66,7 +66,7 @@ extension IdentityMap {
     passingCount -= 1
     removeGuest(place, of: type)
     let slot = claims[type].pointee[place].slot
-    // A value that was in the way of an eviction was at the cold end: put it back there.
+    // A value that was in the way of an eviction was the least recently used: put it back there.
     if slot != .none, recency.isHeld(slot) { recency.insertLast(slot) }
   }
 

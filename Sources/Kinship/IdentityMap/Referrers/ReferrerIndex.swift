@@ -8,7 +8,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   /// and whether these were all.
   var scannedPages = 0
   var isWhole = false
-  /// The targets all of whose referrers are in memory, as far as that is remembered.
+  /// The most recent targets all of whose referrers are in memory.
   var complete: BoundedIDs<TargetID>
   /// The number of times that all of that was dropped.
   var forgettings = 0

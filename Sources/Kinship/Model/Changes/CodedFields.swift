@@ -42,7 +42,7 @@ struct CodedFields {
     return try? Value(from: FieldDecoder(fields))
   }
 
-  /// Returns whether the fields cover all of a value, as far as that can be determined.
+  /// Returns whether the fields cover all of a value, or may do so if it is not `Equatable`.
   private static func coversAll<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
     guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
     return (value as? any Equatable).map { Values.isEqual($0, decoded) } ?? true

@@ -1,4 +1,4 @@
-/// The state of a record in a store, as far as it must be known to apply edits.
+/// The state of a record in a store before edits are applied.
 package enum StoredRecord<R: GraphRecord> {
   case missing
   /// The record exists; its value was not read.
@@ -7,7 +7,7 @@ package enum StoredRecord<R: GraphRecord> {
 
   package init(_ record: R?) { self = record.map { .record($0) } ?? .missing }
 
-  /// Whether the record exists, and has the version of a base value, as far as both are known.
+  /// Whether the record exists, and has the version of a base value if both are known.
   fileprivate func hasVersion(of base: R?) -> Bool {
     switch self {
     case .missing: false

@@ -68,16 +68,11 @@ public enum KinshipError: Error, Sendable {
   /// The backing store exceeded the deadline of a call.
   ///
   /// It is the cause of `fetchFailed`, or, for a commit, the error itself. Then it is not known
-  /// whether the store has made the changes, or is about to. Memory shows the values committed
-  /// before, and other writes proceed. When the store's `apply` ends after all, the cache asks
-  /// again for the records that the commit was meant to change.
+  /// whether the store has committed the changes, or is about to.
   case deadlineExceeded(CacheCall, Duration)
   /// The function of a view reads something new each time it runs.
   case viewNeverRests(type: String, rounds: Int)
-  /// The function of a view returns another value for the same records. Only debug builds look for
-  /// this.
-  case impureView(type: String)
-  /// A reader's deadline has passed: see ``ReadOptions/deadline``. What it waited for may still
+  /// A reader's deadline has passed: see ``ReadOptions/deadline``. The requested records may still
   /// arrive in memory.
   case tooLate(after: Duration)
   /// A call would wait for ever, because the call that it waits for waits for the call within which
@@ -262,7 +257,7 @@ extension KinshipError: CustomStringConvertible {
     case .duplicateTranslator(let type):
       "There are two translators for \(type)."
     case .notInvertible(let ref):
-      "What \(ref) was before is not known."
+      "The value of \(ref) before the change is not known."
     case .notCodable(let type):
       "\(type) is not Codable."
     case .fileFailed(let path, let cause):

@@ -33,8 +33,8 @@
 /// ```
 ///
 /// A property that holds one is declared by `toOneOf`, and one that holds an array of them by
-/// `toManyOf`: it is a relationship to each of the types. If the ids are `Codable`, it is encoded
-/// as the name of the type and the id. An unknown name throws ``KinshipError/unknownType(_:)``.
+/// `toManyOf`: it is a relationship to each of the types. If it is `Codable`, it is encoded as the
+/// name of the type and the id.
 public protocol RefChoice: FollowedValue, Hashable {
   /// The possible types, each once.
   ///

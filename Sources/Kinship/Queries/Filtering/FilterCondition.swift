@@ -136,7 +136,7 @@ public indirect enum FilterCondition: Sendable {
     }
   }
 
-  /// The properties that the condition uses, each once, as far as they are known.
+  /// The known properties that the condition uses, each once.
   public var properties: [Property] {
     switch self {
     case .opaque, .constant, .related: []

@@ -32,7 +32,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   private var version = 0
   private var held: [Int: Held] = [:]
   private var places: [Int: Place] = [:]
-  /// The windows that are to be requested, and those that have been.
+  /// The windows to request, and those in flight.
   private var wanted: [Int] = []
   private var underway: Set<Int> = []
   private var clock: UInt64 = 0

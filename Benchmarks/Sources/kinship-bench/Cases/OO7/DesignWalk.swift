@@ -5,7 +5,7 @@ import Kinship
 // each is compiled for itself.
 
 extension DesignObjects {
-  /// Comes upon the atomic parts of all private composite parts, or upon their root parts.
+  /// Visits the atomic parts of all private composite parts, or their root parts.
   func forEachPart(rootsOnly: Bool = false, _ visit: (AtomObject) -> Void) {
     var visited = VisitedParts()
     root.forEachPrivateComponent { composite in
@@ -35,7 +35,7 @@ extension AtomObject {
 }
 
 extension Graph<Module> {
-  /// Comes upon the atomic parts of all private composite parts, or upon their root parts.
+  /// Visits the atomic parts of all private composite parts, or their root parts.
   func forEachPart(
     rootsOnly: Bool = false, _ visit: (Node<AtomicPart>) throws -> Void
   ) rethrows {
