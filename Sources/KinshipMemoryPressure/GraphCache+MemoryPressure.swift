@@ -36,6 +36,7 @@ extension GraphCache {
 
   private func trim(at level: MemoryPressure.Level) {
     let cost = self.cost
+    // E4: half of the cost stays at a warning, and nothing at a critical level.
     switch level {
     case .warning: trim(to: .max, cost: cost / 2)
     case .critical: trim(to: 0, cost: 0)

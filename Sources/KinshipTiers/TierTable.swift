@@ -92,6 +92,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   @_specialize(where ID == String)
   func admits(_ id: ID, at moment: UInt64) -> Bool {
     if floor > moment { return false }
+    // A3: a value requested before or during a write may be older than the write.
     if let bar = bars[id], bar.writes > 0 || bar.last > moment { return false }
     return copies[id].map { $0.moment <= moment } ?? true
   }

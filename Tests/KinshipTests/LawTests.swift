@@ -4,11 +4,30 @@ import Testing
 struct LawTests {
   /// The article names each law once, and each has a suite that says that it holds it.
   @Test func everyLawHasASuite() throws {
-    let article = try RepositoryFile("Sources/Kinship/Kinship.docc/Laws.md")
-    let laws = article.text.matches(of: /\n- \*\*([A-Z][0-9])\*\*/).map { String($0.1) }
+    let laws = try Self.laws()
     #expect(laws.count == Set(laws).count)
     #expect(laws.count > 20)
     #expect(try Self.held(in: "Tests") == Set(laws))
+  }
+
+  /// A comment names the law that a line decides: `// L2: the write is newer than this load.`
+  @Test func `each law is named in the sources where a line decides it`() throws {
+    #expect(try Self.named(in: "Sources") == Set(Self.laws()))
+  }
+
+  /// The laws of the article, in its order.
+  private static func laws() throws -> [String] {
+    let article = try RepositoryFile("Sources/Kinship/Kinship.docc/Laws.md")
+    return article.text.matches(of: /\n- \*\*([A-Z][0-9])\*\*/).map { String($0.1) }
+  }
+
+  /// The laws that comments in a folder name.
+  private static func named(in folder: String) throws -> Set<String> {
+    var named: Set<String> = []
+    for file in try RepositoryFile.all(in: folder, ending: [".swift"]) {
+      named.formUnion(file.text.matches(of: /\/\/ ([A-Z][0-9]):/).map { String($0.1) })
+    }
+    return named
   }
 
   /// The laws that suites in a folder say they hold.

@@ -208,6 +208,7 @@ extension Traversal {
     _ slot: Slot, type: Int, _ marks: inout TraversalMarks
   ) -> Int32 {
     let isAffordable = search.queue.count < search.budget
+    // G3: a record that was reached before is not added again.
     if let place = place(of: slot, type: type, marks) {
       if isAffordable, found.columns[type].legs[place] != Int32(search.leg) {
         found.columns[type].legs[place] = Int32(search.leg)
@@ -215,6 +216,7 @@ extension Traversal {
       }
       return Int32(truncatingIfNeeded: place)
     }
+    // G4: a ref beyond the budget is reported as unloaded.
     if !isAffordable { return Link.unloaded }
     let index = found.columns[type].add(slot, generation: generation.reaching, leg: search.leg)
     marks.note(slot, at: index)

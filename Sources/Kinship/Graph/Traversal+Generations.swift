@@ -38,6 +38,7 @@ extension Traversal {
 
   /// Continues with the nodes that the previous generation has reached.
   mutating func enterGeneration() {
+    // G1: these nodes are one hop farther from the root, and no shorter path leads to them.
     generation = Generation(
       number: generation.number + 1, reaching: generation.reaching + 1,
       nodes: generation.nodes.upperBound..<search.queue.count,

@@ -10,6 +10,7 @@ extension Traversal {
   }
 
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
+    // I2: after a write, the walk begins again, so that its result shows one version.
     if isStale(in: map) {
       discarded.append(found)
       if search.queue.count > Chunk.size { discarded.append(search) }
@@ -95,6 +96,7 @@ extension Traversal {
     let (unknown, absent) = generation.referrers
     let lists = schema.idLists(of: takeAbsences(map), map) + absent.filter { isLoadable($0) }
     if lists.isEmpty, unknown.isEmpty, generation.needs.isEmpty { return nil }
+    // G2: everything that the generation lacks is requested together.
     return wait(&map, for: lists, unknown)
   }
 

@@ -11,6 +11,7 @@ extension IdentityMap {
   mutating func evictOverflow<Element: Cacheable>(
     _ table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
+    // E1: in the end the limits hold, or only claimed values are left.
     while isOverLimits {
       let victim = nextVictim()
       if victim == .none { return }

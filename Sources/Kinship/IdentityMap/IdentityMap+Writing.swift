@@ -19,6 +19,7 @@ extension IdentityMap {
   ) {
     version &+= 1
     let tag = SlotIndex.tag(of: element.id)
+    // I1: a value takes the place of the one with its id.
     if let slot = table.find(element.id, tag, in: pages) {
       exchange(slot, for: element, stamp, in: table, keepsOld: keepsOld)
       recency.touch(slot)
@@ -309,6 +310,7 @@ extension IdentityMap {
     let pointer = UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Element.self))
     pointer.initialize(to: element)
     if place != 0, passingCount > 0 { welcome(place, of: table.pointee.owner, cost: cost) }
+    // Q5: indexes follow the values through their watchers.
     if table.pointee.isWatched { table.tell(nil, pointer, nil) }
   }
 
@@ -327,6 +329,7 @@ extension IdentityMap {
     if !due.isEmpty { noteDue(slot, stamp, owner) }
     if place != 0 {
       claims[owner].pointee.rows[Int(place)].slot = slot
+      // E5: a value for `passing` calls only is the first one to evict.
       if claims[owner].pointee[place].isPassing { recency.insertLast(slot) }
     } else if asLast {
       recency.insertLast(slot)
@@ -362,6 +365,7 @@ extension IdentityMap {
     let table = tables[pages.type(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = mutablePointer(to: slot, as: type)
     if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
+    // E3: only a removal means that the record does not exist.
     if reason != .removed { table.pointee.wholeness.noteLoss() }
     charge(-pointer.pointee.effectiveCost, table)
     if table.pointee.isWatched { table.tell(pointer, nil, reason) }

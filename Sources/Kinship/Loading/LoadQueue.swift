@@ -102,6 +102,7 @@ struct LoadQueue {
         if case .batch(let batch) = entries[index].stage, entries[index].waiters.isEmpty {
           request.wantedAgain[batch, default: 0] += 1
         }
+        // L1: the id is requested already, so the waiter joins.
         entries[index].waiters.append(waiter)
         request.coalesced += 1
       }
@@ -120,6 +121,7 @@ struct LoadQueue {
       guard let index = index(of: place, map), !entries[index].late.remove(waiter),
         entries[index].waiters.remove(waiter), entries[index].waiters.isEmpty
       else { continue }
+      // L3: nobody waits any longer, so the id need not be loaded.
       if case .batch(let batch) = entries[index].stage {
         unwanted.append(batch)
         if entries[index].isOutdated { askAgain(index, &map) }
@@ -349,6 +351,7 @@ struct LoadQueue {
     var failed: ContiguousArray<Place> = []
     var refreshes = false
     for number in places.indices {
+      // L2: after a write, the id is not requested any more, so the answer is ignored.
       guard let index = index(of: places[number], map), isAsked(places[number], of: batch, map)
       else {
         places[number] = 0
@@ -381,6 +384,7 @@ struct LoadQueue {
       places.removeAll { place in index(of: place, map).map { entries[$0].isOutdated } ?? false }
     }
     remove(places, &map)
+    // L5: nothing is remembered of a failed id, so the next caller requests it again.
     giveUp(failed, &map)
     return answer
   }

@@ -112,6 +112,7 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       old = latest.removeValue(forKey: key)
       if old == nil { return }
     }
+    // O2: the difference begins with the value that was shown last.
     if shown.isEmpty || shown[key] == nil { shown[key] = .some(old) }
     if wasWritten { written.insert(key) }
   }

@@ -89,6 +89,7 @@ public struct ChangeSet: Sendable {
   public var inverted: ChangeSet {
     get throws(KinshipError) {
       var inverted: [any ErasedEdits] = []
+      // T2: insertions become deletions, deletions insertions, and updates restore old values.
       for type in types { inverted.append(try type.inverted()) }
       return ChangeSet(types: inverted, notes: notes)
     }

@@ -122,6 +122,8 @@ struct BackupWriting {
         BackupManifest.Segment(
           number: segment.segment.number, identity: segment.segment.identity, length: segment.end)
       })
+    // F5: bytes that the manifest does not name are not part of the backup, so until now it is the
+    // old one.
     if new != known {
       try FileReplacement.replace(SegmentName.backup, in: directory, with: new.bytes)
     }

@@ -139,6 +139,7 @@ struct LogStep {
     let (segment, first) = (contents.segment, contents.end)
     var reader = FrameReader(segment.file, from: first, to: end, salvages: true)
     while let frame = try reader.next() {
+      // F4: reading ends before the first commit that is not complete.
       guard frame.offset == contents.end, !frame.isDamaged, frame.kind == LogFrame.commit
       else { break }
       let head = try frame.read(CommitHead.init(from:))

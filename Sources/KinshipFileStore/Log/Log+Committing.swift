@@ -38,6 +38,7 @@ extension Log {
       let count = group.commits.count
       catalog.change { $0.tally.commits += count }
       debt += Self.debtPerByte * group.bytes.count
+      // F2: commits are acknowledged once they are as durable as requested.
       for commit in staged { commit.settle(.success(())) }
     } catch {
       // Repair at once, so that a failed commit is not there when the store is opened again.

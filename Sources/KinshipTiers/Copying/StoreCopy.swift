@@ -70,6 +70,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   func verify<R: StorableRecord>(_ type: R.Type) async throws -> RecordDigest {
     let mine = try await digest(type, of: source)
     let theirs = try await digest(type, of: destination)
+    // F6: otherwise, the error names the records that differ.
     if mine == theirs { return mine }
     var hashes = try await self.hashes(type, of: source)
     var ids: [AnyRef] = []

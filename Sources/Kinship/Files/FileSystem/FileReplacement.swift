@@ -68,6 +68,7 @@ package final class FileReplacement {
   /// - Throws: `FileReplacementError`.
   package func publish() throws(FileReplacementError) {
     do {
+      // F2: the new file is complete on disk before it replaces the old one.
       try file.sync()
       try directory.rename(temporary, to: name)
     } catch {

@@ -82,6 +82,7 @@ extension FileHeader.Kind {
     return try file.read(of: path) { reader throws(KinshipError) in
       let start = FileHeader.size + FrameHeader.size
       let header = UnsafeRawBufferPointer(rebasing: reader.bytes[FileHeader.size...])
+      // F3: damaged bytes are an error, never a value.
       guard let header = FrameHeader(header, at: FileHeader.size), header.kind == frame,
         header.matches(UnsafeRawBufferPointer(rebasing: reader.bytes[start...]))
       else {

@@ -152,6 +152,7 @@ actor OfflineLog {
     let frame = FrameHeader.frame(QueueFile.step, step.payload, at: end)
     isSound = false
     try file.write(frame, at: end)
+    // A4: the write is on disk before it counts as queued.
     try file.sync()
     isSound = true
     end += frame.count

@@ -141,7 +141,7 @@ struct ReadTrail: Sendable {
     var smallest = depths
     for (root, steps) in depths.sorted(by: { $0.key < $1.key }) {
       for (step, depth) in steps.sorted(by: { $0.key < $1.key }) {
-        // A larger depth leads to more records, so a binary search finds the smallest that is
+        // L6: a larger depth leads to more records, so a binary search finds the smallest that is
         // enough.
         var (few, enough) = (0, depth)
         while few < enough {

@@ -180,8 +180,8 @@ struct FollowingState: Sendable {
 
   mutating func watch(at now: Duration) -> Watch {
     guard case .forget = limits.outOfContact else { return .wait(limits.maximumStaleness) }
-    // A quarter is reserved for late timers: a value read during an outage is as old as its
-    // request.
+    // P1: a quarter is reserved for late timers, because a value read during an outage is as old as
+    // its request.
     let due =
       forgotten.map { $0 + limits.maximumStaleness / 2 }
       ?? (asOf ?? start) + limits.maximumStaleness * 3 / 4

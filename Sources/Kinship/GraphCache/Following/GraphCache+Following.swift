@@ -43,6 +43,7 @@ extension GraphCache {
     let changed = state.withLock { state in
       state.withFollowing(number) { $0.take(answer, to: poll) }
     }
+    // P2: loads in flight are restarted, because they may have read the values before the changes.
     invalidate(changed: changed ?? [])
     let now = elapsed()
     state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer, at: now) } }
@@ -130,6 +131,7 @@ extension GraphCache {
     var refs: [ObjectIdentifier: [AnyRef]] = [:]
     for extent in changed {
       switch extent {
+      // P3: for example, the store's log no longer goes back far enough.
       case .everything: return removeAll()
       case .all(let type): whole.insert(ObjectIdentifier(type))
       case .records(let changed):

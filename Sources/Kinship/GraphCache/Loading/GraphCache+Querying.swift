@@ -129,6 +129,7 @@ extension GraphCache {
         continue
       }
       if moved.isEmpty, room == 0 { return answer }
+      // Q1: memory decides about the records that have changed since the store was asked.
       let others = answer.records.filter { !moved.contains($0.id) }
       let failures = answer.failures.filter { !($0.ref.map { moved.contains($0.id) } ?? false) }
       return PartialAnswer(
@@ -294,6 +295,7 @@ extension GraphCache {
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     state.withLock { $0.loader.noteQuery() }
+    // Q6: an explanation counts each call here.
     QueryTrace.note {
       $0.source = .store
       $0.storeCalls += 1

@@ -68,8 +68,8 @@ extension GraphCache {
     of observer: Observer, _ type: R.Type
   ) async -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
-    // Wait for the actor only while a call writes in parts: taking turns with a writer would cost
-    // it several times as much as its writes.
+    // O1: an observer sees all or nothing of a call, so while one writes in parts, wait for the
+    // actor. Always taking turns with a writer would cost it several times as much as its writes.
     let marks = state.withLock { state in
       state.map.clock.isInMoment ? nil : state.observers.take(observer.id, type, number: number)
     }

@@ -54,6 +54,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
       isBehind = hasAsked || observed.isWanting
       if !isBehind, !conditions.isEmpty { isBehind = await cache.hasMarks(related) }
     } while isBehind
+    // Q3: the answer and all changes are of one moment now.
     return observed.next(comparison)
   }
 

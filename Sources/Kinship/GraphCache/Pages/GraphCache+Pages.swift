@@ -114,6 +114,7 @@ private struct Paging<R: GraphRecord> {
     _ place: (SortPosition<R>) -> SortPosition<R>
   ) throws(KinshipError) -> RecordQuery<R> {
     guard let cursor else { return query }
+    // Q2: a page begins after a record, not after a number of records.
     return query.following(place(try cursor.position(in: self.query, fingerprint)))
   }
 

@@ -63,6 +63,7 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
+    // T4: transactions run one after another.
     let turn = try await takeTurn()
     defer { passTurn(turn) }
     try await sendQueued(before: turn)
@@ -156,6 +157,7 @@ extension GraphCache {
     var changes = try sealedChanges(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
+    // T1: memory and observers change only after the store has committed all of it.
     if let store {
       try await apply(changes, to: store)
       if restage(changes, in: staging) { changes = self.changes(in: staging) }
@@ -221,6 +223,7 @@ extension GraphCache {
       release()
       committing = nil
       disputes = nil
+      // P2: the store may have committed the changes, so the values before them may be stale.
       if !isRefusal(error, of: store) { invalidate(changes) }
       endCommit(changing: nil)
       throw error

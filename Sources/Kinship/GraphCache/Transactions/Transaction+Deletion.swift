@@ -141,6 +141,7 @@ extension GraphCache.Transaction {
     // A record that may not exist leads to nothing worth loading.
     if isKnown {
       needs += plan.needs
+      // T3: the store is asked for referrers that are not in memory.
       referrerNeeds += plan.referrerNeeds
     }
     // A record that is also deleted does not prevent the deletion, and a repeated ref counts once.

@@ -56,12 +56,14 @@ extension GraphCache {
     var mayLoad = loads
     for round in 0..<Self.maxViewRounds {
       try Task.checkCancellation()
+      // V3: the plan follows every relationship that earlier rounds have read.
       let walk = try await walk(roots, of: Root.self, draft, loads: mayLoad)
       let reads = ViewReads(properties)
       let run = try compute(view, roots, walk, reads)
       let needs = reads.needs
       let isWider = draft.widen(by: needs.steps)
       if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
+      // V1: the walk, which shows one version, has everything that the rows have read.
       if needs.isEmpty, walk.found.absentRoots == nil || !loads { return run }
       if !loads || store == nil {
         // The plan may not have led to all records in memory yet.

@@ -165,10 +165,12 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   }
 
   /// Replaces the rows whose values differ from what was shown.
-  private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
-    for (number, old, new) in rows.takeComputed() {
-      guard comparison.isUpdate(old, new, wasWritten: true),
-        let position = order.position(of: number)
+  private mutating func update(
+    _ current: Roots.Value, _ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>
+  ) {
+    for (root, old) in rows.takeComputed() {
+      // V2: a row that was computed again is shown only if its value differs.
+      guard let new = rows.value(of: root.id), comparison.isUpdate(old, new, wasWritten: true)
       else { continue }
       list.replace(at: position, with: new)
       if comparison.counts(old, new) {

@@ -71,6 +71,7 @@ extension IdentityMap {
     _ id: Element.ID, in slot: Slot?, since oldest: Oldest,
     of table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
+    // A1: older knowledge than the reader allows is not used.
     let isKnown =
       slot.map { recency.stamp(of: $0) >= oldest.present }
       ?? table.pointee.missing.contains(id, since: oldest.missing.rawValue)
@@ -246,6 +247,7 @@ extension IdentityMap {
     _ slot: Slot, with value: Element, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
+    // A2: if the value is unchanged, only its age changes.
     if Values.areEqual(pages.pointer(to: slot, as: Element.self).pointee, value) == true {
       recency.renew(slot, stamp)
       return false

@@ -85,6 +85,7 @@ extension IdentityMap {
       let place = places[number]
       let row = claims.pointee[place]
       if found[number] < 0 {
+        // L4: the store does not have the record, and is not asked for it again.
         table.pointee.noteMissing(
           table.pointee.claimedIDs[Int(place) &- 1], stamp, claims: claims.pointee.count)
       } else if row.slot == .none {

@@ -78,6 +78,7 @@ extension IdentityMap {
   @inlinable
   mutating func nextVictim() -> Slot {
     if passingCount > 0 { putClaimedAside() }
+    // E2: the least recently used value.
     return recency.last
   }
 

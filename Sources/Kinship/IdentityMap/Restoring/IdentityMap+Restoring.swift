@@ -38,6 +38,7 @@ extension IdentityMap {
     } else if claims.pointee[place].request != 0 {
       return .known  // The store is being asked for it.
     }
+    // F1: values arrive in recency order, with the moments since which they are known.
     insert(element, tag, stamp, claimedAt: place, asLast: true, in: table)
     evictOverflow(table)
     return .restored

@@ -29,6 +29,7 @@ extension RecordEdits {
     try checkDeletions(against: stored)
     for change in updated {
       let theirs = stored(change.ref.id)
+      // P4: someone else has replaced the version that the change is based on.
       if !theirs.hasVersion(of: change.old) {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs.record)
       }

@@ -31,6 +31,7 @@ struct PredicateCompiler<R> {
       return FilterTest(
         PageTest(record: R.self) { try scoped.value(in: Scope(variable, $0)) })
     }
+    // Q4: Foundation evaluates the expressions that Kinship does not know.
     return FilterTest(
       PageTest(record: R.self) {
         try expression.evaluate(PredicateBindings((variable, $0.pointee)))
