@@ -13,7 +13,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - url: The file, in a directory that is there.
-  ///   - coder: How records are encoded. The file says which coder it was.
+  ///   - coder: The coder for the records. The file names its coder.
   ///   - requiresAll: Whether to throw if a record cannot be encoded.
   ///   - progress: Counts records; if it is cancelled, so is the snapshot.
   /// - Returns: The number of records that were written, and the records that were left out.
@@ -30,7 +30,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - options: How it is read.
+  ///   - options: The options for reading it.
   ///   - progress: Counts bytes; if it is cancelled, so is restoring.
   /// - Returns: A report of what was restored, with the leases that had names.
   /// - Throws: The errors of the same call without a `Progress`.

@@ -14,7 +14,7 @@ public struct CacheWork: Hashable, Sendable {
     case apply
     /// A caller waits for records that are not in memory.
     case load
-    /// A graph is loaded that is not completely in memory.
+    /// The cache loads a graph that is not completely in memory.
     case graph
     /// A transaction waits for its turn.
     case turn

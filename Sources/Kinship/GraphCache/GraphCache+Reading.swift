@@ -21,8 +21,8 @@ extension GraphCache {
   ///   - ref: The ref.
   ///   - fileID: The file of the call, for the message if the closure uses the cache.
   ///   - line: The line of the call.
-  ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use
-  ///     the cache, which ends the program with a message that names this call.
+  ///   - body: The closure that reads it. It runs while the cache is locked: it must be short, and
+  ///     must not use the cache, which ends the program.
   /// - Returns: The closure's result, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable

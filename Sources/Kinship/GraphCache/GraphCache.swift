@@ -86,7 +86,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: The number of generations of a graph that is loaded without a plan.
-  ///   - fetching: How much the cache asks of the store at a time, and how long a call may take.
+  ///   - fetching: The limits on the calls to the store.
   ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
   ///     for no limit. A commit that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
@@ -95,9 +95,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - executor: The executor of the cache's own tasks, which call the store. Tests set it to
   ///     control their order.
   ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
-  ///     control the time. The default counts the time while the device sleeps; a clock that stops
-  ///     then does not.
-  ///   - strictness: How to report loads of single records that a plan could have included.
+  ///     control the time.
+  ///   - strictness: The way to report loads of single records that a plan could have included.
   ///   - tracing: Whether to measure the cache's work.
   /// - Throws: The errors of ``GraphSchema/init(_:)``.
   public init<each R: GraphRecord>(
@@ -124,7 +123,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: The number of generations of a graph that is loaded without a plan.
-  ///   - fetching: How much the cache asks of the store at a time, and how long a call may take.
+  ///   - fetching: The limits on the calls to the store.
   ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
   ///     for no limit. A commit that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
@@ -132,7 +131,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     overrides.
   ///   - executor: The executor of the cache's own tasks, which call the store.
   ///   - clock: The clock for the ages of records and the deadlines of calls.
-  ///   - strictness: How to report loads of single records that a plan could have included.
+  ///   - strictness: The way to report loads of single records that a plan could have included.
   ///   - tracing: Whether to measure the cache's work.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,

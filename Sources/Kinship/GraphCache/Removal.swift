@@ -5,7 +5,7 @@ extension GraphCache {
     public let ref: AnyRef
     /// The record as it was.
     public let record: any GraphRecord
-    /// Why it left.
+    /// The reason why it left.
     public let reason: RemovalReason
 
     init?(_ removed: RemovedElement) {

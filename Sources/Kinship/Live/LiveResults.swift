@@ -45,7 +45,7 @@ public final class LiveResults<R: GraphRecord> {
   /// - Parameters:
   ///   - cache: The cache.
   ///   - query: The query.
-  ///   - windowSize: How many records are loaded together, at least 1.
+  ///   - windowSize: The number of records to load together, at least 1.
   ///   - windowCapacity: The number of windows to keep, at least 2.
   ///   - readAhead: The distance to the end of a window at which the next one is loaded; the
   ///     default is half a window.

@@ -15,8 +15,8 @@ extension CodingUserInfoKey {
 extension ChangeSet: Codable {
   /// Encodes the changes by the names of the types, with the old and new values of all records.
   ///
-  /// The information which properties were set is lost: after decoding, all differences between the
-  /// old and new values of an updated record count as changed.
+  /// The list of properties that were set is lost: after decoding, all differences between the old
+  /// and new values of an updated record count as changed.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one

@@ -24,8 +24,8 @@ public final class OfflineQueue: Sendable {
   /// The place where the file was cut because its last write was incomplete; `nil` if nothing was
   /// cut.
   ///
-  /// A cut is usual after the machine has died while a write was queued, which was not acknowledged
-  /// then. Damage to the very last write looks the same.
+  /// A cut is normal if the machine crashed while it queued a write, which was then not
+  /// acknowledged. Damage to the very last write looks the same.
   public let cut: FileDamage?
 
   let log: OfflineLog

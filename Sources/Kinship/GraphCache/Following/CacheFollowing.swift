@@ -3,7 +3,7 @@ extension GraphCache {
   ///
   /// It ends when you call ``end()`` or ``finish()``, or when it is no longer referenced.
   public final class Following: Sendable {
-    /// How up to date the cache is.
+    /// The state of following.
     public enum Status: Sendable {
       /// The store has not answered yet.
       case connecting
@@ -37,7 +37,7 @@ extension GraphCache {
       ]
     }
 
-    /// How up to date the cache is at this moment.
+    /// The current state of following.
     public var status: Status {
       // Read first, so that the result never claims more than is known.
       let instant = ContinuousClock.now
@@ -113,7 +113,7 @@ extension GraphCache {
   ///   - cursor: The position in the store's log up to which memory is complete. `nil` means that
   ///     of the snapshots restored before, or, without one, the position at which the store was
   ///     opened.
-  ///   - limits: How closely to follow.
+  ///   - limits: The limits within which to follow.
   /// - Returns: The following. Keep it for as long as the cache should follow the store.
   public nonisolated func follow(
     _ store: any SharedStore, since cursor: StoreCursor? = nil,

@@ -1,4 +1,4 @@
-/// How closely a cache follows a store that others also change.
+/// The limits within which a cache follows a store that others also change.
 public struct FollowingLimits: Hashable, Sendable {
   /// The behavior of a cache that has not heard from the store for too long.
   public enum OutOfContact: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct FollowingLimits: Hashable, Sendable {
   ///     changes at once, this matters only when a signal fails.
   ///   - maximumStaleness: The longest time that memory may show a value after others have changed
   ///     it in the store: at least three times the interval.
-  ///   - outOfContact: What to do when `maximumStaleness` can no longer be guaranteed.
+  ///   - outOfContact: The behavior when `maximumStaleness` can no longer be guaranteed.
   public init(
     interval: Duration = .milliseconds(250), maximumStaleness: Duration = .seconds(1),
     outOfContact: OutOfContact = .forget

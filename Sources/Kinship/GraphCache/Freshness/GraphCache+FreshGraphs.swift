@@ -19,7 +19,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far.
+  ///   - plan: The relationships to follow, and how far.
   /// - Returns: The graph.
   /// - Throws: The errors of ``graph(of:_:)``.
   /// - Complexity: One call to a store that has already followed plans for this cache, with

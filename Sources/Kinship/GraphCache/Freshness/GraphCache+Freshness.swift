@@ -11,7 +11,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The record.
@@ -42,7 +42,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - refs: The refs.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.

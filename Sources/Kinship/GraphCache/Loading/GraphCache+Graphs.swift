@@ -10,7 +10,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - root: A ref to the root.
-  ///   - plan: Which relationships to follow, and how far. By default all, for the cache's number
+  ///   - plan: The relationships to follow, and how far. By default all, for the cache's number
   ///     of `generations`.
   /// - Returns: The graph.
   /// - Throws: `KinshipError.missing` if the root does not exist; `.fetchFailed` with the cause if
@@ -120,10 +120,10 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - ref: Where to continue: a record of the graph, or one that its records refer to.
-  ///   - plan: What to load from there. By default all relationships, for the cache's number of
-  ///     `generations`.
-  ///   - options: How to read.
+  ///   - ref: The record to continue from: one of the graph, or one that its records refer to.
+  ///   - plan: The relationships to follow from there, and how far. By default all, for the cache's
+  ///     number of `generations`.
+  ///   - options: The options for reading.
   /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
   ///   at the current version. The given graph does not change.
   /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and

@@ -19,7 +19,7 @@ extension GraphCache {
   ///   - size: The largest number of records, at least 1.
   ///   - cursor: The end of the previous page; `nil` for the first page.
   ///   - limit: The maximum age of a record; `nil` for that of its type.
-  /// - Returns: The page. An empty page ends where it was to begin.
+  /// - Returns: The page. An empty page ends where it would begin.
   /// - Throws: `KinshipError.foreignCursor` if the cursor belongs to another query, `.notCodable`
   ///   if the query sorts by a property that is not `Codable`, and the errors of
   ///   ``RecordQuery/find(in:_:)``.
@@ -47,7 +47,7 @@ extension GraphCache {
   ///   - size: The largest number of records, at least 1.
   ///   - cursor: The start of the next page; `nil` for the last page.
   ///   - limit: The maximum age of a record; `nil` for that of its type.
-  /// - Returns: The page, in the order of the query. An empty page begins where it was to end.
+  /// - Returns: The page, in the order of the query. An empty page begins where it would end.
   /// - Throws: The errors of ``page(_:size:after:within:)``.
   /// - Complexity: Same as ``page(_:size:after:within:)``. The last page of a query with an offset
   ///   or a limit costs as much as the whole result.

@@ -1,6 +1,6 @@
 /// The values that a query computes.
 extension RecordQuery {
-  /// How many records match.
+  /// The number of matching records.
   ///
   /// ```swift
   /// let number = Live(cache, rock.count, startingWith: 0)
@@ -247,13 +247,13 @@ public protocol Summable: Hashable, Sendable {
 
   /// Adds up values.
   ///
-  /// - Parameter counts: How often each value occurs.
+  /// - Parameter counts: The number of times that each value occurs.
   /// - Returns: The sum, or `nil` if the type does not hold it.
   static func sum(of counts: [Self: Int]) -> Sum?
 
   /// Divides the sum of values by their number.
   ///
-  /// - Parameter counts: How often each value occurs.
+  /// - Parameter counts: The number of times that each value occurs.
   /// - Returns: The average, which is `nil` if there is no value; `nil` if the sum is too large.
   static func average(of counts: [Self: Int]) -> Average??
 }
@@ -261,7 +261,7 @@ public protocol Summable: Hashable, Sendable {
 extension Summable where Self: FixedWidthInteger {
   /// Adds up integers, exactly.
   ///
-  /// - Parameter counts: How often each integer occurs.
+  /// - Parameter counts: The number of times that each integer occurs.
   /// - Returns: The sum, or `nil` if the type does not hold it.
   public static func sum(of counts: [Self: Int]) -> Self? {
     IntegerSum(counts)?.value(as: Self.self)
@@ -269,7 +269,7 @@ extension Summable where Self: FixedWidthInteger {
 
   /// Divides the exact sum of integers by their number.
   ///
-  /// - Parameter counts: How often each integer occurs.
+  /// - Parameter counts: The number of times that each integer occurs.
   /// - Returns: The nearest number; `nil` if the sum takes more than 128 bits.
   public static func average(of counts: [Self: Int]) -> Double?? {
     IntegerSum(counts).map(\.average)
@@ -279,7 +279,7 @@ extension Summable where Self: FixedWidthInteger {
 extension Summable where Self: BinaryFloatingPoint {
   /// Adds up numbers, the smallest first.
   ///
-  /// - Parameter counts: How often each number occurs.
+  /// - Parameter counts: The number of times that each number occurs.
   /// - Returns: The sum.
   public static func sum(of counts: [Self: Int]) -> Self? {
     counts.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.key * Self($1.value) }
@@ -287,7 +287,7 @@ extension Summable where Self: BinaryFloatingPoint {
 
   /// Divides the sum of numbers by their number.
   ///
-  /// - Parameter counts: How often each number occurs.
+  /// - Parameter counts: The number of times that each number occurs.
   /// - Returns: The average, or `nil` if there is no number.
   public static func average(of counts: [Self: Int]) -> Self?? {
     .some(
@@ -311,7 +311,7 @@ extension Double: Summable {}
 extension Optional: Summable where Wrapped: Summable {
   /// Adds up the values that are not `nil`.
   ///
-  /// - Parameter counts: How often each value occurs.
+  /// - Parameter counts: The number of times that each value occurs.
   /// - Returns: The sum, or `nil` if the type does not hold it.
   public static func sum(of counts: [Wrapped?: Int]) -> Wrapped.Sum? {
     Wrapped.sum(of: present(counts))
@@ -319,7 +319,7 @@ extension Optional: Summable where Wrapped: Summable {
 
   /// Divides the sum of the values that are not `nil` by their number.
   ///
-  /// - Parameter counts: How often each value occurs.
+  /// - Parameter counts: The number of times that each value occurs.
   /// - Returns: The average, which is `nil` if there is no value; `nil` if the sum is too large.
   public static func average(of counts: [Wrapped?: Int]) -> Wrapped.Average?? {
     Wrapped.average(of: present(counts))

@@ -29,7 +29,7 @@ extension Ref {
 
   /// A request for the graph around this record with the age of its oldest record.
   ///
-  /// - Parameter plan: Which relationships to follow, and how far. By default all, for the cache's
+  /// - Parameter plan: The relationships to follow, and how far. By default all, for the cache's
   ///   number of `generations`.
   /// - Returns: The request.
   public func datedGraph(

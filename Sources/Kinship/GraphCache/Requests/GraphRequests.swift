@@ -40,7 +40,7 @@ extension Ref {
   /// let family = try await cache.find(ref.graph(.generations(3)), .within(.seconds(60)))
   /// ```
   ///
-  /// - Parameter plan: Which relationships to follow, and how far. By default all, for the cache's
+  /// - Parameter plan: The relationships to follow, and how far. By default all, for the cache's
   ///   number of `generations`.
   /// - Returns: The request. It throws `KinshipError.missing` if the root does not exist;
   ///   `.fetchFailed` with the cause if the store fails, and with the id if it cannot read one
@@ -93,7 +93,7 @@ extension Array {
   /// }
   /// ```
   ///
-  /// - Parameter plan: Which relationships to follow, and how far. By default all, for the cache's
+  /// - Parameter plan: The relationships to follow, and how far. By default all, for the cache's
   ///   number of `generations`.
   /// - Returns: The request.
   public func graphs<Root: GraphRecord>(
@@ -147,7 +147,7 @@ extension RecordQuery {
   /// }
   /// ```
   ///
-  /// - Parameter plan: Which relationships to follow, and how far. By default all, for the cache's
+  /// - Parameter plan: The relationships to follow, and how far. By default all, for the cache's
   ///   number of `generations`.
   /// - Returns: The request.
   public func graphs(

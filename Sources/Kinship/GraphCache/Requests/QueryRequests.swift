@@ -14,7 +14,8 @@ extension RecordQuery: Request {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - options: How to read. An older record in memory is replaced by the store's version.
+  ///   - options: The options for reading. An older record in memory is replaced by the store's
+  ///     version.
   /// - Returns: The records, in the order of the query, without those that memory knows to be
   ///   deleted.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
@@ -214,7 +215,7 @@ extension RecordQuery {
   ///
   /// - Parameters:
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not specify it.
+  ///   - direction: The direction of the order, if the query does not specify it.
   /// - Returns: The request.
   public func sections<Key: Comparable & Sendable>(
     by property: any KeyPath<R, Key> & Sendable, _ direction: SortTerm<R>.Direction = .ascending
@@ -226,7 +227,7 @@ extension RecordQuery {
   ///
   /// - Parameters:
   ///   - property: The property; it may be computed.
-  ///   - direction: Which values come first, if the query does not specify it.
+  ///   - direction: The direction of the order, if the query does not specify it.
   ///   - nils: The position of the section without a value, if the query does not specify it.
   /// - Returns: The request.
   public func sections<Key: Comparable & Sendable>(
@@ -285,7 +286,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   /// - Returns: The records, in the order of the query.
   /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
   public nonisolated(nonsending) func find<R: GraphRecord>(

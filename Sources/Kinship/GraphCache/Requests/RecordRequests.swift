@@ -14,7 +14,7 @@ extension Ref: Request {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   /// - Returns: The record.
   /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-(Ref<R>,_,_)``.
   @inlinable
@@ -53,7 +53,7 @@ extension Array: Request where Element: RecordRef {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   /// - Returns: The records.
   /// - Throws: The errors of ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)``.
   public nonisolated(nonsending) func find(

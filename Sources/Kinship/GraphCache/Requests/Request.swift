@@ -42,7 +42,7 @@ public protocol Request<Value, Observed, Diff>: Sendable {
   ///
   /// - Parameters:
   ///   - cache: The cache.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   /// - Returns: The answer.
   /// - Throws: The errors of loading what memory does not know.
   nonisolated(nonsending) func find(
@@ -68,7 +68,7 @@ public enum Known<Value: Sendable>: Sendable {
   case complete(Value)
   /// An answer that may be out of date, or lack records that are not in memory.
   case partial(Value)
-  /// Nothing.
+  /// Memory knows nothing of the answer.
   case unknown
 
   /// The answer, complete or partial.
@@ -85,7 +85,7 @@ public enum Known<Value: Sendable>: Sendable {
 
 extension Known: Equatable where Value: Equatable {}
 
-/// How a request is read.
+/// Options for reading the answer to a request.
 ///
 /// ```swift
 /// let young = try await cache.find(ref, .within(.seconds(60)))
@@ -96,9 +96,9 @@ public struct ReadOptions: Sendable {
   /// The maximum age of the records, and what to do with older ones; `nil` for the freshness of
   /// each type.
   public var freshness: Freshness?
-  /// Where to look for records.
+  /// The place to look for records.
   public var source: QuerySource
-  /// How long to wait for the answer; `nil` for as long as the store takes.
+  /// The longest time to wait for the answer; `nil` for no limit.
   public var deadline: Duration?
   /// Whether a graph leaves out records that cannot be loaded, however old the records are.
   ///
@@ -112,7 +112,7 @@ public struct ReadOptions: Sendable {
   ///   - freshness: The maximum age of the records, and what to do with older ones; by default, the
   ///     freshness of each type.
   ///   - source: Where to look for records: by default, in the data layer.
-  ///   - deadline: How long to wait for the answer; by default, for as long as the store takes.
+  ///   - deadline: The longest time to wait for the answer; by default, there is no limit.
   @inlinable
   public init(
     freshness: Freshness? = nil, source: QuerySource = .dataLayer, deadline: Duration? = nil
@@ -128,7 +128,7 @@ public struct ReadOptions: Sendable {
   @inlinable
   public static func within(_ limit: Duration) -> ReadOptions { .fresh(.within(limit)) }
 
-  /// Reads as fresh as a demand says.
+  /// Reads records that are as fresh as required.
   ///
   /// - Parameter freshness: The maximum age of a record, and what to do with an older one.
   /// - Returns: The options.
@@ -164,7 +164,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - options: How to read.
+  ///   - options: The options for reading.
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The answer.

@@ -11,7 +11,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - windowSize: How many records are loaded together, at least 1.
+  ///   - windowSize: The number of records to load together, at least 1.
   ///   - windowCapacity: The number of windows to keep, at least 2. Beyond that, the least recently
   ///     read windows are dropped.
   ///   - readAhead: The distance to the end of a window, in the direction of reading, at which the

@@ -29,7 +29,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - url: The file, in an existing directory.
-  ///   - coder: How to encode records. The file names its coder.
+  ///   - coder: The coder for the records. The file names its coder.
   ///   - requiresAll: Whether to throw if a record cannot be encoded, for example a number that
   ///     JSON cannot represent. Otherwise such records are left out and reported.
   ///   - progress: Called from time to time with the number of records written. If it throws before
@@ -104,7 +104,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - options: How to read it.
+  ///   - options: The options for reading it.
   ///   - progress: Called from time to time with the number of bytes read. If it throws before all
   ///     of them are read, so does this method. `KinshipFoundation` has a variant with a
   ///     `Progress`.

@@ -1,4 +1,4 @@
-/// How a cache reports loads of single records that a plan could have included.
+/// The way in which a cache reports loads of single records that a plan could have included.
 ///
 /// Use it in debug builds and tests: a strict cache records everything that it returns, and each
 /// read that may load waits for its turn on the actor. It remembers the last 64 graphs, and the

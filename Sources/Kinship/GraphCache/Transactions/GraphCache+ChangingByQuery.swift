@@ -15,7 +15,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query; its order matters if it has an offset or a limit.
-  ///   - retries: How often to re-run the transaction if someone else has changed a record.
+  ///   - retries: The maximum number of re-runs, if someone else has changed a record.
   /// - Returns: The changes.
   /// - Throws: The errors of ``RecordQuery/find(in:_:)``, ``Transaction/delete(contentsOf:)`` and
   ///   ``write(loading:retries:body:)``; then nothing has changed.
@@ -44,7 +44,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query; its order matters if it has an offset or a limit.
-  ///   - retries: How often to re-run the transaction if someone else has changed a record.
+  ///   - retries: The maximum number of re-runs, if someone else has changed a record.
   ///   - change: The change. It must do nothing but change the record, because it runs more than
   ///     once for a record if the transaction lacks data or is re-run.
   /// - Returns: The changes.

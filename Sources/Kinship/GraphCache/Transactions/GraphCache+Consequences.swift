@@ -12,7 +12,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - preloads: The data to load before the transaction begins.
-  ///   - retries: How often to re-run the transaction if someone else has changed a record.
+  ///   - retries: The maximum number of re-runs, if someone else has changed a record.
   ///   - body: The closure. It must do nothing but read and change records, because it may run more
   ///     than once.
   /// - Returns: The closure's result from its last run, and the changes.

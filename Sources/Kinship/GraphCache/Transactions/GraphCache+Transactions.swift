@@ -22,8 +22,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - preloads: The data to load before the transaction begins.
-  ///   - retries: How often to re-run the transaction, on the store's current values, if the store
-  ///     reports that someone else has changed a record: `KinshipError.conflict`.
+  ///   - retries: The maximum number of re-runs, on the current values of the store, if it reports
+  ///     that someone else has changed a record: `KinshipError.conflict`.
   ///   - body: The closure. It must do nothing but read and change records, because it may run more
   ///     than once.
   /// - Returns: The changes.

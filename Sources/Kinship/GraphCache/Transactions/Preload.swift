@@ -25,7 +25,7 @@ extension GraphCache {
     ///
     /// - Parameters:
     ///   - root: A ref to the root.
-    ///   - plan: Which relationships to follow, and how far.
+    ///   - plan: The relationships to follow, and how far.
     /// - Returns: The preload. If the root does not exist, it loads nothing.
     public static func graph<R: GraphRecord>(of root: Ref<R>, _ plan: Plan<R>) -> Preload {
       Preload { cache in

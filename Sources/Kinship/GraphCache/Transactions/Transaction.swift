@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Changes that are made together or not at all.
+  /// Changes that are committed together or not at all.
   ///
   /// ```swift
   /// try await cache.write { tx in

@@ -96,7 +96,7 @@ public actor UndoStack {
   /// Undoes the last transaction or group.
   ///
   /// - Returns: The changes; `nil` if there is nothing to undo, or a group is open.
-  /// - Throws: `KinshipError.conflict` if others have written the records to be undone,
+  /// - Throws: `KinshipError.conflict` if others have written the records to restore,
   ///   `.notInvertible` if the previous value of a record is unknown, and the errors of
   ///   ``GraphCache/write(loading:retries:body:)``. In these cases nothing has changed, in the
   ///   stack either: ``forgetLast()`` drops the changes.

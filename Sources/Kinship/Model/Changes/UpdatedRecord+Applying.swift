@@ -1,10 +1,10 @@
 extension UpdatedRecord {
-  /// Returns a stored record with the changes applied, and nothing else changed.
+  /// Returns a stored record with the changes applied.
   ///
   /// Properties that were set by key path are set. For a record that was changed by a closure, or
-  /// given whole, the differences between ``old`` and ``new`` are applied. If someone else has
-  /// changed the stored record in the meantime, that requires a `Codable` record; changes to other
-  /// records cannot be told apart.
+  /// given as a whole, the differences between ``old`` and ``new`` are applied. If someone else has
+  /// changed the stored record in the meantime, that requires a `Codable` record, because the
+  /// changes to other records cannot be told apart.
   ///
   /// Backing stores call it for the records that they store.
   ///

@@ -8,7 +8,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
   public let new: R?
   /// The properties that were set, each once, with their new values.
   ///
-  /// `nil` if the record was changed by a closure or given whole: compare ``old`` and ``new``.
+  /// `nil` if the record was changed by a closure or given as a whole: compare ``old`` and ``new``.
   public let properties: [PropertyChange<R>]?
 
   @inlinable
@@ -21,7 +21,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
 
   /// The key paths of the properties that were set.
   ///
-  /// `nil` if the record was changed by a closure or given whole: ``changedNames`` lists the
+  /// `nil` if the record was changed by a closure or given as a whole: ``changedNames`` lists the
   /// differences.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map { $0.keyPath } }
 

@@ -28,7 +28,7 @@ public struct CallSite: Hashable, Sendable {
     /// The address of the name, which is valid for ever.
     @usableFromInline let address: UInt
 
-    /// Takes the name.
+    /// Creates the name of a source file.
     ///
     /// - Parameter name: The name: `#fileID`.
     @inlinable

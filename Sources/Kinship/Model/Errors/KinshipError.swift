@@ -75,25 +75,8 @@ public enum KinshipError: Error, Sendable {
   /// A reader's deadline has passed: see ``ReadOptions/deadline``. The requested records may still
   /// arrive in memory.
   case tooLate(after: Duration)
-  /// A call would wait for ever, because the call that it waits for waits for the call within which
-  /// it is made.
-  ///
-  /// Within a store's `fetch`, that is
-  ///
-  /// - a read of an id that this fetch loads, directly or through other fetches, or a graph that
-  ///   leads to it;
-  /// - a read that finds all ``FetchLimits/concurrentBatches`` taken by fetches that wait for it;
-  /// - a transaction that needs or changes what is being fetched, or any transaction while the
-  ///   running one waits for this fetch. The call that closes the circle fails, perhaps the
-  ///   transaction outside.
-  ///
-  /// Within `apply`, it is a transaction, a wait for its ``GraphCache/PendingWrite/outcome()``, or
-  /// a read of a record that is being changed and is not in memory. Other calls work, also
-  /// ``GraphCache/writeOptimistically(loading:body:)`` without a wait for its outcome.
-  ///
-  /// The rule covers the store's task and tasks started there while the call lasts. Use
-  /// `Task.detached` for work that the store does not wait for. Circles through another cache, or
-  /// through the store's lock or actor, end only by a deadline: see ``FetchLimits/deadline``.
+  /// A call would wait for ever: it waits for another call, which waits for the one within which it
+  /// is made.
   case waitsForItself(CacheCall, within: CacheCall)
   /// A record to insert exists already.
   case exists(AnyRef)

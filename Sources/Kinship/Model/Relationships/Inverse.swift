@@ -1,4 +1,4 @@
-/// All records that refer to a record by relationships: a side that has no property of its own.
+/// The reverse of relationships: all records that refer to a record by them, without a property.
 ///
 /// ```swift
 /// static let children = Inverse<Person, Person>(\.father, \.mother)

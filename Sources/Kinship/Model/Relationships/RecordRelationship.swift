@@ -226,7 +226,7 @@ public enum DeleteRule: Hashable, Sendable, CaseIterable {
   case nullify
   /// They are deleted as well.
   case cascade
-  /// The record cannot be deleted while there are any.
+  /// The deletion is rejected while there are any.
   case deny
   /// They stay unchanged; their refs to the deleted record dangle from then on.
   case none

@@ -31,7 +31,7 @@ public protocol RelationshipValue: FollowedValue {
   /// - Returns: The value, or `nil` if it requires such a ref.
   func removing(_ ids: Set<Target.ID>) -> Self?
 
-  /// Returns the value with a ref: instead of the one that it holds, or added to several.
+  /// Returns the value with another ref, which replaces a single ref or is added to several.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The value.

@@ -73,8 +73,8 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// The condition as a tree, for a store that translates it.
   public var condition: FilterCondition { compiled.condition }
 
-  /// Returns a filter of conditions that a store understands, which every record fulfils that
-  /// fulfils this one.
+  /// Returns the part of the filter that a store understands: every record that fulfils the filter
+  /// fulfils the part.
   ///
   /// The closure is first called for the whole condition, and then for parts of it. Negations are
   /// moved inwards if necessary.

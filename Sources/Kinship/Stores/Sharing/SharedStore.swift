@@ -26,8 +26,8 @@ public protocol SharedStore: BackingStore {
   /// - Parameter cursor: The place up to which all is known: the cursor of an earlier answer,
   ///   perhaps one that an earlier process has received. `nil` for the changes since the store was
   ///   opened.
-  /// - Returns: The changes, and the place up to which all is known now. If the log does not reach
-  ///   back so far, or the cursor is from another log: that everything may have changed.
+  /// - Returns: The changes, and the place up to which all changes are known now. If the log does
+  ///   not go back that far, or the cursor is from another log: that everything may have changed.
   /// - Throws: Any error that prevents an answer. The cache asks again soon.
   func changes(since cursor: StoreCursor?) async throws -> StoreChanges
 
