@@ -17,13 +17,13 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let kind: CacheWork.Kind
     /// The name of the record type; `nil` if the work concerned none or several.
     public let type: String?
-    /// How many are in progress at this moment.
+    /// The number of pieces that are in progress at this moment.
     public let underway: Int
-    /// How many have ended, with any outcome.
+    /// The number of pieces that have ended, with any outcome.
     public let ended: Int
-    /// How many have failed.
+    /// The number of pieces that have failed.
     public let failed: Int
-    /// How many were cancelled.
+    /// The number of pieces that were cancelled.
     public let cancelled: Int
     /// The total number of records that was known when the work began.
     public let records: Int
@@ -43,7 +43,7 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let work: CacheWork
     /// When it began, as time since the cache was created.
     public let start: Duration
-    /// How long it took.
+    /// The time that it took.
     public let duration: Duration
     /// Whether it has failed.
     public let hasFailed: Bool
@@ -65,7 +65,7 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let type: String?
     /// A short description of what it observes.
     public let title: String
-    /// How often it has checked for changes; 0 if the cache is not traced.
+    /// The number of times that it has checked for changes; 0 if the cache is not traced.
     public let looks: Int
     /// The total duration of these checks.
     public let total: Duration
@@ -82,7 +82,7 @@ public struct CacheReport: Sendable, CustomStringConvertible {
     public let caller: CallSite?
     /// The number of ids that it holds.
     public let count: Int
-    /// How long it has been held; `nil` for a lease of the cache itself.
+    /// The time for which it has been held; `nil` for a lease of the cache itself.
     public let age: Duration?
   }
 

@@ -22,7 +22,7 @@ public import Kinship
 public final class FileStore: BackingStore {
   /// The time at which a commit is synced to disk, so that it survives a loss of power.
   ///
-  /// If only the program dies, no acknowledged commit is lost, whatever the durability.
+  /// If only the program crashes, no acknowledged commit is lost, whatever the durability.
   public enum Durability: Hashable, Sendable {
     /// Before the commit is acknowledged.
     ///

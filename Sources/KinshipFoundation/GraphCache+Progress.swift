@@ -3,7 +3,7 @@ public import Kinship
 
 // A module of its own: `Progress` is in the part of Foundation that brings ICU with it.
 extension GraphCache {
-  /// Writes a snapshot to a file, as without a `Progress`, and counts the records in one.
+  /// Writes a snapshot to a file, and counts the records in a `Progress`.
   ///
   /// ```swift
   /// import KinshipFoundation
@@ -12,7 +12,7 @@ extension GraphCache {
   /// ```
   ///
   /// - Parameters:
-  ///   - url: The file, in a directory that is there.
+  ///   - url: The file, in an existing directory.
   ///   - coder: The coder for the records. The file names its coder.
   ///   - requiresAll: Whether to throw if a record cannot be encoded.
   ///   - progress: Counts records; if it is cancelled, so is the snapshot.
@@ -26,7 +26,7 @@ extension GraphCache {
     try await snapshot(to: url, coder: coder, requiresAll: requiresAll) { try progress.note($0) }
   }
 
-  /// Puts back what a snapshot holds, as without a `Progress`, and counts the bytes in one.
+  /// Restores a snapshot, and counts the bytes in a `Progress`.
   ///
   /// - Parameters:
   ///   - url: The file.

@@ -14,8 +14,8 @@ extension GraphCache {
   ///
   /// At a warning, the cache evicts the least recently used records until half of the total cost is
   /// left; if all records cost the same, that is half of them. At a critical level it evicts all of
-  /// them. Leased records always stay, and so do those that loads and graphs in progress need. The
-  /// memory is returned to the system as far as the allocator releases it.
+  /// them. Leased records always stay, and so do those that loads and graphs in progress need.
+  /// Memory that the allocator can release is returned to the system.
   ///
   /// A container with a limit of 192 MB can thus import ten times as much: `LimitedImportTests`
   /// does so if it can create a control group.

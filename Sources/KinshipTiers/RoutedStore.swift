@@ -31,7 +31,7 @@ public import Kinship
 ///    part of the changes.
 /// 3. If one of them fails, even by a refusal, the stores after it are not asked. Committed changes
 ///    stay, and `KinshipError.committedInPart(committed:failed:cause:)` names the committed and the
-///    failed types. The cache drops everything that the transaction was to change, and loads it
+///    failed types. The cache drops all records in the changes of the transaction, and loads them
 ///    again. If the process ends between two commits, no error is reported.
 ///
 /// A transaction that changes several stores, but not the leading one, is refused. Choose the store
@@ -269,7 +269,7 @@ extension RoutedStore {
     try await store(of: type).reserveIDs(type, count: count)
   }
 
-  /// Whether an error means, for certain, that no store has changed anything.
+  /// Returns whether an error means, for certain, that no store has changed anything.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: `true` if all stores say so, because the error does not name the store that threw
@@ -279,7 +279,7 @@ extension RoutedStore {
     return stores.allSatisfy { $0.isRefusal(error) }
   }
 
-  /// Whether an error means that a store could not be reached.
+  /// Returns whether an error means that a store was unreachable.
   ///
   /// - Parameter error: An error that a call has thrown.
   /// - Returns: `true` if one of the stores says so; `false` if the changes were committed in part.

@@ -174,13 +174,13 @@ extension TieredStore {
     try await far.reserveIDs(type, count: count)
   }
 
-  /// Whether an error means, for certain, that the far store has changed nothing.
+  /// Returns whether an error means, for certain, that the far store has changed nothing.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: The answer of the far store.
   public func isRefusal(_ error: any Error) -> Bool { far.isRefusal(error) }
 
-  /// Whether an error means that the far store could not be reached.
+  /// Returns whether an error means that the far store was unreachable.
   ///
   /// - Parameter error: An error that a call has thrown.
   /// - Returns: The answer of the far store.

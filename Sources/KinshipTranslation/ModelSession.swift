@@ -57,7 +57,7 @@ public protocol ModelSession: Sendable {
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer
 
-  /// Whether an error that ``write(_:)`` has thrown means, for certain, that nothing was changed.
+  /// Returns whether an error of ``write(_:)`` means, for certain, that nothing was changed.
   ///
   /// A failed validation is such an error; a connection that is lost during the commit is not.
   /// After any other error, the cache drops the records of the changes, and loads them at the next
@@ -68,7 +68,7 @@ public protocol ModelSession: Sendable {
   /// - Returns: Whether nothing was changed. The default implementation returns `false`.
   func isRefusal(_ error: any Error) -> Bool
 
-  /// Whether an error of the session, or of a context, means that the data are unreachable.
+  /// Returns whether an error of the session, or of a context, means that the data are unreachable.
   ///
   /// An `OfflineQueue` keeps a write that fails with such an error, and sends it again:
   /// `BackingStore.isOutage(_:)`.
@@ -90,13 +90,13 @@ extension ModelSession {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }
 
-  /// Whether an error means, for certain, that nothing was changed.
+  /// Returns whether an error means, for certain, that nothing was changed.
   ///
   /// - Parameter error: The error.
   /// - Returns: `false`.
   public func isRefusal(_ error: any Error) -> Bool { false }
 
-  /// Whether an error means that the data are unreachable.
+  /// Returns whether an error means that the data are unreachable.
   ///
   /// - Parameter error: The error.
   /// - Returns: `false`.

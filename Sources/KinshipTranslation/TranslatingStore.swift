@@ -173,7 +173,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }
   }
 
-  /// Whether an error means, for certain, that the session has changed nothing.
+  /// Returns whether an error means, for certain, that the session has changed nothing.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: The answer of the session; for a `KinshipError`, whether a store refuses with it.
@@ -181,7 +181,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     (error as? KinshipError)?.isRefusal ?? session.isRefusal(error)
   }
 
-  /// Whether an error means that the data of the session are unreachable.
+  /// Returns whether an error means that the data of the session are unreachable.
   ///
   /// - Parameter error: An error that a call has thrown.
   /// - Returns: The answer of the session for the error; for an untranslatable record, for its

@@ -85,7 +85,7 @@ public protocol Translator<Translated>: Sendable {
   /// - Throws: The reason why they cannot be kept; then nothing is deleted.
   func remains(of model: Model) throws -> (any Sendable)?
 
-  /// Restores the kept values in a model object that an undo of its deletion has made again.
+  /// Restores the kept values in a model object that is inserted again, to undo its deletion.
   ///
   /// The model object is updated from its record afterwards. The default implementation does
   /// nothing.

@@ -5,7 +5,7 @@
 #endif
 internal import Kinship
 
-/// An error: a model object, or a type of model objects, is not the one of the translator.
+/// An error: a model object, or a type of model objects, does not have the translator's type.
 public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
   /// The type that was expected.
   public let expected: String

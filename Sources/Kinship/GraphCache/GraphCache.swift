@@ -87,7 +87,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: The number of generations of a graph that is loaded without a plan.
   ///   - fetching: The limits on the calls to the store.
-  ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
+  ///   - commitDeadline: The time limit for a commit of the store, by the clock; `nil`
   ///     for no limit. A commit that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
   ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache
@@ -124,7 +124,7 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: The number of generations of a graph that is loaded without a plan.
   ///   - fetching: The limits on the calls to the store.
-  ///   - commitDeadline: How long the store may take to commit a transaction, by the clock; `nil`
+  ///   - commitDeadline: The time limit for a commit of the store, by the clock; `nil`
   ///     for no limit. A commit that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``, and its outcome is unknown.
   ///   - freshness: The freshness of types that do not declare one, or whose declaration this cache

@@ -4,7 +4,7 @@ internal import Kinship
 ///
 /// The bytes of the log do not show whether its last commit was synced and damaged later, or was
 /// never completely written. The mark tells these cases apart. It is overwritten after
-/// each sync, and not synced itself. If the program dies, it is as it was written. After a loss of
+/// each sync, and not synced itself. If the program ends, it is as it was written. After a loss of
 /// power it may be an older one or missing, which proves less but nothing wrong: before a segment
 /// is removed, a mark that does not need that segment is synced. It is short enough for a disk to
 /// write it atomically.

@@ -184,7 +184,7 @@ public struct FileStoreReport: Sendable {
   /// The place where the log was cut because its last commit was incomplete; `nil` if nothing was
   /// cut.
   ///
-  /// A cut is usual after the program or the machine has died. The lost commits were not
+  /// A cut is normal after the program or the machine has crashed. The lost commits were not
   /// acknowledged, or not yet synced, as the store's ``FileStore/Durability`` allows.
   public internal(set) var cut: FileDamage?
   /// The number of bytes that were cut off.

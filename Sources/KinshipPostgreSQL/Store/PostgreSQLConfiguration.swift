@@ -14,7 +14,7 @@
     public var statementTimeout: Duration
     /// The longest time for a statement to wait for a lock; zero for no limit.
     public var lockTimeout: Duration
-    /// How often a transaction that conflicts with a concurrent one is retried.
+    /// The maximum number of retries of a transaction that conflicts with a concurrent one.
     public var retries: Int
     /// Whether transactions run at the isolation level SERIALIZABLE.
     ///
@@ -25,7 +25,7 @@
     /// serializable transactions. PostgreSQL does not see what the closure has read from memory.
     /// The store retries a rejected commit.
     public var isSerializable: Bool
-    /// How long the database keeps the log of changes, if it has one.
+    /// The time for which the database keeps the log of changes, if it has one.
     public var retention: Duration
     /// Whether followers of the store are notified of changes at once.
     ///
@@ -52,9 +52,9 @@
     ///   - connectTimeout: The time to try to connect.
     ///   - statementTimeout: The longest time for a statement; zero for no limit.
     ///   - lockTimeout: The longest time for a statement to wait for a lock; zero for no limit.
-    ///   - retries: How often a transaction that conflicts with a concurrent one is retried.
+    ///   - retries: The maximum number of retries of a transaction that conflicts with another.
     ///   - isSerializable: Whether transactions run at the isolation level SERIALIZABLE.
-    ///   - retention: How long the database keeps the log of changes, if it has one.
+    ///   - retention: The time for which the database keeps the log of changes, if it has one.
     ///   - notifies: Whether followers of the store are notified of changes at once.
     ///   - listenerConninfo: The connection string of the connection that listens, if it differs.
     ///   - setup: SQL that each new connection runs.

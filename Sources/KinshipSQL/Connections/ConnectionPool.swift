@@ -28,7 +28,7 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
   }
 
   private let state: Lock<State>
-  /// How long to retry while others hold the database, or to wait for a free server.
+  /// The longest time to retry while others hold the database, or to wait for a free server.
   package let timeout: Duration
 
   package init(_ servers: [Server], timeout: Duration) {

@@ -77,7 +77,7 @@ extension SQLTable where R: Codable {
   ///   - id: The column, or columns, of the id.
   ///   - columns: The columns whose names differ from those of their properties.
   ///   - lists: The to-many properties that are stored in the rows of other tables.
-  ///   - formats: How dates and UUIDs are stored.
+  ///   - formats: The formats of dates and UUIDs.
   @inlinable
   public init(
     _ name: String, id: SQLID<R> = "id", columns: [SQLColumn<R>] = [],
@@ -121,7 +121,7 @@ extension SQLTable {
   ///     sort, to find referrers, and to write only the changed columns.
   ///   - lists: The to-many properties that are stored in the rows of other tables. The translator
   ///     reads them with ``SQLRow/list(_:of:)``.
-  ///   - formats: How UUIDs are stored in ids and lists.
+  ///   - formats: The format of UUIDs in ids and lists.
   @inlinable
   public init<Translator: RowTranslator>(
     _ name: String, id: SQLID<R> = "id", translator: Translator,

@@ -91,7 +91,7 @@
     /// On its own, the log keeps 131,072 changes. A cache whose last request is older than the log
     /// has to treat everything as changed.
     ///
-    /// - Parameter count: How many changes to keep; at least one.
+    /// - Parameter count: The number of changes to keep; at least one.
     /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading
     ///   only; `CancellationError` if the task is cancelled.
     public func pruneChanges(keeping count: Int) async throws {

@@ -86,7 +86,7 @@
     /// Each iteration checks independently, starting with the opening of the store. It begins with
     /// an element if others have committed since then.
     ///
-    /// - Parameter interval: How often to check.
+    /// - Parameter interval: The time between two checks.
     /// - Returns: The changes; they end when the task is cancelled.
     public func outsideChanges(every interval: Duration) -> OutsideChanges {
       OutsideChanges(store: self, interval: interval)

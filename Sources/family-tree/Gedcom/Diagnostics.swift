@@ -4,11 +4,11 @@ import KinshipProgram
 ///
 /// A hostile file can give cause for a warning on each of its lines, so only some are kept.
 struct Diagnostics: Sendable {
-  /// How many are kept in full.
+  /// The number of diagnostics that are kept.
   static let limit = 1_000
 
   private var kept: [(line: Int?, message: String)] = []
-  /// How many there were, kept or not.
+  /// The number of all diagnostics, kept or not.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -39,7 +39,7 @@ struct Diagnostics: Sendable {
   }
 }
 
-/// Why a file was not read at all.
+/// The reason why a file was not read at all.
 enum GedcomError: Error, Equatable {
   /// The file has no bytes.
   case empty

@@ -2,7 +2,7 @@
 ///
 /// Its bytes are not decoded yet: a text can go on in the next line in the middle of a character.
 struct GedcomLine: Equatable {
-  /// Why a line cannot be read.
+  /// The reason why a line cannot be read.
   enum Damage: String, Error {
     case noLevel = "the line does not begin with a level; it is left out"
     /// The standard knows levels of up to two digits, which also bounds how deep a file can nest.

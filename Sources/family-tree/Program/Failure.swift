@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// Why the program ends without success.
+/// The reason why the program ends without success.
 struct Failure: Error, Equatable {
   let status: ExitStatus
   /// The file or the store that it is about, or the program's own arguments.
@@ -20,7 +20,7 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
   }
 
-  /// Why a command cannot be carried out, or a file or a store cannot be used.
+  /// The reason why a command cannot be carried out, or a file or a store cannot be used.
   ///
   /// - Parameters:
   ///   - error: The cause.

@@ -39,7 +39,7 @@ struct Options: Equatable {
 
   var isPaged: Bool { pageSize != nil || cursor != nil }
 
-  /// How many records may be in memory.
+  /// The largest number of records in memory.
   var recordsInMemory: Int { capacity ?? (store == nil ? .max : 500) }
 
   static let defaultPageSize = 20

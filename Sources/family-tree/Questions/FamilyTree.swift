@@ -14,7 +14,7 @@ struct FamilyTree {
     /// A person, or a ref to one whom the store does not have.
     let person: Lookup<Person>
     let role: Role
-    /// How many generations from the root.
+    /// The number of generations from the root.
     let generation: Int
     /// The entry of the child.
     let stem: Int?

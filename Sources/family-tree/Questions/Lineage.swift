@@ -127,7 +127,7 @@ extension Lineage {
     return found.dropFirst()
   }
 
-  /// How many ways lead from each person up to any ancestor, in the order of ``persons``.
+  /// The number of paths from each person up to any ancestor, in the order of ``persons``.
   ///
   /// `UInt64.max` means that many or more: the number can double with each generation.
   func pathCounts() -> [UInt64] {

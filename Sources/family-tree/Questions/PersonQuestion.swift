@@ -7,7 +7,7 @@ struct PersonQuestion: Equatable, Sendable {
   var conditions: [PersonCondition] = []
   /// The most important first; persons that it leaves equal come in the order of the file.
   var order: [PersonOrder] = []
-  /// How many persons at most.
+  /// The largest number of persons.
   var limit: Int?
 
   var query: RecordQuery<Person> {

@@ -9,12 +9,12 @@ struct Summary: Equatable {
     let figures: AncestorFigures
   }
 
-  /// How many records there are, such as `3,010 individuals`.
+  /// The numbers of records, such as `3,010 individuals`.
   let size: String
   let mostAncestors: Leader?
   let mostPaths: Leader?
   let deepestLine: Leader?
-  /// How many persons are their own ancestors.
+  /// The number of persons who are their own ancestors.
   let inCircles: Int
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {

@@ -12,7 +12,7 @@ struct Shell {
   private var changes = ChangeSet()
   private var watches: [Watch] = []
 
-  /// How each command is written, and what it does.
+  /// The syntax of each command, and its effect.
   static let commands = [
     ("show ID [GENERATIONS]", "a person with the next of kin, and so many generations"),
     ("find NAME", "everybody with such a name"),

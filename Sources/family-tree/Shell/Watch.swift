@@ -29,7 +29,7 @@ actor Watch {
   ///
   /// It waits until the observers have seen everything that was written: then all of them wait.
   ///
-  /// - Throws: Why no more changes will come.
+  /// - Throws: The reason why no more changes will come.
   func news() async throws -> [ObservedChange<Graph<Person>?, GraphDiff>] {
     while !hasSeenAll { await Task.yield() }
     if let failure { throw failure }

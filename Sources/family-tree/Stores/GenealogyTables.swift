@@ -2,7 +2,7 @@
   import Kinship
   import KinshipSQL
 
-  /// How the records of a genealogy lie in the tables of a database.
+  /// The mapping of a genealogy's records to the tables of a database.
   enum GenealogyTables {
     static let persons = SQLTable<Person>(
       "persons", translator: PersonTranslator(),

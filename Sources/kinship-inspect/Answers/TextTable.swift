@@ -8,7 +8,7 @@ struct RecordTable {
   private let count: Int
   /// The damage of the records that cannot be read.
   let damage: [FileDamage]
-  /// How many records there are without a limit.
+  /// The number of records without a limit.
   static let defaultLimit = 20
 
   init(of selection: RecordSelection) throws {
@@ -53,7 +53,7 @@ struct TextTable {
   private let heads: [String]
   /// Which columns are aligned to the right.
   private let numbers: Set<Int>
-  /// How many characters a cell has at most.
+  /// The largest number of characters in a cell.
   private static let widest = 40
 
   init(_ heads: [String], numbers: Set<Int> = []) {

@@ -105,7 +105,7 @@ extension FieldValue {
     }
   }
 
-  /// How the value stands to a literal; `nil` if they cannot be compared.
+  /// The order of the value and a literal; `nil` if they cannot be compared.
   fileprivate func order(to literal: Condition.Literal) -> Int? {
     func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int? {
       left < right ? -1 : left == right ? 0 : left > right ? 1 : nil

@@ -26,7 +26,7 @@ private struct ConditionParser {
   private var place = 0
   private var depth = 0
 
-  /// How deep parentheses and negations may lie in each other.
+  /// The largest depth of nested parentheses and negations.
   private static let depthLimit = 100
 
   init(_ lexer: ConditionLexer, _ tokens: [ConditionToken]) {

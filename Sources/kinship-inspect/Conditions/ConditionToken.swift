@@ -13,7 +13,7 @@ struct ConditionToken: Equatable {
   let column: Int
 }
 
-/// Why a text is no condition.
+/// The reason why a text is no condition.
 struct ConditionError: Error, Equatable {
   let message: String
   let column: Int

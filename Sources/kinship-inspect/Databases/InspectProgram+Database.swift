@@ -10,7 +10,8 @@ import KinshipProgram
 extension InspectProgram {
   /// Writes records to a new database, a table for each type.
   ///
-  /// - Returns: How many were written, and what is damaged of those that cannot be read.
+  /// - Returns: The number of records that were written, and the damage of those that cannot be
+  ///   read.
   func exportDatabase(
     _ selection: RecordSelection, to path: String
   ) throws -> (count: Int, damage: [FileDamage]) {

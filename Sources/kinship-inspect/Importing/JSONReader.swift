@@ -85,7 +85,7 @@ struct JSONReader {
     skipSpace()
   }
 
-  /// How deep the coders let values lie in each other.
+  /// The largest depth of nested values that the coders allow.
   private static let deepest = 64
 
   private mutating func members() throws(TextFault) -> [Member] {

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// Why the program ends without success.
+/// The reason why the program ends without success.
 struct Failure: Error, Equatable {
   let status: ExitStatus
   /// The subject: a file, or the program's own arguments.
@@ -18,7 +18,7 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry kinship-inspect --help.")
   }
 
-  /// Why a file cannot be written.
+  /// The reason why a file cannot be written.
   init(writing error: KinshipError, to path: String) {
     guard case .fileFailed(_, let cause) = error else {
       self.init(error, of: path)
@@ -28,7 +28,7 @@ extension Failure {
       status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
   }
 
-  /// Why a file cannot be read.
+  /// The reason why a file cannot be read.
   init(_ error: KinshipError, of path: String) {
     switch error {
     case .damaged(let damage):

@@ -67,7 +67,7 @@ struct InspectProgram {
 
   /// Says what is not as it was written.
   ///
-  /// - Returns: How the program ends if nothing worse happens.
+  /// - Returns: The exit status if nothing worse happens.
   func complain(of damage: [FileDamage]) -> ExitStatus {
     for fault in damage { console.complain(fault.line("warning")) }
     return damage.isEmpty ? .success : .notFound

@@ -1,4 +1,4 @@
-/// How much work a run puts into each figure.
+/// The amount of work that a run puts into each figure.
 enum Effort {
   /// The sizes and counts that the published figures and the bars are stated for.
   case full

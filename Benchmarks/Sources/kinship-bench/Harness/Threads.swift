@@ -7,7 +7,7 @@ import Synchronization
 /// - Parameters:
 ///   - count: The number of threads.
 ///   - work: The work of each thread.
-/// - Returns: How long it took until all had ended, and the sum of what they returned.
+/// - Returns: The time until all had ended, and the sum of their results.
 func onThreads(
   _ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Int
 ) -> (elapsed: Duration, sum: Int) {

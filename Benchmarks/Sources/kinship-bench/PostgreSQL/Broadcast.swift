@@ -5,7 +5,7 @@ struct Broadcast {
   let database: LineageDatabase
   /// Commits in a second.
   let rate: Int
-  /// How many commits there are.
+  /// The number of commits.
   let count: Int
 
   static let processes = 8

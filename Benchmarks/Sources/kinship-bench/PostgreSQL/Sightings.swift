@@ -5,7 +5,7 @@ struct Sightings {
   private var seen: [(version: Int, until: Int)] = []
   /// The version that was shown last.
   var last = 0
-  /// How often the store was asked for the record.
+  /// The number of times that the store was asked for the record.
   var fetches = 0
 
   /// The moment by a clock that all processes share, in nanoseconds.

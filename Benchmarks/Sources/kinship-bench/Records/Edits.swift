@@ -11,7 +11,7 @@ struct Edits: Sendable {
   let batches: [[Edit]]
   /// The sum of the dates of a population after all batches.
   let expectedSum: Int
-  /// How many persons the batches name, each batch counted for itself.
+  /// The number of persons in the batches; a person counts once for each batch.
   let changedCount: Int
 
   init(_ population: Population<Person>, batches: Int, each size: Int, seed: UInt64) {

@@ -51,7 +51,7 @@ struct Grove: Sendable {
   }
 }
 
-/// How many records the trees of a grove have.
+/// The numbers of records in the trees of a grove.
 extension Effort {
   var groveSizes: [Int] {
     switch self {

@@ -40,7 +40,7 @@ struct Lineage: Sendable {
     return Array(1...count).shuffled(using: &generator)
   }
 
-  /// How many persons so many generations hold, and how many paths lead to them from the first.
+  /// The number of persons in so many generations, and of the paths to them from the first person.
   func extent(generations: Int) -> (persons: Int, paths: Int) {
     let byID = Dictionary(uniqueKeysWithValues: records.lazy.map { ($0.id, $0) })
     var seen: Set<Int> = [root]

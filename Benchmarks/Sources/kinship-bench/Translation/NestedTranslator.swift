@@ -2,7 +2,7 @@
 protocol NestedTranslator {
   init()
 
-  /// How many persons have been translated.
+  /// The number of translated persons.
   var translations: Int { get }
 
   mutating func dto(from model: AncestorModel, generations: Int) -> AncestorDTO

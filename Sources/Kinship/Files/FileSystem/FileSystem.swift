@@ -55,7 +55,7 @@ package protocol OpenFile: AnyObject, Sendable {
   func tryLock() throws(SystemError) -> Bool
 }
 
-/// How a file is opened.
+/// The way in which a file is opened.
 package enum OpenMode: Hashable, Sendable {
   /// To read a file that is there.
   case read

@@ -1,4 +1,4 @@
-/// How walks continue from the records that they have requested, so that one fetch can also load
+/// The ways in which walks continue from their requested records, so that one fetch can also load
 /// what follows.
 struct Continuations: Sendable {
   /// By type, the common continuation of the walks that have requested this many records; `nil` if

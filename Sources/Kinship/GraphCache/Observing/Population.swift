@@ -28,7 +28,7 @@ protocol Population: Sendable {
   ///
   /// - Parameters:
   ///   - known: The records that the observer has shown.
-  ///   - loss: Why it must compare them.
+  ///   - loss: The reason why it must compare them.
   ///   - cache: The cache.
   /// - Returns: The marks to continue with.
   func survey(

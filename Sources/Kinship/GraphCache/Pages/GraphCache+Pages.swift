@@ -95,7 +95,7 @@ extension GraphCache {
   }
 }
 
-/// How a query's result is divided into pages.
+/// The division of a query's result into pages.
 private struct Paging<R: GraphRecord> {
   /// The query, with a total order.
   let query: RecordQuery<R>

@@ -116,7 +116,7 @@ private struct Candidates<R: GraphRecord>: Sendable {
   var room = 0
   var found: [R.ID] = []
   var changed: Set<R.ID> = []
-  /// How often the store has answered.
+  /// The number of answers of the store.
   var answers = 0
   /// Whether the store's answer is not sufficient.
   private(set) var mustAsk = false

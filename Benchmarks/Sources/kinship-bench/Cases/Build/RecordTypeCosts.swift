@@ -42,7 +42,7 @@ extension Case {
 }
 
 extension Effort {
-  /// How many types are compiled beside one.
+  /// The number of types that are compiled beside one.
   fileprivate var typeCounts: [Int] {
     switch self {
     case .full: [20]

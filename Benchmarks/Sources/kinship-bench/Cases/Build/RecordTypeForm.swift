@@ -1,4 +1,4 @@
-/// How the types look that are compiled.
+/// The form of the record types to compile.
 enum RecordTypeForm {
   /// Structs with ids of others, without Kinship.
   case plain

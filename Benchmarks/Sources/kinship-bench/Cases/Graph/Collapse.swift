@@ -77,7 +77,7 @@ extension Case {
 }
 
 extension PersonObject {
-  /// How many paths of at most `generations` steps lead to an ancestor, the empty one included.
+  /// The number of paths of at most `generations` steps to ancestors, with the empty one.
   fileprivate func paths(generations: Int) -> Int {
     guard generations > 0 else { return 1 }
     return 1 + (father?.paths(generations: generations - 1) ?? 0)

@@ -35,7 +35,7 @@ extension Case {
     )
   }
 
-  /// How the objects are read without Kinship, and by which store with it.
+  /// The ways to read the objects: without Kinship, and with it from a store.
   private typealias Sources = (
     name: String, objects: () throws -> DesignObjects, store: () throws -> any BackingStore
   )

@@ -6,7 +6,7 @@ final class DesignInMemory {
   let objects: DesignObjects
   let cache: GraphCache
   let graph: Graph<Module>
-  /// How often a short operation is repeated, so that the clock has something to measure.
+  /// The number of repetitions of a short operation, so that the clock has something to measure.
   let passes: Int
 
   init(_ design: Design, effort: Effort) async throws {

@@ -31,7 +31,7 @@ extension Case {
       ])
   }
 
-  /// How long changes of records took.
+  /// The durations of changes of records.
   private struct Latencies {
     var median: Duration
     var nearlyAll: Duration

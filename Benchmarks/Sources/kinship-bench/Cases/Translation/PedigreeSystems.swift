@@ -13,7 +13,8 @@ struct PedigreeSystems {
   let models: [Int: AncestorModel]
   let persons: Int
   let paths: Int
-  /// How often a sample loads the pedigree: a small one too often for the clock to matter.
+  /// The number of times that a sample loads the pedigree: more for a small one, so that reading
+  /// the clock does not matter.
   let passes: Int
 
   init(_ lineage: Lineage, generations: Int, effort: Effort) throws {

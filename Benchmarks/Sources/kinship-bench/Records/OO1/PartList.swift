@@ -44,7 +44,7 @@ struct Visits {
     self.digest &+= digest
   }
 
-  /// How many a traversal of seven hops makes: each part has three connections.
+  /// The number of visits of a traversal of seven hops: each part has three connections.
   static let each = (0...7).reduce((sum: 0, power: 1)) { result, _ in
     (result.sum + result.power, 3 * result.power)
   }.sum

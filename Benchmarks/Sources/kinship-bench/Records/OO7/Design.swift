@@ -88,7 +88,7 @@ struct Design: Sendable {
       + composites.reduce(0) { $0 + 2 + $1.atomicParts.count + $1.connections.count }
   }
 
-  /// How often each composite part is come upon when the private ones are walked.
+  /// The number of times that a walk over the private components visits each composite part.
   var visitsOfComposites: [Int] {
     baseAssemblies.reduce(into: [Int](repeating: 0, count: Self.compositeCount)) { visits, base in
       for ref in base.privateComponents { visits[ref.id] += 1 }
