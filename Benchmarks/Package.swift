@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that what is measured is what a user gets across the module boundary.
+// A separate package, so that the benchmarks use Kinship across the module boundary, as users do.
 let package = Package(
   name: "KinshipBenchmarks",
   platforms: [.macOS(.v15)],

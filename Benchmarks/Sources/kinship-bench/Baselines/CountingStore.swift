@@ -1,7 +1,7 @@
 import Kinship
 import Synchronization
 
-/// Counts what is asked of a store.
+/// Counts the calls to a store.
 final class CountingStore: BackingStore {
   private struct Counts {
     var calls = 0

@@ -1,6 +1,6 @@
 import Kinship
 
-/// Folders by id, and what a program does by hand when it deletes one.
+/// Folders by id, with handwritten cascading deletion.
 struct FolderDictionary {
   private(set) var folders: [Int: Folder]
 
@@ -8,7 +8,7 @@ struct FolderDictionary {
     self.folders = Dictionary(uniqueKeysWithValues: folders.lazy.map { ($0.id, $0) })
   }
 
-  /// Takes a folder out, and all below it.
+  /// Removes a folder, and all below it.
   mutating func delete(_ root: Int) -> [Folder] {
     var deleted: [Folder] = []
     var rest = [root]
@@ -20,7 +20,7 @@ struct FolderDictionary {
     return deleted
   }
 
-  /// Takes the refs to deleted folders out of those that stay.
+  /// Removes the refs to deleted folders from the others.
   mutating func detach(_ deleted: [Folder]) {
     let ids = Set(deleted.lazy.map(\.id))
     for index in folders.values.indices

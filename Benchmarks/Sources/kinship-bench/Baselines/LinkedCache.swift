@@ -34,7 +34,7 @@ final class LinkedCache<Member: GraphRecord> {
     return node.record
   }
 
-  /// Holds a record that is not held yet.
+  /// Inserts a record that is not in the cache yet.
   func insert(_ record: Member) {
     let node = Node(record)
     nodes[record.id] = node

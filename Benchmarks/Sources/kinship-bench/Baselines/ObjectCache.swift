@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// `NSCache`, with its keys made beforehand.
+/// `NSCache`, with keys that are created beforehand.
 final class ObjectCache<Member: PersonRecord> {
   private final class Entry {
     let record: Member
@@ -16,7 +16,7 @@ final class ObjectCache<Member: PersonRecord> {
 
   /// Creates an empty cache for records numbered below `keyCount`.
   ///
-  /// A count limit of 0 is none.
+  /// A count limit of 0 means no limit.
   init(keyCount: Int, countLimit: Int = 0) {
     keys = (0..<keyCount).map { NSNumber(value: $0) }
     cache.countLimit = countLimit
@@ -30,7 +30,7 @@ final class ObjectCache<Member: PersonRecord> {
     cache.setObject(Entry(record), forKey: keys[number])
   }
 
-  /// What to say of a cache at its limit that drops the newest record, where this platform's does.
+  /// The remark for a cache at its limit, if this platform's `NSCache` drops the newest record.
   static func noteAtLimit(_ records: [Member]) -> String? {
     let limit = 2
     let cache = ObjectCache(keyCount: limit + 1, countLimit: limit)

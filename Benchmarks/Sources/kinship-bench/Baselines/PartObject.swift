@@ -1,6 +1,6 @@
 import Kinship
 
-/// A part as an object graph without refs has it: joined to others by pointers.
+/// A part of an object graph without refs, with pointers to others.
 final class PartObject {
   let id: Int
   let type: String
@@ -15,7 +15,7 @@ final class PartObject {
 
   var digest: Int { x &+ y &+ type.utf8.count }
 
-  /// Visits a part and those within so many hops, as often as paths lead to them.
+  /// Visits the part and the parts within `hops`, each once for every path to it.
   func visit(hops: Int, _ visits: inout Visits) {
     visits.visit(digest)
     guard hops > 0 else { return }
@@ -29,7 +29,7 @@ final class PartObjects {
 
   init(_ parts: [Part]) { insert(parts) }
 
-  // Parts refer to each other in circles.
+  // Parts refer to each other in cycles.
   deinit { for part in byID.values { part.connections = [] } }
 
   func insert(_ parts: [Part]) {

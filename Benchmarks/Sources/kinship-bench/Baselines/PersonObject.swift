@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// A person as an object graph without refs has it: joined to its parents by pointers.
+/// A person of an object graph without refs, with pointers to the parents.
 final class PersonObject {
   let id: Int
   let name: String
@@ -17,7 +17,7 @@ final class PersonObject {
     birth = record.birth
   }
 
-  /// Objects of records by their ids, made one after another in the order of the records.
+  /// Creates objects for records, in the order of the records, and returns them by id.
   static func joined(_ records: [Person]) -> [Int: PersonObject] {
     let objects = records.map(PersonObject.init)
     let byID = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0) })

@@ -16,7 +16,7 @@ struct QueueCache<Member: GraphRecord> {
 
   subscript(id: Member.ID) -> Member? { records[id] }
 
-  /// Holds a record that is not held yet.
+  /// Inserts a record that is not in the cache yet.
   mutating func insert(_ record: Member) {
     records[record.id] = record
     guard ids.count == capacity else {

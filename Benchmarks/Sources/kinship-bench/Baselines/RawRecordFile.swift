@@ -1,8 +1,7 @@
 import Foundation
 import Kinship
 
-/// Records in a file, one after another, and where each of them is: what a program would write by
-/// hand.
+/// Records in a file, one after another, with their positions in memory: a handwritten store.
 final class RawRecordFile {
   private let directory: ScratchDirectory
   private let descriptor: CInt

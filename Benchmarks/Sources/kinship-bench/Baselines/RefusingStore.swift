@@ -17,7 +17,7 @@ actor RefusingStore: ForwardingStore {
 
   nonisolated func isRefusal(_ error: any Error) -> Bool { error is Refusal }
 
-  /// Answers what waits, and from now on at once.
+  /// Answers the waiting calls, and later ones at once.
   func answer() {
     answers = true
     for continuation in waiting { continuation.resume() }

@@ -1,9 +1,9 @@
 import Kinship
 
-/// Replies by id, and what a program does by hand when it deletes one.
+/// Replies by id, with handwritten cascading deletion.
 struct ReplyDictionary {
   private(set) var replies: [Int: Reply]
-  /// By the id of the subject: who replies to it.
+  /// The replies to each subject, by its id.
   private var repliesTo: [Int: [Int]] = [:]
 
   init(_ replies: [Reply], isIndexed: Bool) {
@@ -11,14 +11,14 @@ struct ReplyDictionary {
     if isIndexed { makeIndex() }
   }
 
-  /// Finds out who replies to whom.
+  /// Builds the index of replies.
   mutating func makeIndex() {
     for reply in replies.values {
       if let subject = reply.subject { repliesTo[subject.id, default: []].append(reply.id) }
     }
   }
 
-  /// Takes a reply out, and all that reply to it.
+  /// Removes a reply, and all replies to it.
   mutating func delete(_ root: Int) -> Int {
     let size = replies.count
     if let subject = replies[root]?.subject { repliesTo[subject.id]?.removeAll { $0 == root } }

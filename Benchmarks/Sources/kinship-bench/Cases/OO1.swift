@@ -5,7 +5,7 @@ extension Subcommand {
 }
 
 extension Effort {
-  /// The numbers of parts that OO1 is stated for.
+  /// The numbers of parts that OO1 specifies.
   var partCounts: [Int] {
     switch self {
     case .full: [20_000, 200_000]

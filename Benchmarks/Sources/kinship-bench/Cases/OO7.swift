@@ -19,7 +19,7 @@ extension Effort {
 }
 
 extension Case {
-  /// A case about a database of so many objects.
+  /// A case about a database of `size` objects.
   static func oo7(
     _ name: String, summary: String,
     systems: @escaping @Sendable (DesignInMemory) async throws -> [System]

@@ -5,7 +5,7 @@ extension Subcommand {
 }
 
 extension Effort {
-  /// The numbers of records that snapshots are measured with.
+  /// The numbers of records in the snapshots.
   var snapshotCounts: [Int] {
     switch self {
     case .full: [100_000, 1_000_000]

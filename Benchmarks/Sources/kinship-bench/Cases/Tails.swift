@@ -12,7 +12,7 @@ extension Subcommand {
 }
 
 extension Effort {
-  /// The numbers of records that readers wait behind.
+  /// The numbers of records in the work that readers may wait for.
   var tailCounts: [Int] {
     switch self {
     case .full: [1_000_000]
@@ -21,7 +21,7 @@ extension Effort {
   }
 }
 
-/// Something big that is done in a cache, and a record that others read meanwhile.
+/// Long work in a cache, and reads of a record meanwhile.
 struct Interruption: Sendable {
   let peek: @Sendable () async -> Void
   let resolve: @Sendable () async -> Void
@@ -31,14 +31,14 @@ struct Interruption: Sendable {
     of ref: Ref<R>, in cache: GraphCache, by work: @escaping @Sendable () async throws -> Void
   ) {
     peek = { _ = cache.peek(ref) }
-    // A record that is gone is an answer, too.
+    // It does not matter whether the record still exists.
     resolve = { _ = try? await cache.resolve(ref) }
     self.work = work
   }
 }
 
 extension Case {
-  /// The longest that a record in memory is waited for while something is done.
+  /// The longest time that a read of a record in memory takes while other work runs.
   ///
   /// - Parameters:
   ///   - name: The name of the case.

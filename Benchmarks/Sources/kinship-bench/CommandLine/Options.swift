@@ -2,7 +2,7 @@
 struct Options: Equatable {
   var effort = Effort.full
   var rounds: Int?
-  /// The cases to run; all where empty.
+  /// The cases to run; all if it is empty.
   var only: [String] = []
   /// The greatest size to measure.
   var largest = Int.max

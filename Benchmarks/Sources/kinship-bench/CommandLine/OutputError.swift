@@ -1,4 +1,4 @@
-/// A file that could not be written, and why.
+/// A file that could not be written, with the reason.
 struct OutputError: Error, CustomStringConvertible {
   let path: String
   let cause: String

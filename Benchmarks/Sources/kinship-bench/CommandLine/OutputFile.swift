@@ -14,7 +14,7 @@ struct OutputFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Replaces what the file holds.
+  /// Replaces the contents of the file.
   func write(_ contents: Data) throws {
     do {
       try handle.truncate(atOffset: 0)

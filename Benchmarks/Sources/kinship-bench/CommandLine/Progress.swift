@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line on the standard error that says what is being measured, where a person watches.
+/// A line on standard error that names the current measurement, if that is a terminal.
 struct Progress {
   private let isShown = isatty(STDERR_FILENO) == 1
 

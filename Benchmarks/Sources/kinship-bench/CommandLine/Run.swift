@@ -1,9 +1,9 @@
-/// Runs the cases of a subcommand and gathers what they find.
+/// Runs the cases of a subcommand, and collects their results.
 struct Run {
   let subcommand: Subcommand
   let options: Options
 
-  /// Runs the cases, and hands out each table as soon as its case has ended.
+  /// Runs the cases, and passes on each table as soon as its case has ended.
   func report(_ show: (String) -> Void) async throws -> Report {
     let machine = Machine.current()
     let rounds = options.rounds ?? options.effort.defaultRounds

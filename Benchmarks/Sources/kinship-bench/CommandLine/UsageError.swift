@@ -1,4 +1,4 @@
-/// A command line that cannot be obeyed, and why.
+/// An invalid command line, with the reason.
 enum UsageError: Error, CustomStringConvertible {
   case missingSubcommand
   case unknownSubcommand(String)

@@ -16,8 +16,8 @@ struct Comparison {
     self.systems = systems
   }
 
-  /// Runs every system once a round, a different one first each time, so that what else the
-  /// machine does falls on all of them alike.
+  /// Runs every system once a round, a different one first each time, so that other work of the
+  /// machine affects all of them equally.
   func run(
     rounds: Int, progress: (_ round: Int) -> Void
   ) async throws -> [(system: System, samples: [Sample])] {

@@ -1,8 +1,8 @@
 /// The amount of work that a run puts into each figure.
 enum Effort {
-  /// The sizes and counts that the published figures and the bars are stated for.
+  /// The sizes and counts of the published figures and the bars.
   case full
-  /// Small enough for every commit: the counts are checked, the times only hint.
+  /// Small sizes, for every commit: the checks count, the times are only hints.
   case quick
 
   var recordCounts: [Int] {

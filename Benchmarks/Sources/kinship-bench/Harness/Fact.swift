@@ -1,4 +1,4 @@
-/// Something that a run has counted besides, which is not held against a bar.
+/// An additional count of a run, without a bar.
 struct Fact: Codable {
   let what: String
   let value: Double
@@ -8,7 +8,7 @@ struct Fact: Codable {
     self.value = value
   }
 
-  /// The same of several runs: the medians.
+  /// The medians of the counts of several runs.
   static func medians(of samples: [Sample]) -> [Fact] {
     let facts = samples.flatMap(\.facts)
     return facts.map(\.what).uniqued().map { what in

@@ -2,7 +2,7 @@ import CHeapSize
 
 /// The heap of this process.
 enum Heap {
-  /// The bytes that are handed out and not yet given back.
+  /// The allocated bytes that are not freed yet.
   static var bytesInUse: Int { Int(clamping: heap_size_in_use()) }
 
   /// Has the allocator merge the small pieces that were freed.

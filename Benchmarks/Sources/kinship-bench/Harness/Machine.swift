@@ -8,7 +8,7 @@ struct Machine: Codable {
   let system: String
   let swift: String
   let build: String
-  /// The load average of the last minute, at the start: what else the machine was doing.
+  /// The load average of the last minute at the start, which shows other work of the machine.
   let load: Double?
 
   static func current() -> Machine {

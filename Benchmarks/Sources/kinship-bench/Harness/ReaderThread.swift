@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread of its own that runs tasks, before all other threads if the system allows that: what
-/// waits on it waits for the program that is measured, and not for its turn.
+/// A thread that runs tasks, with priority over all other threads if the system allows that: its
+/// tasks then wait only for the measured program, and not for the scheduler.
 final class ReaderThread: TaskExecutor {
   static let shared = ReaderThread()
 
@@ -14,8 +14,8 @@ final class ReaderThread: TaskExecutor {
     Thread.detachNewThread { [self] in
       var priority = sched_param()
       priority.sched_priority = sched_get_priority_min(SCHED_FIFO)
-      // It takes a right that not everybody has; without it, what is measured includes the turns
-      // of the scheduler.
+      // This requires a permission that not every user has. Without it, measurements include the
+      // delays of the scheduler.
       pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
       while true {
         arrivals.wait()
@@ -30,7 +30,7 @@ final class ReaderThread: TaskExecutor {
     arrivals.signal()
   }
 
-  /// Reads every fifth of a millisecond while something is done.
+  /// Reads every fifth of a millisecond while other work runs.
   ///
   /// - Parameters:
   ///   - read: One reading.
@@ -64,7 +64,7 @@ final class ReaderThread: TaskExecutor {
   }
 }
 
-/// Something that has happened.
+/// A flag that one thread sets and others read.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -21,7 +21,7 @@ struct Row: Codable {
   let withinBar: Bool?
   let note: String?
   let facts: [Fact]
-  /// The counts that came out wrong, in words.
+  /// The wrong counts, in words.
   let mismatches: [String]
 
   var value: Double { ns ?? bytes ?? .nan }

@@ -3,7 +3,7 @@ struct Sample {
   /// Nanoseconds an operation, or bytes a record, as the comparison's unit says.
   let value: Double
   let checks: [Check]
-  /// All that was measured, where a system reports quantiles.
+  /// All measurements, if the system reports quantiles.
   let measurements: [Double]
   let facts: [Fact]
 

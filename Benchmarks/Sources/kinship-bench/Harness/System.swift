@@ -1,4 +1,4 @@
-/// One of the programs that a comparison sets to the same work.
+/// One of the programs in a comparison, all of which do the same work.
 struct System {
   let name: String
   /// The most that its median may be, as a multiple of the baseline's or in the comparison's unit.

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Does something on so many threads at once.
+/// Runs a closure on several threads at once.
 ///
 /// - Parameters:
 ///   - count: The number of threads.

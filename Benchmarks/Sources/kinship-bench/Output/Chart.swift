@@ -1,4 +1,4 @@
-/// The report as a drawing: a panel a case.
+/// The report as a drawing, with a panel for each case.
 struct Chart {
   let report: Report
 

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Readable forms of numbers.
 enum Format {
   /// With commas between thousands.
   static func grouped(_ number: Int) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that a run found, as it is written to a JSON file.
+/// All results of a run, as they are written to a JSON file.
 struct Report: Codable {
   let subcommand: String
   let quick: Bool

@@ -4,7 +4,7 @@ struct Series {
     let size: Int
     let value: Double
     let ratio: Double
-    /// The most that the value may be, where there is a bar.
+    /// The largest allowed value, if there is a bar.
     let limit: Double?
   }
 
@@ -55,6 +55,6 @@ struct Series {
     }
   }
 
-  /// The name, with a star where the system does not do the same work.
+  /// The name, with a star if the system does not do the same work.
   var label: String { isMarked ? name + " *" : name }
 }

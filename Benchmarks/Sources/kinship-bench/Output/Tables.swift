@@ -1,6 +1,6 @@
-/// The figures as plain text, a case at a time.
+/// The figures as plain text, one table for each case.
 ///
-/// A note gets its number where it comes first, and stands under that table.
+/// A note is numbered in the order of its first use, and printed below that table.
 struct Tables {
   private var notes: [String] = []
 
@@ -9,7 +9,7 @@ struct Tables {
     "\(subcommand): medians of \(rounds) interleaved rounds\n\(machine.summary)"
   }
 
-  /// The table of a case, with what its rows note for the first time.
+  /// The table of a case, with the notes that its rows use first.
   mutating func table(of benchmarkCase: Case, rows: [Row]) -> String {
     let new = rows.compactMap(\.note).uniqued().filter { !notes.contains($0) }
     let numbered = new.enumerated().map { "  [\(notes.count + $0 + 1)] \($1)" }

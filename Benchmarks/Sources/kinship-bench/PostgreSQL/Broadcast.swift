@@ -9,14 +9,14 @@ struct Broadcast {
   let count: Int
 
   static let processes = 8
-  /// The record that is written again and again.
+  /// The record that is written repeatedly.
   static let id = 1
 
   /// Has processes watch while commits are made.
   ///
   /// - Parameters:
-  ///   - means: By what the processes hear of them.
-  ///   - versions: The numbers of commits, which go on from one run to the next.
+  ///   - means: The way in which the processes watch the record.
+  ///   - versions: The numbers of commits, which continue from one run to the next.
   ///   - commit: Makes the commit of a number.
   /// - Returns: The time for which each process showed the previous version after each commit.
   /// - Throws: The error of a commit, and `WatchingProcess.Failure`.

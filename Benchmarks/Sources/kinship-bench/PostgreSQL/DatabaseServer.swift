@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PostgreSQL server of the benchmarks' own, on a socket, which ends with this.
+/// A PostgreSQL server of the benchmarks, on a socket, which ends with this object.
 final class DatabaseServer {
   let conninfo: String
   /// The folder of its socket.
@@ -13,13 +13,13 @@ final class DatabaseServer {
     let description: String
   }
 
-  /// When a commit is acknowledged.
+  /// The point at which a commit is acknowledged.
   enum Durability {
     /// At once.
     case none
-    /// When the disk has it.
+    /// When it is synced to the disk.
     case synced
-    /// As with a disk that takes so many milliseconds longer for each sync.
+    /// The same, on a disk that takes so many milliseconds longer for each sync.
     case slow(Int)
 
     fileprivate var settings: [String] {
@@ -77,7 +77,7 @@ final class DatabaseServer {
   func start() throws -> LibpqSession {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
-      // One that crashed may have left processes that hold its memory: then it ends at once.
+      // After a crash, old processes may still hold the memory: then the new server ends at once.
       process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = command

@@ -2,7 +2,7 @@ import CPostgreSQL
 import Foundation
 
 extension LibpqSession {
-  /// Waits until something was notified, and takes all that was.
+  /// Waits for a notification, and takes all that have arrived.
   func waitForNotification() throws {
     while true {
       guard PQconsumeInput(connection) == 1 else { throw failure }
@@ -17,7 +17,7 @@ extension LibpqSession {
     }
   }
 
-  /// The number that a statement finds.
+  /// Returns the number that a statement selects.
   func number(_ sql: String) throws -> Int {
     let result = PQexec(connection, sql)
     defer { PQclear(result) }

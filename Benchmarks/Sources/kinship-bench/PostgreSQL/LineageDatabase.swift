@@ -1,7 +1,7 @@
 import Kinship
 import KinshipPostgreSQL
 
-/// A lineage as a table of a server of its own.
+/// A lineage as a table of a separate server.
 struct LineageDatabase {
   let server: DatabaseServer
   let session: LibpqSession
@@ -59,7 +59,7 @@ struct LineageDatabase {
       conninfo, table, configuration: PostgreSQLConfiguration(notifies: notifies))
   }
 
-  /// Has the database log what changes.
+  /// Makes the database log changes.
   func track() async throws {
     let store = try await store()
     try await store.execute(store.trackingSQL)

@@ -1,4 +1,4 @@
-/// Numbers that no write has had before.
+/// Numbers that no earlier write has used.
 final class Serial {
   private(set) var last = 0
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Until when somebody has shown which versions of a record.
+/// The times until which a reader has shown each version of a record.
 struct Sightings {
   private var seen: [(version: Int, until: Int)] = []
   /// The version that was shown last.
@@ -24,7 +24,7 @@ struct Sightings {
     last = version
   }
 
-  /// For how long after each commit an older version was shown, in nanoseconds.
+  /// Returns the time for which an older version was shown after each commit, in nanoseconds.
   ///
   /// - Parameter commits: The versions and when they were acknowledged, in order.
   /// - Returns: A figure for each commit.
@@ -41,7 +41,7 @@ struct Sightings {
 }
 
 extension Sightings {
-  /// As another process reads it.
+  /// The text form for another process.
   var text: String {
     "\(fetches) \(last)\n" + seen.map { "\($0.version) \($0.until)\n" }.joined()
   }

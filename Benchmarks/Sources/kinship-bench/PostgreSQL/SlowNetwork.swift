@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Stands before a server, and holds each answer back for a while, as a network does.
+/// Forwards a server's answers with a delay, as a network does.
 final class SlowNetwork {
   let conninfo: String
   private let folder: String

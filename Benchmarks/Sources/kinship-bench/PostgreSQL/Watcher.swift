@@ -17,13 +17,13 @@ struct Watcher {
     case session
   }
 
-  /// The word that starts it: it stands in no help.
+  /// The subcommand that starts it, which the help does not list.
   static let command = "watch-server"
 
   let means: Means
   let conninfo: String
   let id: Int
-  /// The version of the record that is the last.
+  /// The last version of the record.
   let last: Int
 
   init?(arguments: [String]) {
@@ -43,7 +43,7 @@ struct Watcher {
 
   var arguments: [String] { [Self.command, means.rawValue, conninfo, "\(id)", "\(last)"] }
 
-  /// Says when it is ready, and at the end what it has seen, on the standard output.
+  /// Reports on standard output when it is ready, and at the end its sightings.
   @concurrent
   func run() async throws {
     // The process that started this one may have ended.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process of its own that looks at a record of a server.
+/// A separate process that watches a record of a server.
 final class WatchingProcess {
   private let process = Process()
   private let output = Pipe()
@@ -33,7 +33,7 @@ final class WatchingProcess {
     }
   }
 
-  /// Waits until it has seen the last version, and takes what it has seen.
+  /// Waits until it has seen the last version, and returns its sightings.
   func sightings() throws -> Sightings {
     let said = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

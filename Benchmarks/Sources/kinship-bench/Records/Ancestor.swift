@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// A person as a row of a table has it: with the keys of the parents, and of nobody else.
+/// A person as a row of a table, with the keys of the parents only.
 struct Ancestor: GraphRecord, Codable, Equatable {
   let id: Int
   var name: String

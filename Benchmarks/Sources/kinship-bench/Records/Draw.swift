@@ -1,6 +1,6 @@
 import Kinship
 
-/// Ids drawn at random before the clock starts, in the form that each system takes them in.
+/// Random ids, drawn before the clock starts, in the form that each system needs.
 struct Draw<Member: PersonRecord>: Sendable {
   let numbers: [Int]
   let ids: [Member.ID]
@@ -12,7 +12,7 @@ struct Draw<Member: PersonRecord>: Sendable {
     refs = ids.map { Ref($0) }
   }
 
-  /// Every number below `bound` alike.
+  /// Draws each number below `bound` with equal probability.
   static func uniform(_ count: Int, below bound: Int, seed: UInt64) -> Draw {
     var generator = SplitMix64(seed: seed)
     return Draw(numbers: (0..<count).map { _ in Int.random(in: 0..<bound, using: &generator) })

@@ -37,7 +37,7 @@ struct Edits: Sendable {
 }
 
 extension GraphCache {
-  /// The records of a population, as the cache has them by now.
+  /// The current records of a population in the cache.
   func current(_ population: Population<Person>) -> [Person] {
     records(for: population.records.map(\.ref)).compactMap(\.self)
   }

@@ -1,6 +1,6 @@
 import Kinship
 
-/// A record that names those below it, and takes them along when it is deleted.
+/// A record that refers to those below it, which are deleted with it.
 struct Folder: GraphRecord {
   let id: Int
   var name: String

@@ -65,7 +65,7 @@ extension Lineage {
     var known: [Int: Int] = [:]
     func paths(_ id: Int) -> Int {
       if let count = known[id] { return count }
-      // An ancestor of himself has no more paths to show.
+      // A person's own ancestor adds no paths.
       known[id] = 0
       let parents = [byID[id]?.father, byID[id]?.mother].compactMap { $0?.id }
       let count = parents.reduce(0) { $0 + 1 + paths($1) }

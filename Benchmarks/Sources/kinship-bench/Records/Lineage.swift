@@ -5,7 +5,7 @@ struct Lineage: Sendable {
   let records: [Ancestor]
   let root: Int
 
-  /// Every ancestor is somebody else: twice as many in each generation.
+  /// All ancestors are different persons, twice as many in each generation.
   ///
   /// Ids are shuffled, so that relatives are no neighbours in the table.
   static func distinct(count: Int) -> Lineage {
@@ -19,8 +19,8 @@ struct Lineage: Sendable {
       }, root: ids[0])
   }
 
-  /// A village where nobody marries out: no generation has more than so many persons, and the paths
-  /// to them still double with each.
+  /// A village where nobody marries out: the number of persons in a generation is limited, and
+  /// the number of paths to them still doubles with each generation.
   static func collapsed(generations: Int, personsEach: Int) -> Lineage {
     let ids = shuffledIDs(generations * personsEach)
     func id(_ generation: Int, _ place: Int) -> Int? {

@@ -7,8 +7,8 @@ protocol PersonRecord: GraphRecord {
   var father: Ref<Self>? { get }
   var mother: Ref<Self>? { get }
 
-  /// A number made of parts of the record. Its sum over all records read uses what was read, so
-  /// that no compiler leaves the reading out, and checks that it was the right records.
+  /// A number computed from parts of the record. Its sum over all records keeps the compiler from
+  /// optimising the reads away, and checks that they returned the right records.
   var digest: Int { get }
 
   /// The id of the record with the given number, counted from 0.

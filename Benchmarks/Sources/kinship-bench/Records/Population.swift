@@ -41,7 +41,7 @@ struct Population<Member: PersonRecord>: Sendable {
     Dictionary(uniqueKeysWithValues: records.lazy.map { ($0.id, $0) })
   }
 
-  /// A cache that holds all records and has room for no more.
+  /// A full cache with all records.
   func cache() async throws -> GraphCache {
     let cache = try GraphCache(for: Member.self, capacity: records.count)
     try await cache.put(contentsOf: records)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of a person that is no identity: what makes a record more than its refs.
+/// The properties of a person beside the id and the refs.
 struct Profile {
   /// 17 to 23 bytes, so on the heap.
   let name: String

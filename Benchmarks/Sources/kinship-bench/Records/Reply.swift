@@ -1,6 +1,6 @@
 import Kinship
 
-/// A record that names the one above it, and goes when that is deleted.
+/// A record that refers to the one above it, and is deleted with it.
 struct Reply: GraphRecord {
   let id: Int
   var text: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is removed with all it holds.
+/// A temporary directory, which is removed with its contents.
 final class ScratchDirectory: Sendable {
   let url: URL
 

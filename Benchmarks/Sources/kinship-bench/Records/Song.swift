@@ -13,7 +13,7 @@ struct Song: GraphRecord, Codable {
     (self.id, self.name, self.genre, self.length) = (id, name, genre, length)
   }
 
-  /// A song of so many, of which a thousand share a genre and none a length.
+  /// Creates one of `count` songs, a thousand of which share a genre, and none a length.
   init(number: Int, of count: Int) {
     id = number
     name = "Song number \(number)"
@@ -22,7 +22,7 @@ struct Song: GraphRecord, Codable {
   }
 }
 
-/// The same with one index alone.
+/// The same record with only one index.
 struct HashedSong: GraphRecord {
   let id: Int
   var genre: Int
@@ -30,7 +30,7 @@ struct HashedSong: GraphRecord {
   static let indexes: RecordIndexes<HashedSong> = [.hashed(\.genre)]
 }
 
-/// The same without indexes.
+/// The same record without indexes.
 struct PlainSong: GraphRecord {
   let id: Int
   var genre: Int

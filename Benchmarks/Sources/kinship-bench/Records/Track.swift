@@ -1,6 +1,6 @@
 import Kinship
 
-/// A record of numbers and texts to ask for.
+/// A record of numbers and texts for queries.
 struct Track: GraphRecord, Codable {
   let id: Int
   var name: String

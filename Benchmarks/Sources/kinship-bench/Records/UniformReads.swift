@@ -1,7 +1,7 @@
 import Kinship
 
-/// Reads of persons, each as likely as any other, drawn before the clock starts; and what they must
-/// come to.
+/// Reads of persons with equal probability, drawn before the clock starts, with their expected
+/// result.
 struct UniformReads: Sendable {
   let population: Population<Person>
   let records: [Person]

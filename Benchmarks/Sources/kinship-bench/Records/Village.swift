@@ -1,10 +1,10 @@
 import Kinship
 
-/// Generations of equally many persons, whose parents are any two of the generation before: within
-/// a few steps a person's ancestors are everybody, along ever more paths.
+/// Generations of equally many persons. The parents of a person are any two of the generation
+/// before, so that after a few generations everybody is an ancestor, along many paths.
 struct Village: Sendable {
   let records: [Person]
-  /// The youngest.
+  /// The persons of the youngest generation.
   let roots: [Ref<Person>]
 
   init(generations: Int, personsEach: Int) {

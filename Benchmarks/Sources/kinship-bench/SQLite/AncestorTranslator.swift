@@ -1,7 +1,7 @@
 import Kinship
 import KinshipSQLite
 
-/// Rows to records and back, written by hand.
+/// A handwritten translator between rows and records.
 struct AncestorTranslator: RowTranslator {
   let columns = ["id", "name", "place", "birth", "father", "mother"]
 

@@ -1,8 +1,8 @@
 import CSQLite
 import Kinship
 
-/// An OO7 database in a file, written and read with prepared statements, a table at a time: what a
-/// program without any library would do.
+/// An OO7 database in a file, written and read with prepared statements, a table at a time, as a
+/// program without any library would do it.
 final class DesignDatabase {
   private let database: RawDatabase
 
@@ -71,7 +71,7 @@ final class DesignDatabase {
     }
   }
 
-  /// Reads what a walk needs, and joins it.
+  /// Reads the objects that a walk needs, and links them.
   func objects() throws -> DesignObjects {
     var complex: [ComplexAssembly] = []
     try read("SELECT id, type, buildDate, superAssembly FROM complexAssembly ORDER BY id") { row in

@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// A lineage as a table of a database file, which goes when this does.
+/// A lineage as a table of a database file, which is removed with this object.
 final class LineageFile {
   let path: String
   private let folder: URL

@@ -66,7 +66,7 @@ final class PartDatabase {
       connections: connections)
   }
 
-  /// Visits a part and those within so many hops, as often as paths lead to them.
+  /// Visits a part and the parts within `hops`, each once for every path to it.
   ///
   /// Parts that were read are kept in `known`, unless it is `nil`.
   func visit(
@@ -87,7 +87,7 @@ final class PartDatabase {
   }
 }
 
-/// Rows of parts to records and back, written by hand.
+/// A handwritten translator between rows of parts and records.
 struct PartTranslator: RowTranslator {
   let columns = ["id", "type", "x", "y", "date"]
 

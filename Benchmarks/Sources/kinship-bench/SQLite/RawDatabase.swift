@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection as C has it: what a program without any library would write.
+/// A connection through SQLite's C functions, as a program without any library would use it.
 final class RawDatabase {
   let handle: OpaquePointer
 

@@ -1,18 +1,18 @@
 import Kinship
 
-/// Reads pedigrees with prepared statements: the floor, and what asking for each row costs.
+/// Reads pedigrees with prepared statements: at the least cost, and with a statement for each row.
 final class RawReader {
-  /// Kept, or it would be gone.
+  /// Kept, because the file is removed with the object.
   private let file: LineageFile
   private let database: RawDatabase
   private let one: RawStatement
   private let all: RawStatement
   private let bornBetween: RawStatement
-  /// Statements for so many ids: a power of two.
+  /// Statements by their number of ids, a power of two.
   private var lists: [Int: RawStatement] = [:]
   private(set) var statements = 0
 
-  /// As many places as one statement may have.
+  /// The largest number of parameters in one statement.
   private static let limit = 32_768 / 2
 
   init(_ file: LineageFile) throws {
@@ -75,7 +75,7 @@ final class RawReader {
       statement.bind(id, at: position)
       position += 1
     }
-    // The places that are left over ask for the last one again.
+    // The remaining parameters repeat the last id.
     while position <= count, let last = ids.last {
       statement.bind(last, at: position)
       position += 1

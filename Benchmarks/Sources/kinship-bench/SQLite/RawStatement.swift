@@ -13,7 +13,7 @@ final class RawStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Goes to the next row; false after the last.
+  /// Moves to the next row; returns `false` after the last.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -73,6 +73,6 @@ final class RawStatement {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : Ref(int(column))
   }
 
-  /// Has SQLite copy what is bound.
+  /// Makes SQLite copy the bound bytes.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// Writes with prepared statements: the floor of what a change costs.
+/// Writes with prepared statements, which is the least cost of a change.
 final class RawWriter {
-  /// Kept, or it would be gone.
+  /// Kept, because the file is removed with the object.
   private let file: LineageFile
   private let database: RawDatabase
   private let update: RawStatement

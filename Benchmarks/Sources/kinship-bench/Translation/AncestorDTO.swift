@@ -1,4 +1,4 @@
-/// A person as plain data that holds other persons: what naive translators make.
+/// A person as plain data that contains other persons, as naive translators create it.
 final class AncestorDTO {
   let id: Int
   var name: String

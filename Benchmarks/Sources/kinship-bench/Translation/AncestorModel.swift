@@ -1,6 +1,6 @@
 import Kinship
 
-/// A person of a model layer: an object that is joined to others, as an ORM hands it out.
+/// A person of a model layer: an object that refers to others, as an ORM returns it.
 final class AncestorModel {
   let id: Int
   var name: String

@@ -1,6 +1,6 @@
 import Kinship
 
-// The object types of OO7 as an object graph without refs has them: joined by pointers both ways.
+// The object types of OO7 as an object graph without refs, with pointers in both directions.
 
 final class ComplexAssemblyObject {
   var subAssemblies: [ComplexAssemblyObject] = []
@@ -49,7 +49,7 @@ final class CompositeObject {
     usedInPrivate.append(assembly)
   }
 
-  /// Takes the part out of all assemblies, and apart.
+  /// Removes the part from all assemblies, and breaks its own cycles.
   func dismantle() {
     for assembly in usedInPrivate { assembly.privateComponents.removeAll { $0 === self } }
     for assembly in usedInShared { assembly.sharedComponents.removeAll { $0 === self } }
@@ -68,7 +68,7 @@ final class AtomObject {
   var to: [ConnectionObject] = []
   var from: [ConnectionObject] = []
   var partOf: CompositeObject?
-  /// Its place among those of its date.
+  /// Its position among the parts of its date.
   var place = 0
 
   init(_ record: AtomicPart) {

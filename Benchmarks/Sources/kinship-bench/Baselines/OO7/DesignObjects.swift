@@ -9,7 +9,7 @@ final class DesignObjects {
   private(set) var atoms: [Int: AtomObject] = [:]
   private(set) var documents: [Int: DocumentObject] = [:]
   private(set) var documentsByTitle: [String: DocumentObject] = [:]
-  /// For each date the parts that were built then.
+  /// The parts by the date on which they were built.
   private(set) var atomsByDate = [[AtomObject]](repeating: [], count: 2_002)
 
   convenience init(_ design: Design) {
@@ -38,7 +38,7 @@ final class DesignObjects {
     }
   }
 
-  // The objects refer to each other in circles.
+  // The objects refer to each other in cycles.
   deinit { for composite in composites.values { composite.dismantle() } }
 
   @discardableResult
@@ -65,7 +65,7 @@ final class DesignObjects {
     composite.dismantle()
   }
 
-  /// Changes a date, by which the part is found.
+  /// Changes the date of a part, and its place in the index.
   func setDate(_ date: Int, of atom: AtomObject) {
     unindex(atom)
     atom.buildDate = date

@@ -4,10 +4,10 @@ enum RecordTypeForm {
   case plain
   /// Records with one relationship.
   case toOne
-  /// Records with two relationships, one of which takes others along when a record is deleted.
+  /// Records with two relationships, one of which cascades deletions.
   case cascading
 
-  /// A module that declares so many types and makes a schema of them.
+  /// Returns the source of a module that declares so many record types, and a schema of them.
   func source(types count: Int) -> String {
     let declarations = (0..<count).map { declaration($0, next: ($0 + 1) % count) }
     let types = (0..<count).map { "Item\($0).self" }.joined(separator: ", ")

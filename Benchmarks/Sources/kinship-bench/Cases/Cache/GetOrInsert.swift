@@ -1,7 +1,7 @@
 import Kinship
 
-// The same loop for each system: read each id drawn, insert its record where it is not held, and
-// use what was read. Written out, so that each is compiled for itself.
+// The same loop for each system: read each drawn id, insert its record if it is absent, and use the
+// record. It is repeated in the source, so that each copy is compiled separately.
 
 extension Dictionary where Value: PersonRecord, Key == Value.ID {
   mutating func digest(

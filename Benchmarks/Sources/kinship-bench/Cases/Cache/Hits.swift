@@ -34,8 +34,8 @@ extension Case {
 
   /// Reads in one isolated call, or in batches of 1,000 with a call each.
   ///
-  /// The bar is for those who read as their reader wants: who glances reads in place, who keeps the
-  /// records has them copied out.
+  /// The bars are for the systems that read in the way that suits the reader: in place for a
+  /// glance, and by copies for a reader that keeps the records.
   private static func uniformReads<Member: PersonRecord, Using: Reader>(
     of type: Member.Type, by reader: Using.Type, size: Int, effort: Effort,
     copyBar: Bar? = nil, glanceBar: Bar? = nil

@@ -1,6 +1,6 @@
 import Kinship
 
-// `NSCache` has cases of its own: it takes so much longer than the others that they would wait.
+// `NSCache` has separate cases, because it takes much longer than the other systems.
 
 extension Case {
   static let objectCacheHits = Case(

@@ -44,7 +44,7 @@ extension Case {
     }
   }
 
-  /// Changes records that a store has, a hundred thousand a commit.
+  /// Changes stored records, a hundred thousand a commit.
   static func rewrite(_ records: [Person], in store: FileStore) async throws {
     for batch in records.batches(of: 100_000) {
       let cache = try GraphCache(for: Person.self, store: store)

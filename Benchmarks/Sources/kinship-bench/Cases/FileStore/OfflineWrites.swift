@@ -57,7 +57,7 @@ extension Case {
   }
 }
 
-/// A store at the other end of a network that is down.
+/// A store that is unreachable because the network is down.
 private struct UnreachableStore: ForwardingStore {
   private struct Unreachable: Error {}
 

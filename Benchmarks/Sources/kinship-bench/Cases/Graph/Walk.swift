@@ -8,8 +8,8 @@ extension Case {
     let pedigrees = Pedigrees(size: size)
     let steps = pedigrees.generations - 1
     let dictionary = pedigrees.population.dictionary()
-    // Objects that were made one after another lie in memory as a graph's records do; those of a
-    // whole population, made in order of ids, lie scattered.
+    // Objects that were created one after another are adjacent in memory, as a graph's records are;
+    // the objects of a whole population, created in the order of ids, are scattered.
     let scattered = PersonObject.joined(pedigrees.population.records)
     let scatteredRoots = pedigrees.roots.compactMap { scattered[$0.id] }
     let roots = pedigrees.roots.compactMap {

@@ -14,7 +14,7 @@ extension Case {
     let files = try await stores.fileStore()
     let cacheInMemory = try await stores.cache()
 
-    /// Each round goes on where the one before has ended.
+    /// Each round continues where the previous one ended.
     func sample(
       _ insert: ([Part]) async throws -> Void, count: () async throws -> Int
     ) async throws -> Sample {

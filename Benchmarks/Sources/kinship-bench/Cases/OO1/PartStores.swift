@@ -3,13 +3,13 @@ import Kinship
 import KinshipFileStore
 import KinshipSQLite
 
-/// Parts in memory and in stores, and what ten iterations ask for.
+/// Parts in memory and in stores, and the ids for ten iterations.
 final class PartStores: Sendable {
   let list: PartList
   let schema: GraphSchema
   private let directory: ScratchDirectory
 
-  /// As many as OO1 looks up at once.
+  /// The number of parts that OO1 looks up at once.
   static let lookups = 1_000
   static let hops = 7
   static let inserted = 100
@@ -21,7 +21,7 @@ final class PartStores: Sendable {
     directory = try ScratchDirectory()
   }
 
-  /// A file of this name that has all parts.
+  /// A file with this name that contains all parts.
   func database(_ name: String) throws -> PartDatabase {
     let isNew = !FileManager.default.fileExists(atPath: path(name))
     let database = try PartDatabase(path: path(name))
@@ -29,13 +29,13 @@ final class PartStores: Sendable {
     return database
   }
 
-  /// A store over such a file, as if it were opened the first time.
+  /// A store over such a file, opened without anything in memory.
   func sqliteStore(_ name: String) throws -> SQLiteStore {
     _ = try database(name)
     return try PartTranslator.store(path: path(name))
   }
 
-  /// A store in files that has all parts, and does not wait for the disk.
+  /// A file store with all parts, which does not wait for the disk.
   func fileStore() async throws -> FileStore {
     let store = try await FileStore(
       at: directory.url.appending(path: "files"), schema: schema, durability: .system)
@@ -52,7 +52,7 @@ final class PartStores: Sendable {
     return cache
   }
 
-  /// Ids drawn at random, for each iteration so many.
+  /// Random ids: `count` for each iteration.
   func ids(_ count: Int) -> [[Int]] {
     var generator = SplitMix64(seed: 32)
     let range = 0..<list.parts.count

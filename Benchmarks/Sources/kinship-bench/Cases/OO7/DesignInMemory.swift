@@ -23,7 +23,7 @@ final class DesignInMemory {
 
   var visitsOfComposites: Int { design.visitsOfComposites.reduce(0, +) }
 
-  /// Passes of so many operations each, of which every one comes to the same number.
+  /// A sample of several passes of `operations`, each of which must return the expected number.
   func sample(
     _ what: String, operations: Int, expected: Int, _ work: () async throws -> Int
   ) async throws -> Sample {
@@ -39,7 +39,7 @@ final class DesignInMemory {
       ])
   }
 
-  /// The same by each system, the objects first.
+  /// The systems for the same work, the objects first.
   func systems(
     _ what: String, operations: Int, expected: Int, bar: Bar? = nil,
     objects byObjects: @escaping (DesignObjects) -> Int,
@@ -56,7 +56,7 @@ final class DesignInMemory {
   }
 }
 
-/// The parts that a walk has been to, by their ids: told apart for each composite part.
+/// The parts that a walk has visited within a composite part, by their ids.
 struct VisitedParts {
   private var marks: [Int32] = []
   private var mark: Int32 = 0

@@ -8,7 +8,7 @@ extension Case {
     "delete", summary: "such composite parts are taken out, with all they own; ns an object",
     isInsertion: false)
 
-  /// Both are done in turns: one of them is measured.
+  /// Both run alternately, and one of them is measured.
   private static func structure(_ name: String, summary: String, isInsertion: Bool) -> Case {
     oo7(name, summary: summary) { design in
       let new = design.design.newComposites(5)

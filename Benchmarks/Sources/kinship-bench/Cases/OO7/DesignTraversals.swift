@@ -57,7 +57,7 @@ extension String {
     utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "I") ? 1 : 0) }
   }
 
-  /// 1 if it ends as it begins, else 0.
+  /// 1 if it ends with its first byte, otherwise 0.
   @inline(never)
   fileprivate var isRing: Int { utf8.first == utf8.last ? 1 : 0 }
 }

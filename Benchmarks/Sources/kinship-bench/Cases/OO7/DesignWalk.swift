@@ -1,8 +1,8 @@
 import Kinship
 
 // The walk of T1, T2, T3 and T6: down the assemblies to the private composite parts, and in each of
-// these depth first over the atomic parts. The same for objects and for nodes, written out, so that
-// each is compiled for itself.
+// these depth first over the atomic parts. The code is repeated for objects and for nodes, so that
+// each copy is compiled separately.
 
 extension DesignObjects {
   /// Visits the atomic parts of all private composite parts, or their root parts.

@@ -47,7 +47,7 @@ extension Case {
   }
 }
 
-/// A graph of folders, and who observes it.
+/// A graph of folders, and its observer.
 private actor ObservedFolders {
   private let cache: GraphCache
   private var changes: Changes<Graph<Folder>?, GraphDiff>.Iterator?

@@ -41,14 +41,14 @@ extension Case {
   }
 }
 
-/// Persons and those who observe some of them, one each.
+/// Persons, and observers of one person each.
 private final class Audience: Sendable {
   private let cache: GraphCache
   private let counts: AsyncStream<Date>
   private let tasks: [Task<Void, any Error>]
   private let observers: Int
 
-  /// Returns when all have seen their persons and wait.
+  /// Returns when all observers have received their persons and wait.
   init(_ population: Population<Person>, observing refs: [Ref<Person>]) async throws {
     let cache = try await population.cache()
     let (counts, continuation) = AsyncStream.makeStream(of: Date.self)
@@ -83,7 +83,7 @@ private final class Audience: Sendable {
       if isConcerned, await iterator.next() == date { received += 1 }
     }
     let elapsed = watch.elapsed
-    // The last one may still be on its way to wait.
+    // The last observer may not wait yet.
     while cache.statistics.waitingObservers < observers { await Task.yield() }
     let expected = isConcerned ? count : 0
     return Sample(
@@ -99,7 +99,7 @@ private final class Audience: Sendable {
   }
 }
 
-/// A task that is woken for each number that it is given, and hands it back.
+/// A task that wakes for each number that it receives, and returns it.
 ///
 /// This is the least cost of a value that wakes another task.
 private struct TaskSwitch {

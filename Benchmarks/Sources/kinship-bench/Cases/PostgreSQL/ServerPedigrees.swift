@@ -63,14 +63,14 @@ extension Case {
         cold("Kinship, cold", bar: .ratio(bar), over: store),
         cold("Kinship, a statement a generation", over: ByIDs(base: store)),
       ]
-      // The ratios are to the better one of what is written by hand.
+      // The baseline is the faster of the two handwritten systems.
       let byHand = roundTrip == nil ? [byGeneration, recursive] : [recursive, byGeneration]
       return Comparison(size: generations, systems: (byPerson ? [single] : byHand) + kinship)
     }
   }
 }
 
-/// A store that follows no plan: it is asked by ids.
+/// A store that follows no plans, so that the cache fetches by ids.
 private struct ByIDs: BackingStore {
   let base: PostgreSQLStore
 

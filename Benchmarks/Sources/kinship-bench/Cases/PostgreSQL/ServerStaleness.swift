@@ -70,7 +70,7 @@ extension Case {
           var changes = cache.observe(ref).makeAsyncIterator()
           _ = try await changes.next()
           database.server.crash()
-          // Until the cache knows it.
+          // Wait until the cache has noticed the crash.
           while case .following = following.status { try await Task.sleep(for: .milliseconds(5)) }
           let session = try database.server.start()
           let watch = Stopwatch()
@@ -80,7 +80,7 @@ extension Case {
           while shown != place, watch.elapsed < .seconds(30) {
             do { shown = try await changes.next()?.value?.place } catch is KinshipError {}
           }
-          // Memory was emptied: what is shown may have been read before the cache has caught up.
+          // Memory was emptied, so the value may have been read before the cache has caught up.
           while watch.elapsed < .seconds(30) {
             if case .following = following.status { break }
             try await Task.sleep(for: .milliseconds(1))

@@ -67,7 +67,7 @@ extension Case {
       ])
   }
 
-  /// A cache that is observed by a query for what is negative, and by others for nothing.
+  /// A cache with an observer of negative values, and others of queries without results.
   private static func observedCache(_ size: Int, others: Int) async throws -> ObservedSongs {
     let cache = try GraphCache(for: PlainSong.self)
     try await cache.put(contentsOf: (0..<size).map { PlainSong(id: $0, genre: $0) })

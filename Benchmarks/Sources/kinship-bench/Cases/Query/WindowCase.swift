@@ -21,7 +21,7 @@ extension Case {
     let cache = try GraphCache(for: Song.self, store: store, capacity: 10_000)
     let query = RecordQuery<Song>().sorted(by: \.length)
     let near = size / 2
-    // A cursor is one of the query wherever that begins.
+    // A cursor is valid for the query with any offset.
     let cursor = try await cache.page(query.skipping(near), size: 1).end
 
     func sample(_ elapsed: Duration, _ page: Page<Song>, _ first: Int) -> Sample {

@@ -19,7 +19,7 @@ extension Case {
     try await storeTail(of: size) { _, store in try await store.compact() }
   }.over(\.scaleTailCounts)
 
-  /// A cache over a store that has what the cache has, and of some records an older version too.
+  /// A cache over a store with the same records, some of them in an older version.
   private static func storeTail(
     of size: Int, by work: @escaping @Sendable (GraphCache, FileStore) async throws -> Void
   ) async throws -> Interruption {

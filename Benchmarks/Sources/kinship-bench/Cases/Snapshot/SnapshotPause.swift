@@ -2,8 +2,7 @@ import Kinship
 import Synchronization
 
 extension Case {
-  /// While a snapshot is taken, one task after another changes a record: how long each change
-  /// takes.
+  /// The duration of each change of a record while a snapshot is taken.
   static let snapshotPause = Case(
     "pause", summary: "one change of a record while a snapshot is taken; ns",
     sizes: \.snapshotCounts

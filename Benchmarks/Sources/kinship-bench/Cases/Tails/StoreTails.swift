@@ -63,7 +63,7 @@ extension Case {
   }
 }
 
-/// A store that answers nobody.
+/// A store that never answers.
 private struct FailingStore: BackingStore {
   struct Failure: Error {}
 

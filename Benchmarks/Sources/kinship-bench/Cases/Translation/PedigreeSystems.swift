@@ -1,7 +1,7 @@
 import Kinship
 import KinshipSQLite
 
-/// Ways to a pedigree of so many generations, each as a system to measure.
+/// The systems that load a pedigree of some generations.
 struct PedigreeSystems {
   let generations: Int
   let root: Int
@@ -109,7 +109,7 @@ struct PedigreeSystems {
       note: "The model objects are in memory.")
   }
 
-  /// Nested translators that take so many translations for the pedigree.
+  /// Nested translators that need so many translations for the pedigree.
   private func translating<T: NestedTranslator>(
     _ name: String, _ type: T.Type, each count: Int, note: String
   ) -> System {

@@ -60,7 +60,7 @@ extension Case {
 
   private struct Nobody: Error {}
 
-  /// Nested translators that take so many translations for the way back.
+  /// Nested translators that need so many translations to write it back.
   private static func translating<T: NestedTranslator>(
     _ name: String, _ type: T.Type, _ root: AncestorModel?, _ generations: Int, _ effort: Effort,
     each count: Int, note: String
@@ -81,7 +81,7 @@ extension Case {
     }
   }
 
-  /// Gives places that no record has yet: what is equal would not be written.
+  /// Places that no record has yet, because equal values would not be written.
   private final class Serial {
     private var last = 0
 

@@ -124,7 +124,7 @@ extension Case {
 }
 
 extension GraphCache {
-  /// Adds a record and deletes it: from then on it is known who refers to whom.
+  /// Inserts a record and deletes it, which builds the index of referrers.
   fileprivate func deleteAnother<R: GraphRecord>(_ record: R) async throws {
     try await write { try $0.insert(record) }
     try await write { try $0.delete(record.ref) }

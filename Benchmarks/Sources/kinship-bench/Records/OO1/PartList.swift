@@ -1,6 +1,7 @@
 import Kinship
 
-/// Parts of OO1, three connections each: nine of ten lead to the nearest hundredth by id.
+/// Parts of OO1 with three connections each, nine of ten to the hundredth of the parts nearest by
+/// id.
 struct PartList: Sendable {
   let parts: [Part]
   private let size: Int
@@ -11,7 +12,7 @@ struct PartList: Sendable {
     parts = (0..<count).map { Self.part($0, of: count, using: &generator) }
   }
 
-  /// So many new parts, with ids from a number on.
+  /// Returns new parts with consecutive ids.
   func newParts(_ count: Int, from first: Int) -> [Part] {
     var generator = SplitMix64(seed: UInt64(first))
     return (first..<first + count).map { Self.part($0, of: size, using: &generator) }

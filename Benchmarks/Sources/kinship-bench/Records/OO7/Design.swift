@@ -57,7 +57,7 @@ struct Design: Sendable {
       sharedComponents: components(using: &generator))
   }
 
-  /// Composite parts that are different ones: an assembly has none twice.
+  /// Returns distinct composite parts, because an assembly uses each once.
   private static func components(using generator: inout SplitMix64) -> [Ref<CompositePart>] {
     var ids: Set<Int> = []
     while ids.count < componentsEach {
@@ -66,7 +66,7 @@ struct Design: Sendable {
     return ids.sorted().map { Ref($0) }
   }
 
-  /// So many composite parts more, and the base assemblies that they are put into.
+  /// Returns additional composite parts, each with its base assembly.
   func newComposites(_ count: Int) -> [(part: DesignComposite, assembly: Int)] {
     var generator = SplitMix64(seed: 72)
     return (0..<count).map { number in
@@ -98,7 +98,7 @@ struct Design: Sendable {
   /// One of ten types.
   static func type(_ number: Int) -> String { "type\(number % 10)" }
 
-  /// A phrase, again and again.
+  /// A repeated phrase.
   static func text(_ phrase: String, _ count: Int) -> String {
     String(
       decoding: (0..<count).map { [bytes = Array(phrase.utf8)] in

@@ -9,7 +9,7 @@ struct DesignComposite: Sendable {
 
   static let connectionsEach = 3
 
-  /// A composite part that has nothing yet, and whose document was not read.
+  /// An empty composite part, whose document was not read.
   init(_ composite: CompositePart) {
     self.composite = composite
     document = Document(id: composite.id, title: "", text: "", part: composite.ref)
@@ -36,7 +36,7 @@ struct DesignComposite: Sendable {
           y: Int.random(in: 0...99_999, using: &generator), docID: number,
           to: ownConnections.map { Ref($0) }, partOf: Ref(number)))
       for (place, connection) in ownConnections.enumerated() {
-        // The first closes a ring, so that all are reached from the root part.
+        // The first connection closes a ring, so that all parts are reachable from the root part.
         let next = ids.lowerBound + (id + 1 - ids.lowerBound) % partsEach
         connections.append(
           Connection(
