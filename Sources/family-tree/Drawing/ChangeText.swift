@@ -1,7 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// Puts changes into words, a line for each record.
+/// Describes changes in words, a line for each record.
 struct ChangeText {
   let style: TextStyle
 
@@ -54,7 +54,7 @@ struct ChangeText {
   }
 }
 
-/// A record whose changes are put into words.
+/// A record whose changes can be described in words.
 private protocol DescribedRecord: GraphRecord, Equatable where ID == String {
   var label: String { get }
   /// The differences from the former record: `father @I2@ → none, with child @I7@`.

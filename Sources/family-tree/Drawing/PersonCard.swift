@@ -1,7 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// All that a genealogy says of one person and the next of kin, a line each.
+/// The data of one person and the next of kin, a line each.
 ///
 /// It is a view: the cache loads the records that it reads.
 struct PersonCard {

@@ -9,7 +9,7 @@ struct TextTree {
   /// The columns of the page.
   var width = 100
 
-  /// The columns that a person takes, if the name is not a long one.
+  /// The columns for a person, unless the name is long.
   private static let widthOfPerson = 48
 
   /// The lines of a drawing, each with its line feed.

@@ -1,6 +1,6 @@
 import KinshipProgram
 
-/// A line of a GEDCOM file with its continuations, and the lines below it: at most 99 levels.
+/// A line of a GEDCOM file with its continuations, and the lines below it, at most 99 levels.
 struct GedcomStructure: Sendable {
   let lineNumber: Int
   fileprivate var line: GedcomLine
@@ -50,7 +50,7 @@ struct GedcomStructure: Sendable {
 /// The structures of level 0 of a GEDCOM file.
 struct GedcomDocument: Sendable {
   private(set) var records: [GedcomStructure] = []
-  /// The lines that further lines can still go below: one a level.
+  /// The open lines, one for each level, below which further lines can be added.
   private var open: [GedcomStructure] = []
   /// The values that are more than ASCII: how many are valid UTF-8, and how many are not.
   private var (valid, damaged) = (0, 0)
@@ -111,7 +111,7 @@ struct GedcomDocument: Sendable {
     open.append(GedcomStructure(line, number))
   }
 
-  /// Closes the lines at `level` and deeper: what comes next is not below them.
+  /// Closes the lines at `level` and deeper: the next line is not below them.
   private mutating func close(downTo level: Int) {
     while let structure = open.last, structure.line.level >= level {
       open.removeLast()
@@ -140,11 +140,11 @@ struct GedcomDocument: Sendable {
   }
 }
 
-/// A value as a reader should see it, or the pointer that it is.
+/// A decoded value, or a pointer.
 enum GedcomText {
   /// The xref that a value points to: `@I1@`, at signs included.
   ///
-  /// `@#DJULIAN@` looks alike and is none.
+  /// `@#DJULIAN@` looks similar, but is none.
   static func pointer(_ value: String) -> String? {
     let value = value.trimmingBlanks
     let bytes = value.utf8

@@ -1,6 +1,6 @@
 /// One line of a GEDCOM file: `level [@xref@] TAG [value]`.
 ///
-/// Its bytes are not decoded yet: a text can go on in the next line in the middle of a character.
+/// Its bytes are not decoded yet, because a text can be split within a character.
 struct GedcomLine: Equatable {
   /// The reason why a line cannot be read.
   enum Damage: String, Error {
@@ -35,7 +35,7 @@ struct GedcomLine: Equatable {
     value = rest.first == UInt8(ascii: " ") ? rest.dropFirst() : rest
   }
 
-  /// `@I1@`, if a line goes on so.
+  /// The xref in a form such as `@I1@`, if the line continues with one.
   private static func xref(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let at = UInt8(ascii: "@")
     guard rest.first == at else { return nil }

@@ -45,7 +45,7 @@ extension Failure {
     }
   }
 
-  /// Does something with a file or a store, whose errors become the program's.
+  /// Runs a closure that uses a file or a store, and turns its errors into failures.
   static func telling<Result>(
     of subject: String, _ status: ExitStatus, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -64,7 +64,7 @@ enum FileAccess {
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Makes a file of a text, or replaces what it held.
+  /// Writes a text to a file, and replaces the previous contents.
   static func write(_ text: String, to path: String) throws(Failure) {
     do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
       throw failure(error, path, .cannotWrite, "written")

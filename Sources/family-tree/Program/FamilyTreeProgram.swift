@@ -18,7 +18,7 @@ struct FamilyTreeProgram {
     }
   }
 
-  /// Says why something could not be done, and returns how the program ends if it ends with that.
+  /// Reports an error, and returns the exit status for it.
   @discardableResult
   private func tell(_ error: any Error) -> ExitStatus {
     // The reader has seen enough: `family-tree | head`.
@@ -111,7 +111,7 @@ struct FamilyTreeProgram {
     }
   }
 
-  /// The person who is asked for, or the first one.
+  /// The requested person, or the first one.
   func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
     if let who = options.person { return try await archive.person(who) }
     if let first = try await archive.firstPerson() { return first.ref }

@@ -6,8 +6,8 @@ import KinshipProgram
 /// - `Records`: the record types, with their relationships and delete rules.
 /// - `Gedcom`, `Reading`: from the bytes of a GEDCOM file to records.
 /// - `Sample`: a genealogy to play with.
-/// - `Stores`: where records come from: memory, files, SQLite, PostgreSQL; and warm starts.
-/// - `Questions`: graphs, queries and figures, all of them asked of one cache.
+/// - `Stores`: the sources of records: memory, files, SQLite, PostgreSQL; and warm starts.
+/// - `Questions`: graphs, queries and figures, all from one cache.
 /// - `Drawing`: answers as text.
 /// - `Shell`: edits with undo, and watching what changes.
 /// - `Program`: options, and how they are answered. Read `FamilyTreeProgram.swift` first, then

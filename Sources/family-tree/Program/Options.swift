@@ -17,7 +17,7 @@ struct Options: Equatable {
   var shell = false
   /// The store of the genealogy; `nil` for memory.
   var store: StoreLocation?
-  /// The file with what was in memory.
+  /// The file of the snapshot.
   var snapshot: String?
   var capacity: Int?
   var stats = false
@@ -27,7 +27,7 @@ struct Options: Equatable {
   var report: String?
   var help = false
 
-  /// Whether there is nothing on the command line, except perhaps a file.
+  /// Whether the command line is empty, apart from a file.
   var asksNothing: Bool { self == Options(file: file) }
 
   /// Whether to show a person: yes, unless something else is asked for.
@@ -44,7 +44,7 @@ struct Options: Equatable {
 
   static let defaultPageSize = 20
   static let defaultAncestors = 4
-  /// The number that `all` stands for: more than any line is long.
+  /// The number for `all`, which exceeds the length of any line of ancestors.
   static let allGenerations = 1_000_000
 
   /// Reads a number of generations, or `all`; `nil` if the text is neither.

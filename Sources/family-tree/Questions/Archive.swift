@@ -7,11 +7,11 @@ import KinshipProgram
   import KinshipSQLite
 #endif
 
-/// A genealogy, and the cache through which all questions are asked of it.
+/// A genealogy, and the cache that answers all questions about it.
 struct Archive: Sendable {
   let cache: GraphCache
   private let store: any BackingStore
-  /// Makes edits of other programs known; `nil` if nobody else can edit.
+  /// Follows the edits of other programs; `nil` if no other program can edit.
   private var following: GraphCache.Following?
 
   /// A genealogy in memory.
@@ -40,7 +40,7 @@ struct Archive: Sendable {
     try await catchUp()
   }
 
-  /// Learns what other programs have changed until now.
+  /// Catches up with the changes of other programs.
   ///
   /// - Throws: `Failure` if the store does not answer.
   func catchUp() async throws {
@@ -63,14 +63,14 @@ struct Archive: Sendable {
 // MARK: - Graphs
 
 extension Archive {
-  /// A person's ancestors, with what happened to them and where.
+  /// A person's ancestors, with their events and places.
   func pedigree(of person: Ref<Person>, generations: Int) async throws -> FamilyTree {
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
       .including(\.events).including(\Event.place)
     return try await FamilyTree(cache.graph(of: person, plan), generations: generations)
   }
 
-  /// A person and all ancestors, without their events: the ground for figures.
+  /// A person and all ancestors, without their events, for figures.
   func lineage(of person: Ref<Person>) async throws -> Lineage {
     let plan = Plan<Person>.following(\.father, \.mother, generations: .max)
     return Lineage(try await cache.graph(of: person, plan).records(of: Person.self))
@@ -85,7 +85,7 @@ extension Archive {
     try await cache.find(PersonQuestion(limit: 1).query).first
   }
 
-  /// Goes through the persons of a query, everybody by default, a page at a time: no more need be
+  /// Reads the persons of a query, everybody by default, a page at a time: no more need be
   /// in memory.
   func forEachPage(
     of query: RecordQuery<Person> = PersonQuestion().query,

@@ -11,7 +11,7 @@ struct FamilyTree {
   }
 
   struct Entry {
-    /// A person, or a ref to one whom the store does not have.
+    /// A person, or a ref to a person that the store does not have.
     let person: Lookup<Person>
     let role: Role
     /// The number of generations from the root.
@@ -22,7 +22,7 @@ struct FamilyTree {
     fileprivate(set) var branches: [Int] = []
     /// The entry that unfolds the same person.
     fileprivate(set) var repeated: Int?
-    /// Whether there are parents beyond what is shown.
+    /// Whether there are parents that are not shown.
     fileprivate(set) var continues = false
   }
 

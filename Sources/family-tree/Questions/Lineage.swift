@@ -1,16 +1,16 @@
 import Kinship
 
-/// The descent among a set of persons: the ground for every figure about ancestors.
+/// The descent among a set of persons, from which all figures about ancestors are computed.
 ///
 /// A damaged file can make persons their own ancestors. The links inside such a circle are left
 /// out of all figures, which are then finite and do not depend on where one began to count.
 struct Lineage: Sendable {
-  /// A person, and of whom they were born.
+  /// A person and the parents.
   typealias Descent = (person: Ref<Person>, parents: [Ref<Person>])
 
   /// The persons, in the order in which they were given.
   let persons: [Ref<Person>]
-  /// Groups of persons who are each their own ancestors, through one another.
+  /// Groups of persons who are all ancestors of each other, and so of themselves.
   let circles: [[Ref<Person>]]
 
   private let indices: [Ref<Person>: Int]
@@ -92,14 +92,14 @@ struct AncestorFigures: Equatable {
   var ancestors = 0
   /// The ancestors within ten generations.
   var near = 0
-  /// The ways that lead up to an ancestor; `UInt64.max` is that many or more.
+  /// The number of paths up to any ancestor; `UInt64.max` means that many or more.
   var paths: UInt64 = 0
   /// The length of the longest line.
   var generations = 0
 }
 
 extension Lineage {
-  /// All that can be counted above a person; zeros for one who is not among the persons.
+  /// The figures about a person's ancestors; zeros for a person who is not among the persons.
   func figures(of person: Ref<Person>) -> AncestorFigures {
     guard let index = indices[person] else { return AncestorFigures() }
     return AncestorFigures(

@@ -1,11 +1,11 @@
 import Foundation
 import Kinship
 
-/// Which persons to list, and in which order.
+/// A question for a list of persons: conditions, order and limit.
 struct PersonQuestion: Equatable, Sendable {
-  /// All of them hold.
+  /// The conditions, all of which must be fulfilled.
   var conditions: [PersonCondition] = []
-  /// The most important first; persons that it leaves equal come in the order of the file.
+  /// The sort keys, the most important first. Equal persons are in the order of the file.
   var order: [PersonOrder] = []
   /// The largest number of persons.
   var limit: Int?
@@ -64,7 +64,7 @@ enum PersonCondition: Equatable, Sendable {
     return first...last
   }
 
-  /// The condition as the cache and its store understand it.
+  /// The condition as a filter for the cache and its store.
   fileprivate var filter: RecordFilter<Person> {
     let folding = Self.folding
     switch self {
@@ -110,7 +110,7 @@ struct PersonOrder: Equatable, Sendable {
     return order
   }
 
-  /// Sorts the persons that a query leaves equal so far.
+  /// Adds the key to the sort terms of a query.
   ///
   /// A person without a known year comes last.
   fileprivate func sorting(_ query: RecordQuery<Person>) -> RecordQuery<Person> {

@@ -3,7 +3,7 @@ import KinshipProgram
 
 /// The figures of a whole genealogy.
 struct Summary: Equatable {
-  /// A person, and what can be counted above them.
+  /// A person, with the figures about their ancestors.
   struct Leader: Equatable {
     let person: Person
     let figures: AncestorFigures
@@ -47,7 +47,7 @@ struct Summary: Equatable {
   }
 }
 
-/// Puts figures into words.
+/// Describes figures in words.
 struct SummaryText {
   let style: TextStyle
 

@@ -54,14 +54,14 @@ struct FamilyLinks {
     return false
   }
 
-  /// Whether the record at the other end of a link says the same.
+  /// Whether the record at the other end states the same link.
   fileprivate func isMutual(_ link: FamilyLink) -> Bool {
     positions[mention(link, pointsToFamily: !link.kind.pointsToFamily)] != nil
   }
 }
 
 extension GenealogyReader {
-  /// Links persons and families by all that either side says of the other.
+  /// Links persons and families by the links that either side states.
   ///
   /// A pointer to a record that the file lacks stays in the record: a load reports it as missing.
   mutating func link() {
@@ -137,7 +137,7 @@ extension GenealogyReader {
     return true
   }
 
-  /// Adds to the record at the other end of a link what only this end says.
+  /// Adds a link that only this end states to the record at the other end.
   private mutating func repair(_ link: FamilyLink) {
     guard persons[link.person] != nil, let family = families[link.family] else { return }
     switch link.kind {

@@ -1,6 +1,6 @@
 import Kinship
 
-/// Turns the structures of a GEDCOM file into records; repairs or reports what does not fit.
+/// Turns the structures of a GEDCOM file into records, and repairs or reports inconsistencies.
 struct GenealogyReader {
   var genealogy = Genealogy()
   var diagnostics = Diagnostics()

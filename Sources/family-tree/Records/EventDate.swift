@@ -102,7 +102,7 @@ struct EventDate: RawRepresentable, Codable, Hashable, Sendable {
     "BCE": "BC",
   ]
 
-  /// Further words of a date that say nothing against a short year.
+  /// Further words of a date beside which a short number can be a year.
   private static let otherWords: Set = [
     "ABOUT", "CIRCA", "CA", "C", "BEFORE", "AFTER", "BETWEEN", "AD", "A", "D", "CE", "S",
     "_JULIAN", "_GREGORIAN",

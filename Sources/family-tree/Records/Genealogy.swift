@@ -1,6 +1,6 @@
 import Kinship
 
-/// The records of a file, or of a genealogy that was made up.
+/// The records of a file, or of an invented genealogy.
 struct Genealogy: Sendable {
   var persons: [Person] = []
   var families: [Family] = []
@@ -8,7 +8,7 @@ struct Genealogy: Sendable {
   var events: [Event] = []
   var places: [Place] = []
 
-  /// Notes with each person what the person's events say of birth and death.
+  /// Sets the years and the birthplace of each person from the person's events.
   mutating func noteLives() {
     for index in persons.indices {
       let life = LifeSpan(persons[index].events.map { events[$0.id] })

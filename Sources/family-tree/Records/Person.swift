@@ -5,12 +5,12 @@ import KinshipProgram
 struct Person: GraphRecord, Codable, Hashable {
   /// The xref in the file, such as `@I609@`.
   let id: String
-  /// The place among the persons of the file; those who are added come after them.
+  /// The position among the persons of the file; added persons follow.
   var number = 0
   var name: PersonName
   var sex: Sex = .unknown
 
-  /// The husband of the family of birth; in spite of the name of whatever sex.
+  /// The husband of the family of birth, who may be of any sex.
   var father: Ref<Person>?
   /// The wife of the family of birth.
   var mother: Ref<Person>?
@@ -51,7 +51,7 @@ enum Sex: String, Codable, Sendable {
   case unknown = "U"
 }
 
-/// A name as it is read and as it is sorted.
+/// A name, in its forms for reading and for sorting.
 struct PersonName: Codable, Hashable, Sendable {
   /// `John Doe`; empty if the name is not known.
   let full: String
@@ -63,7 +63,7 @@ struct PersonName: Codable, Hashable, Sendable {
     self.surname = surname
   }
 
-  /// Takes a name in GEDCOM's form apart; slashes enclose the surname: `John /Doe/ Jr.`.
+  /// Parses a name in GEDCOM's form, in which slashes enclose the surname: `John /Doe/ Jr.`.
   ///
   /// Old programs keep words together by underscores: `Edward_VII`. A name without slashes has
   /// the surname that is given beside it.
@@ -74,7 +74,7 @@ struct PersonName: Codable, Hashable, Sendable {
     self.surname = parts.count > 1 ? String(parts[1]).readable : surname
   }
 
-  /// The name, or that there is none.
+  /// The name, or a text for an unknown name.
   var display: String { full.isEmpty ? "(no name)" : full }
 }
 

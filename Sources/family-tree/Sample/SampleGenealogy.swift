@@ -1,6 +1,6 @@
 import Kinship
 
-/// Makes up a village in which everybody is related: eight generations in ten families, from the
+/// Invents a village in which everybody is related: eight generations in ten families, from the
 /// land between Bohemia and Bavaria.
 ///
 /// Each couple has a son and a daughter, who marry into other families. The first person is one of

@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// Carries out commands on an archive, one a line.
+/// Runs commands on an archive, one on each line.
 struct Shell {
   let archive: Archive
   let program: FamilyTreeProgram
@@ -43,11 +43,11 @@ struct Shell {
 
   private var text: ChangeText { ChangeText(style: program.style) }
 
-  /// Carries out all commands of a source.
+  /// Runs all commands of a source.
   ///
   /// The shell reports a mistake and reads the next command.
   ///
-  /// - Returns: The status of the first mistake, unless somebody types and has seen it.
+  /// - Returns: The status of the first mistake; success if a person types the commands and saw it.
   /// - Throws: `OutputError` if nobody reads the answers any longer.
   mutating func run(_ input: LineSource) async throws -> ExitStatus {
     var status = ExitStatus.success
@@ -75,7 +75,7 @@ struct Shell {
     }
   }
 
-  /// Stops following what is watched.
+  /// Ends all watches.
   func end() async {
     for watch in watches { await watch.end() }
   }
@@ -118,7 +118,7 @@ struct Shell {
 
   // MARK: Edits
 
-  /// Deletes a family or a person: the rules of their relationships say what goes with them.
+  /// Deletes a family or a person, with the records that the delete rules cascade to.
   private mutating func delete(_ text: String) async throws {
     if let family = try await archive.family(text) {
       try await report(undoStack.write { tx in try tx.delete(family.ref) })
@@ -167,7 +167,7 @@ struct Shell {
 
 /// The source of the shell's commands.
 struct LineSource: Sendable {
-  /// Whether somebody types them, and needs a prompt.
+  /// Whether a person types the commands, and needs a prompt.
   let isTerminal: Bool
   /// Reads the next line without its line feed; `nil` at the end.
   let nextLine: @Sendable () -> String?

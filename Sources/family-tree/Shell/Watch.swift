@@ -1,6 +1,6 @@
 import Kinship
 
-/// Follows a person's pedigree, and keeps what becomes of it until the shell asks.
+/// Follows a person's pedigree, and collects its changes until the shell reads them.
 actor Watch {
   let person: Ref<Person>
   private let cache: GraphCache
@@ -27,7 +27,7 @@ actor Watch {
 
   /// Returns the changes since the last call.
   ///
-  /// It waits until the observers have seen everything that was written: then all of them wait.
+  /// It waits until the observers have received all writes, which is when all of them wait.
   ///
   /// - Throws: The reason why no more changes will come.
   func news() async throws -> [ObservedChange<Graph<Person>?, GraphDiff>] {

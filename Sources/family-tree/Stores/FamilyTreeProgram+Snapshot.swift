@@ -2,12 +2,12 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// A snapshot of what was in memory, from which a later run starts warm.
+/// A snapshot of memory, from which a later run starts warm.
 ///
 /// It keeps its place in the log of a database that several programs edit, so that a later run
 /// reloads only the records that they have changed since.
 extension FamilyTreeProgram {
-  /// Puts back what was in memory when the last run with the same snapshot ended.
+  /// Restores the memory of the last run with the same snapshot.
   func restore(_ archive: Archive, from path: String) async throws {
     guard FileAccess.exists(path) else { return }
     do {
@@ -21,7 +21,7 @@ extension FamilyTreeProgram {
     }
   }
 
-  /// Saves what is in memory.
+  /// Saves a snapshot of memory.
   func save(_ archive: Archive, to path: String) async throws {
     // The next run would reload a commit of this program that comes after the snapshot's place in
     // the log.

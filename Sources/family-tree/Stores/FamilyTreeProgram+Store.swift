@@ -29,7 +29,7 @@ extension FamilyTreeProgram {
 
   /// Imports a file in one transaction.
   ///
-  /// - Returns: The store; another program may have been faster to fill it.
+  /// - Returns: The store, which another program may have filled first.
   private func fill(
     _ store: (any BackingStore)?, at location: StoreLocation, with file: String
   ) async throws -> any BackingStore {
@@ -68,7 +68,7 @@ extension Genealogy {
 
   /// Writes all records and their origin to a store, in one transaction.
   ///
-  /// - Returns: Whether they were written: not if the store has a genealogy by now.
+  /// - Returns: Whether they were written; `false` if the store has a genealogy by now.
   func write(to store: any BackingStore, _ origin: Origin) async throws -> Bool {
     let cache = try GraphCache(
       for: Person.self, Family.self, Event.self, Place.self, Origin.self, store: store)

@@ -1,5 +1,5 @@
 #if SQLite || PostgreSQL
-  /// The SQL that makes the tables of a genealogy.
+  /// The SQL that creates the tables of a genealogy.
   ///
   /// A damaged file names persons and families that it lacks, so refs to these have no foreign
   /// keys: a load reports them as missing. Columns and tables by which the referrers of a record

@@ -34,7 +34,7 @@
     static let origin = SQLTable<Origin>("origin")
   }
 
-  /// Persons as rows and back.
+  /// Translates persons into rows and back.
   private struct PersonTranslator: RowTranslator {
     /// No column is called like the property `name`, which two of them hold: a change of the name
     /// writes both.

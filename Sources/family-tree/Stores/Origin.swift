@@ -1,6 +1,6 @@
 import Kinship
 
-/// The file that a genealogy was imported from: the one record of its type in a store.
+/// The file from which a genealogy was imported, as the only record of its type in a store.
 ///
 /// It is written together with all that was read of the file, so a store that has it is complete.
 struct Origin: GraphRecord, Codable, Equatable {

@@ -47,7 +47,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// The file or the directory that it is; `nil` for a database on a server.
+  /// Its file or directory; `nil` for a database on a server.
   var path: String? {
     switch self {
     case .directory(let path), .database(let path): path
@@ -138,7 +138,7 @@ enum StoreLocation: Equatable {
       schema: GraphSchema(Person.self, Family.self, Event.self, Place.self, Origin.self))
   }
 
-  /// Has a database log what changes in it, so that several programs can edit it at once.
+  /// Makes a database log its changes, so that several programs can edit it at once.
   func tracked(_ store: any BackingStore) async throws -> any BackingStore {
     #if SQLite
       try await (store as? SQLiteStore)?.installTracking()

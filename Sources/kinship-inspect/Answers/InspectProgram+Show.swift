@@ -30,7 +30,7 @@ extension InspectProgram {
   }
 }
 
-/// The records of a file that are asked for.
+/// The requested records of a file.
 struct RecordSelection {
   let inspection: Inspection
   let type: String?
@@ -139,7 +139,7 @@ extension Int {
 struct CSVTable {
   private let columns: [String]
 
-  /// Finds out which fields the records have, for which it reads them all.
+  /// Determines the fields of the records, for which it reads them all.
   init(of selection: RecordSelection) throws {
     var names: Set<String> = []
     try selection.forEach { names.formUnion($1.fields?.names ?? ["value"]) }

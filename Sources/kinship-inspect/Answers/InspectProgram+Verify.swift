@@ -89,7 +89,7 @@ extension FieldValue {
 }
 
 extension Inspection {
-  /// Makes sure that records can have a property.
+  /// Checks that records can have a property.
   ///
   /// An optional property without a value is not in a record, so what types declare counts too.
   ///

@@ -47,11 +47,11 @@ extension FieldValue {
   }
 }
 
-/// Rows under heads, each column as wide as it has to be.
+/// Formats rows with headings, each column as wide as necessary.
 struct TextTable {
   private var rows: [[String]] = []
   private let heads: [String]
-  /// Which columns are aligned to the right.
+  /// The columns that are aligned to the right.
   private let numbers: Set<Int>
   /// The largest number of characters in a cell.
   private static let widest = 40

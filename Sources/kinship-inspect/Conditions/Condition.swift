@@ -34,7 +34,7 @@ indirect enum Condition: Equatable {
     case bool(Bool)
   }
 
-  /// The properties that it asks for.
+  /// The properties that it uses.
   var paths: [Path] {
     switch self {
     case .compare(let path, _, _), .isNull(let path): [path]
@@ -76,7 +76,7 @@ indirect enum Condition: Equatable {
 }
 
 extension Condition.Comparison {
-  /// Whether it holds of two values, of which the first is less (−1), equal (0) or greater (1).
+  /// Whether it is true of two values, the first of which is less (−1), equal (0) or greater (1).
   fileprivate func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

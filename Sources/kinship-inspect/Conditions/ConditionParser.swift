@@ -19,7 +19,7 @@ extension Condition {
   }
 }
 
-/// Makes a condition of its words.
+/// Creates a condition from its words.
 private struct ConditionParser {
   private let lexer: ConditionLexer
   private let tokens: [ConditionToken]
@@ -44,7 +44,7 @@ private struct ConditionParser {
 
   private var next: ConditionToken { tokens[place] }
 
-  /// Passes a word of the language, if it is the next one.
+  /// Skips a word of the language, if it is the next one.
   private mutating func take(_ word: String) -> Bool {
     guard next.kind == .name(word) || next.kind == .symbol(word) else { return false }
     place += 1

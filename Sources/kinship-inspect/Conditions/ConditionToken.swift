@@ -29,7 +29,7 @@ struct ConditionError: Error, Equatable {
   }
 }
 
-/// Takes a condition apart into its words.
+/// Splits a condition into its words.
 struct ConditionLexer {
   private let text: String
   private let characters: [Character]

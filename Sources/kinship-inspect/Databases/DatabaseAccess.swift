@@ -34,7 +34,7 @@ enum DatabaseAccess {
     }
   }
 
-  /// The name in messages, which leaves out all of a conninfo that may be a password.
+  /// The name in messages, without any part of a conninfo that may be a password.
   var name: String {
     switch self {
     case .file(let path): path
@@ -70,7 +70,7 @@ enum DatabaseAccess {
     }
   }
 
-  /// That what belongs to the database copies it better.
+  /// The failure that refers to the database's own tools for copying.
   var isCopiedByOthers: Failure {
     let others =
       switch self {

@@ -50,7 +50,7 @@ extension InspectProgram {
 
     var all: [SQLiteExport.Table] { tables.sorted { $0.key < $1.key }.map(\.value.table) }
 
-    /// Finds out which fields the records have, for which it reads them all.
+    /// Determines the fields of the records, for which it reads them all.
     init(of selection: RecordSelection) throws {
       var (names, areNumbers) = ([String: Set<String>](), [String: Bool]())
       try selection.forEach { record, value in

@@ -2,7 +2,7 @@ import KinshipProgram
 
 /// The rows of a file of comma-separated values (RFC 4180), read one after another.
 struct CSVFile {
-  /// A field of a row; `nil` where there is nothing, not even quotation marks.
+  /// A field of a row; `nil` if it is empty, without even quotation marks.
   typealias Field = String?
 
   /// A row, with the positions of its fields for messages.

@@ -34,7 +34,7 @@ struct ColumnKinds {
 
   /// - Parameters:
   ///   - names: The names of the columns.
-  ///   - texts: Those that are texts, whatever they look like.
+  ///   - texts: The columns that always hold texts.
   init(_ names: [String], texts: Set<String>) {
     candidates = names.map { texts.contains($0) ? [.text] : ColumnKind.allCases }
   }
@@ -46,7 +46,7 @@ struct ColumnKinds {
     }
   }
 
-  /// The value of a field in a column; nothing for one that is empty.
+  /// The value of a field in a column; `nil` if the field is empty.
   func value(of field: CSVFile.Field, in column: Int) -> FieldValue? {
     field.flatMap { candidates[column][0].value(of: $0) }
   }

@@ -57,7 +57,7 @@ struct ImportedLine {
     return Int((seconds * 10).rounded())
   }
 
-  /// Makes values of texts that stand for them.
+  /// Converts texts into the values that they stand for.
   private static func take(
     _ member: JSONReader.Member, in parts: RecordFields
   ) throws(TextFault) -> RecordFields {

@@ -5,9 +5,7 @@ import KinshipInspection
 import KinshipProgram
 
 extension InspectProgram {
-  /// Creates a store or a snapshot from a file of text: all of its records or nothing.
-  ///
-  /// It reads the file twice for a snapshot, and to find the kinds of the columns of a `.csv`.
+  /// Creates a new store or a new snapshot from a text file.
   func importRecords(_ options: Options) throws -> ExitStatus {
     guard let target = options.to else { return .usage }
     let path = options.operands[0]

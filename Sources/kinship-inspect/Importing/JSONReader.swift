@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// Reads JSON, strictly, and says where it is none.
+/// Reads strict JSON, and reports the place of a fault.
 struct JSONReader {
   struct Member {
     let name: String
@@ -16,7 +16,7 @@ struct JSONReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The members of the object that the whole text is.
+  /// Reads a text that is one object; returns its members.
   mutating func object() throws(TextFault) -> [Member] {
     skipSpace()
     guard peek == "{" else { throw fault("there should be an object in braces") }
@@ -27,7 +27,7 @@ struct JSONReader {
     return members
   }
 
-  /// The value that the whole text is.
+  /// Reads a text that is one value.
   mutating func value() throws(TextFault) -> FieldValue {
     let value = try next()
     try end()

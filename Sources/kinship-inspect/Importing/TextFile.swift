@@ -17,7 +17,7 @@ struct TextFile {
   /// The number of the line that was read last, from 1.
   private(set) var line = 0
 
-  /// As many bytes as a line has at most, and a row that is spread over several.
+  /// The largest number of bytes of a line, or of a row of several lines.
   static let longest = 1 << 29
   private static let chunkSize = 1 << 16
 
@@ -34,7 +34,7 @@ struct TextFile {
     if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { chunk = chunk.dropFirst(3) }
   }
 
-  /// Which share of the file has been read.
+  /// The share of the file that has been read.
   var share: Double { Double(offset - chunk.count) / Double(max(1, size)) }
 
   private mutating func fill() throws(SystemError) {
@@ -42,7 +42,7 @@ struct TextFile {
     offset += chunk.count
   }
 
-  /// The next line, with what ends it; `nil` at the end.
+  /// The next line with its line ending; `nil` at the end of the file.
   mutating func next() throws(Failure) -> [UInt8]? {
     var bytes: [UInt8] = []
     line += 1

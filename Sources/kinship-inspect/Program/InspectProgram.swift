@@ -17,7 +17,7 @@ struct InspectProgram {
     }
   }
 
-  /// Says why something could not be done.
+  /// Reports an error.
   private func tell(_ error: any Error) -> ExitStatus {
     let failure: Failure
     switch error {
@@ -50,7 +50,7 @@ struct InspectProgram {
     }
   }
 
-  /// Reads a file, and shows how far that has come.
+  /// Reads a file, and shows the progress.
   func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
     let database = DatabaseAccess(path, in: files)
     var meter = ProgressMeter("Reading \(database?.name ?? path)", on: console)
@@ -65,7 +65,7 @@ struct InspectProgram {
     }
   }
 
-  /// Says what is not as it was written.
+  /// Reports damage.
   ///
   /// - Returns: The exit status if nothing worse happens.
   func complain(of damage: [FileDamage]) -> ExitStatus {

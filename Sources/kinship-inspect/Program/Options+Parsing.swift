@@ -62,7 +62,7 @@ extension Options {
     return command
   }
 
-  /// - Throws: `Failure` if what is asked for does not go together.
+  /// - Throws: `Failure` if the options contradict each other.
   private func check(_ given: [String]) throws(Failure) {
     if operands.count != command.operands.count {
       throw .misuse("\(command.rawValue) takes \(command.operands[0])")
@@ -92,7 +92,7 @@ extension Options {
     }
   }
 
-  /// - Throws: `Failure` if a file of text has no such name, or it does not go with what was given.
+  /// - Throws: `Failure` if the name is not that of a text file, or contradicts the options.
   private func checkText(_ path: String?, _ given: [String]) throws(Failure) {
     if command == .export, path?.hasSuffix(".sqlite") == true { return }
     if path?.hasSuffix(".csv") == true {

@@ -15,7 +15,7 @@ struct Options: Equatable {
       }
     }
 
-    /// The formats that it has.
+    /// The formats that the command supports.
     var formats: [Format] {
       switch self {
       case .tree: [.text, .dot, .mermaid, .svg]
@@ -24,7 +24,7 @@ struct Options: Equatable {
       }
     }
 
-    /// The options that it takes.
+    /// The options that the command accepts.
     var options: Set<String> {
       switch self {
       case .show: ["--json", "--records", "--where", "--limit", "--format"]
@@ -50,7 +50,7 @@ struct Options: Equatable {
   var command = Command.show
   var operands: [String] = []
   var json = false
-  /// The record type that is asked for.
+  /// The requested record type.
   var records: String?
   var condition: Condition?
   var limit: Int?
@@ -59,7 +59,7 @@ struct Options: Equatable {
   var coder = Coder.compact
   /// The version of the records of a table.
   var version = 1
-  /// The columns of a table that are texts, whatever they look like.
+  /// The columns of a table that always hold texts.
   var texts: Set<String> = []
   var refs: [RefPath] = []
   var generations = Self.defaultGenerations
@@ -69,7 +69,7 @@ struct Options: Equatable {
   static let defaultGenerations = 3
 }
 
-/// A property that holds refs, and what they lead to: the files do not say so.
+/// A property that holds refs, and the type of their targets, which the files do not contain.
 struct RefPath: Hashable {
   let type: String
   let property: [String]

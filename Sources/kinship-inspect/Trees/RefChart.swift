@@ -2,7 +2,7 @@ import KinshipProgram
 
 /// A tree of refs as an SVG file: the root at the left, each generation in a column of its own.
 ///
-/// Each record has one box. A ref to one that hangs on a nearer record is a dashed line.
+/// Each record has one box. A ref to a record that is drawn below a nearer one is a dashed line.
 struct RefChart {
   private let tree: RefTree
   private let lines: [RefLine]
@@ -171,9 +171,9 @@ struct RefChart {
   /// The refs from one record to another, in one line.
   private struct RefLine {
     enum Kind {
-      /// To what is drawn behind it.
+      /// A ref to the record that is drawn behind this one.
       case branch
-      /// To what hangs on another one: in the next generation, in its own, or in one before.
+      /// A ref to a record drawn behind another one, in the next, the same or an earlier column.
       case onward, sideways, back
     }
 
@@ -182,12 +182,12 @@ struct RefChart {
     let kind: Kind
     fileprivate(set) var property: String
 
-    /// As much of the property as there is room for.
+    /// The property, truncated to the available width.
     var shortened: String { propertySize.fit(property, width: widestProperty) }
 
     typealias Plan = (nodes: [RefTree.Node], entries: [ChartLayout.Entry], lines: [RefLine])
 
-    /// Numbers the nodes, in the order in which they were found, and says where each stands.
+    /// Returns the nodes in the order in which they were found, with their entries and lines.
     static func plan(of tree: RefTree) -> Plan {
       var (nodes, generations, branches) = ([tree.root], [0], [[Int]()])
       var places = [tree.root: 0]

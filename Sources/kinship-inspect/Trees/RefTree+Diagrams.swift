@@ -45,7 +45,7 @@ extension String {
     "\"\(replacingScalars(["\\": "\\\\", "\"": "\\\""]))\""
   }
 
-  /// The text without what Mermaid, or the page around it, would take for its own.
+  /// The text without characters that Mermaid, or the page around it, would interpret.
   fileprivate var mermaidText: String {
     replacingScalars(["#": "#35;", "&": "#38;", "\"": "#34;", "<": "#60;", ">": "#62;"])
   }

@@ -4,7 +4,7 @@ import KinshipProgram
 
 /// The records that refs lead to from one record, for some generations.
 ///
-/// Each record is looked at once, by its shortest path.
+/// Each record appears once, at the end of its shortest path.
 struct RefTree {
   struct Node: Hashable {
     let type: String
@@ -25,7 +25,7 @@ struct RefTree {
   private(set) var missing: Set<Node> = []
   /// Those whose refs were not followed, though they have some.
   private(set) var unfollowed: Set<Node> = []
-  /// Nearest to the root first.
+  /// The nodes, nearest to the root first.
   private(set) var edges: [Edge] = []
 
   init(
