@@ -4,7 +4,7 @@
 /// notes which records it has answered from copies. All other records count as current.
 ///
 /// ```swift
-/// /// Answers by what it has fetched before, as long as the reader bears it.
+/// /// Answers with records that it has fetched before, if the reader allows their age.
 /// func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
 ///   let copies = copies(of: type, ids: ids, within: AnswerAges.limit ?? .seconds(60))
 ///   AnswerAges.note(copies.map { ($0.record.ref, age: $0.age) })

@@ -22,7 +22,7 @@
 ///     }
 ///   }
 ///
-///   /// `T` is `R`: the switch has seen to it, and the casts tell the compiler.
+///   /// `T` is `R`: the switch ensures it, and the casts show it to the compiler.
 ///   private func records<R: GraphRecord, T: GraphRecord>(
 ///     _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
 ///   ) async throws -> [R] {

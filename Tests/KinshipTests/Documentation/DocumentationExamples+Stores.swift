@@ -58,7 +58,7 @@ extension DocumentationExamples {
       }
     }
 
-    /// `T` is `R`: the switch has seen to it, and the casts tell the compiler.
+    /// `T` is `R`: the switch ensures it, and the casts show it to the compiler.
     private func records<R: GraphRecord, T: GraphRecord>(
       _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
     ) async throws -> [R] {
@@ -136,7 +136,7 @@ extension DocumentationExamples {
       (places as? [R] ?? []).filter { ids.contains($0.id) }.map { ($0, limit) }
     }
 
-    /// Answers by what it has fetched before, as long as the reader bears it.
+    /// Answers with records that it has fetched before, if the reader allows their age.
     func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let copies = copies(of: type, ids: ids, within: AnswerAges.limit ?? .seconds(60))
       AnswerAges.note(copies.map { ($0.record.ref, age: $0.age) })
