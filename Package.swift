@@ -9,9 +9,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Targets that need the system's SQLite. Without `--traits SQLite`, their sources are empty.
+/// Targets that need the system's SQLite; without `--traits SQLite`, their sources are empty.
 let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
-/// Targets that need libpq, PostgreSQL's client library. They require `--traits PostgreSQL`.
+/// Targets that need libpq, PostgreSQL's client library, and so `--traits PostgreSQL`.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// A target that both databases share is built if either trait is enabled.
 let withDatabase = TargetDependencyCondition.when(traits: ["SQLite", "PostgreSQL"])

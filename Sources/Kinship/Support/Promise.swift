@@ -44,7 +44,9 @@ package final class Promise<Value: Sendable>: Sendable {
     try await value { self.resolve(.failure(CancellationError())) }
   }
 
-  /// Waits for the first result, even if the task is cancelled. Call it once.
+  /// Waits for the first result, even if the task is cancelled.
+  ///
+  /// Call it once.
   ///
   /// - Parameter onCancel: The action when the task is cancelled, at once if it is so already.
   /// - Returns: The value.

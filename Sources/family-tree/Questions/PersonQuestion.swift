@@ -5,7 +5,7 @@ import Kinship
 struct PersonQuestion: Equatable, Sendable {
   /// The conditions, all of which must be fulfilled.
   var conditions: [PersonCondition] = []
-  /// The sort keys, the most important first. Equal persons are in the order of the file.
+  /// The sort keys, the most important first; equal persons are in the order of the file.
   var order: [PersonOrder] = []
   /// The largest number of persons.
   var limit: Int?

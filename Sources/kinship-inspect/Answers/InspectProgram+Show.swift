@@ -98,7 +98,7 @@ struct RecordSelection {
 }
 
 extension InspectedRecord {
-  /// The record's fields. If it is damaged, the result is `nil`, and `failed` gets the damage.
+  /// The record's fields; if it is damaged, the result is `nil`, and `failed` gets the damage.
   ///
   /// - Throws: `Failure` if the file cannot be read.
   func readable(_ failed: (FileDamage) -> Void) throws(Failure) -> FieldValue? {

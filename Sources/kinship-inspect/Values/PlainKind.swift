@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// A kind of value that JSON can only write as a text. An exported line names the kind as well.
+/// A kind of value that JSON can only write as a text; an exported line names the kind as well.
 enum PlainKind: String, CaseIterable {
   case data, uuid, number
 

@@ -3,8 +3,8 @@ struct System {
   let name: String
   /// The most that its median may be, as a multiple of the baseline's or in the comparison's unit.
   let bar: Bar?
-  /// The quantiles to show of the measurements of all rounds, a row each. If it is empty, there is
-  /// one row, with the median of the rounds.
+  /// The quantiles to show of the measurements of all rounds, a row each; if it is empty, one row
+  /// shows the median of the rounds.
   let quantiles: [Quantile]
   /// The most that these may be.
   let bars: [Quantile: Bar]

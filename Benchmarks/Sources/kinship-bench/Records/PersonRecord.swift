@@ -7,8 +7,10 @@ protocol PersonRecord: GraphRecord {
   var father: Ref<Self>? { get }
   var mother: Ref<Self>? { get }
 
-  /// A number computed from parts of the record. Its sum over all records keeps the compiler from
-  /// optimising the reads away, and checks that they returned the right records.
+  /// A number computed from parts of the record.
+  ///
+  /// Its sum over all records keeps the compiler from optimising the reads away, and checks that
+  /// they returned the right records.
   var digest: Int { get }
 
   /// The id of the record with the given number, counted from 0.

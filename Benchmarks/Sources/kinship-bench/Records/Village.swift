@@ -1,7 +1,9 @@
 import Kinship
 
-/// Generations of equally many persons. The parents of a person are any two of the generation
-/// before, so that after a few generations everybody is an ancestor, along many paths.
+/// Generations of equally many persons.
+///
+/// The parents of a person are any two of the generation before, so that after a few generations
+/// everybody is an ancestor, along many paths.
 struct Village: Sendable {
   let records: [Person]
   /// The persons of the youngest generation.

@@ -65,8 +65,9 @@ extension RecordEdits {
 }
 
 extension UpdatedRecord {
-  /// Returns whether a record has the values that the change is based on. Values that cannot be
-  /// compared count as equal.
+  /// Returns whether a record has the values that the change is based on.
+  ///
+  /// Values that cannot be compared count as equal.
   fileprivate func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
     guard let properties else {

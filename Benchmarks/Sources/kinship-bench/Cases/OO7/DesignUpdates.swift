@@ -17,7 +17,7 @@ extension Case {
   static let oo7T3c = updates(
     "t3c", summary: "T3c: the same, four times each; ns a change", .date, times: 4)
 
-  /// A change to a part. Applied twice, it restores the part.
+  /// A change to a part, which restores the part if it is applied twice.
   private enum Change {
     case swap, date
 
