@@ -16,9 +16,9 @@
     /// their stored form.
     ///
     /// A property without its own column, such as a part of a JSON value, is set in the stored
-    /// value. An update of a property stored as a JSON object keeps unknown keys. Of a list, only
-    /// inserted and removed rows are written; an ordered list in a table between is replaced as one
-    /// value.
+    /// value. An update of a property stored as a JSON object keeps unknown keys. A changed
+    /// list writes only its inserted and removed rows; an ordered list in a table between is
+    /// replaced as one value.
     ///
     /// At the end, the store reads rows again in tables with computed columns or rounded values,
     /// and in databases with triggers or cascades. It reports what the database changed in this

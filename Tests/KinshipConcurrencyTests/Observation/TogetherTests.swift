@@ -95,7 +95,8 @@ struct TogetherTests {
           let sum = [last, first].reduce(0) { $0 + ($1?.value ?? 0) }
           try verifyEqual(sum + others.reduce(0) { $0 + ($1?.value ?? 0) }, 400, "sum")
           try verifyEqual(
-            all.map(\.value), [first, others[0], others[1], last].map { $0?.value ?? 0 })
+            all.map(\.value), [first, others[0], others[1], last].map { $0?.value ?? 0 },
+            "parts")
           if count > 0 { isTold = false }
         case .peek:
           guard case .complete((let first, let others, let sum, let all)) = cache.peek(parts) else {

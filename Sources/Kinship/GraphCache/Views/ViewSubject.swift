@@ -165,12 +165,10 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   }
 
   /// Replaces the rows whose values differ from what was shown.
-  private mutating func update(
-    _ current: Roots.Value, _ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>
-  ) {
-    for (root, old) in rows.takeComputed() {
-      // V2: a row that was computed again is shown only if its value differs.
-      guard let new = rows.value(of: root.id), comparison.isUpdate(old, new, wasWritten: true)
+  private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
+    for (number, old, new) in rows.takeComputed() {
+      guard comparison.isUpdate(old, new, wasWritten: true),
+        let position = order.position(of: number)
       else { continue }
       list.replace(at: position, with: new)
       if comparison.counts(old, new) {
@@ -206,7 +204,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 
   func value(of root: Root) -> Row? { numbers[root.id].flatMap { entries[$0].value } }
 
-  /// Returns the number of a row, and its value that was shown last, or that is to be shown.
+  /// Returns the number of a row, and its value that was shown last, or that will be shown.
   func shown(of root: Root) -> (number: Int, row: Row)? {
     guard let number = numbers[root.id] else { return nil }
     return (entries[number].shown ?? entries[number].value).map { (number, $0) }
@@ -250,7 +248,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     return (schema.lists(of: taking.added), taking.types)
   }
 
-  /// Forgets rows whose roots are gone.
+  /// Removes rows whose roots are gone.
   mutating func forget(_ gone: Set<Int>) {
     for number in gone {
       numbers[ids[number]] = nil
@@ -284,13 +282,13 @@ struct RowReads: Sendable {
     var rows: [Int: UInt64] = [:]
   }
 
-  /// What one row has read.
+  /// The reads of one row.
   private struct Row: Sendable {
     var records: [Int] = []
     var referrers: Set<ViewReads.Referrers> = []
   }
 
-  /// What is collected while rows of one run are taken in.
+  /// The results of taking in the rows of one run.
   struct Taking {
     /// The records that no row had read before.
     fileprivate(set) var added: [AnyRef] = []
@@ -405,14 +403,15 @@ struct RowReads: Sendable {
     return number
   }
 
-  /// Removes rows whose roots are gone.
-  mutating func forget(_ ids: Set<Root.ID>) {
-    for id in ids {
-      guard let entry = entries.removeValue(forKey: id) else { continue }
-      for ref in entry.reads.keys { forget(ref, by: id) }
-      for read in entry.referrers { referrers[read.edge]?[read.target]?.remove(id) }
-      computed.remove(id)
-    }
+  private mutating func number(of ref: AnyRef, _ taking: inout Taking) -> Int {
+    if let number = numbers[ref] { return number }
+    let number = free.popLast() ?? reads.count
+    if number == reads.count { reads.append(nil) }
+    reads[number] = Read(ref: ref)
+    numbers[ref] = number
+    unread.remove(ref)
+    taking.added.append(ref)
+    return number
   }
 
   private mutating func forget(_ number: Int, by row: Int) {
@@ -428,7 +427,7 @@ struct RowReads: Sendable {
     for read in gone { referrers[read.edge]?[read.target]?.remove(row) }
   }
 
-  /// Forgets a row.
+  /// Removes a row.
   mutating func forget(_ row: Int) {
     guard let old = rows.removeValue(forKey: row) else { return }
     for number in old.records { forget(number, by: row) }

@@ -72,6 +72,9 @@ public enum KinshipError: Error, Sendable {
   case deadlineExceeded(CacheCall, Duration)
   /// The function of a view reads something new each time it runs.
   case viewNeverRests(type: String, rounds: Int)
+  /// The function of a view returns another value for the same records. Only debug builds look for
+  /// this.
+  case impureView(type: String)
   /// A reader's deadline has passed: see ``ReadOptions/deadline``. The requested records may still
   /// arrive in memory.
   case tooLate(after: Duration)
