@@ -32,7 +32,7 @@ struct LinkTests {
 
   @Test(arguments: [
     ("README.md", true), ("#a-heading", true), ("LICENSE", true),
-    ("Sources/../README.md#read-on", true), ("https://swift.org/documentation", true),
+    ("Sources/../README.md#try-it", true), ("https://swift.org/documentation", true),
     ("READYOU.md", false), ("#another", false), ("README.md#read-off", false),
     ("http://swift.org", false), ("https://swift", false), ("https:///a", false),
     ("https://sw ift.org", false), ("ftp://swift.org", false),

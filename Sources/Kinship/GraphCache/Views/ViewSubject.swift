@@ -167,6 +167,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   /// Replaces the rows whose values differ from what was shown.
   private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
     for (number, old, new) in rows.takeComputed() {
+      // V2: a row that was computed again is shown only if its value differs.
       guard comparison.isUpdate(old, new, wasWritten: true),
         let position = order.position(of: number)
       else { continue }
