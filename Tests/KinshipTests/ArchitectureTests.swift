@@ -32,7 +32,7 @@ struct ArchitectureTests {
   }
 
   /// A limit of time ends a test early on a busy machine, and a measured time fails there.
-  @Test func `tests have no time limit and measure no wall time`() throws {
+  @Test func `tests have no time limits and do not measure wall time`() throws {
     let exempt: Set = [
       // These measure nothing: a moment is where simulated time begins, or what an example shows.
       "ProgressMeterTests.swift", "NotificationPaceTests.swift",
@@ -51,12 +51,12 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func everyFileIsInARoom() throws {
+  @Test func `every source file is in a known room`() throws {
     let inhabited = Set(try Self.files.get().map(\.room))
     #expect(inhabited == Set(Self.rooms))
   }
 
-  @Test(arguments: rooms) func aRoomMentionsOnlyRoomsBeforeIt(room: String) throws {
+  @Test(arguments: rooms) func `a room mentions only the rooms before it`(room: String) throws {
     let files = try Self.files.get()
     let position = try #require(Self.rooms.firstIndex(of: room))
     let later = Set(Self.rooms[(position + 1)...])
@@ -72,7 +72,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func `each folder of the file store builds on those before it`() throws {
+  @Test func `each folder of the file store builds on the folders before it`() throws {
     let folders = ["Format", "Index", "Log", "Inspection", "."]
     let files = try RepositoryFile.all(in: "Sources/KinshipFileStore", ending: [".swift"]).map {
       let parts = $0.path.split(separator: "/").map(String.init)
@@ -91,7 +91,7 @@ struct ArchitectureTests {
   }
 
   /// What can be done with a type is found in its room, unless anybody may extend it.
-  @Test func aRoomExtendsItsOwnTypesOrPublicOnes() throws {
+  @Test func `a room extends only its own types and public types`() throws {
     let files = try Self.files.get()
     let open = files.reduce(into: Set<String>()) { $0.formUnion($1.source.publicTopLevelTypes) }
     for (room, own) in Dictionary(grouping: files, by: \.room) {
@@ -109,7 +109,7 @@ struct ArchitectureTests {
   /// A linker takes from an archive only the objects whose symbols are named.
   ///
   /// Nobody names an object that holds nothing but conformances, so a cast would not find them.
-  @Test func `conformances that casts find lie with their type or protocol`() throws {
+  @Test func `conformances found by casts are in the file of their type or protocol`() throws {
     let files = try Self.files.get()
     let code = files.map(\.source.code).joined(separator: "\n")
     let cast = Set(code.matches(of: /as\? any (\w+)/).map { String($0.output.1) })
@@ -129,7 +129,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func onlyStoresAndTheCacheWait() throws {
+  @Test func `only the stores and the cache wait`() throws {
     let waiting: Set = [
       "async", "await", "Task", "TaskGroup", "withTaskGroup", "AsyncSequence", "AsyncStream",
       "CheckedContinuation", "UnsafeContinuation", "withCheckedContinuation",
@@ -149,7 +149,7 @@ struct ArchitectureTests {
   ///
   /// The system also tells threads apart and the time, and has zeros at hand, and the standard
   /// library tells what a type stores.
-  @Test func foundationIsForFilesAndPredicatesAlone() throws {
+  @Test func `only files, predicates and errors use Foundation`() throws {
     let ofFiles: Set = [
       "Synchronization", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl",
       "Darwin",
@@ -179,7 +179,7 @@ struct ArchitectureTests {
   }
 
   /// What views follow is `@Observable` and on the main actor: that is said in one room only.
-  @Test func onlyLiveIsForViews() throws {
+  @Test func `only the Live room is observable and bound to the main actor`() throws {
     for file in try Self.files.get() {
       if file.room == "Live" {
         #expect(file.source.imports.isSubset(of: ["Observation"]), "\(file.path)")
@@ -193,7 +193,7 @@ struct ArchitectureTests {
   @Test(arguments: [
     "@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency", "try!", "as!", "fatalError(",
   ])
-  func theCompilerIsNotSilenced(escape: String) throws {
+  func `the sources do not silence the compiler`(escape: String) throws {
     for file in try Self.files.get() {
       // There the program would end anyway, without a message.
       if escape == "fatalError(", file.path.hasSuffix("Support/CallerLock.swift") { continue }
@@ -202,7 +202,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func commentsAndStringsAreNoCode() {
+  @Test func `the source scanner ignores comments and strings`() {
     let source = SwiftSource(
       #"""
       // GraphCache
@@ -217,7 +217,7 @@ struct ArchitectureTests {
     #expect(source.imports == [])
   }
 
-  @Test func declarationsAreFoundWithTheirDepth() {
+  @Test func `the source scanner finds declarations at their depth`() {
     let source = SwiftSource("import Foundation\nstruct A { enum B { } }\nactor C { func class D }")
     #expect(source.topLevelTypes == ["A", "C"])
     #expect(source.types == ["A", "B", "C", "D"])

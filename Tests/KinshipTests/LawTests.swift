@@ -3,7 +3,7 @@ import Testing
 
 struct LawTests {
   /// The article names each law once, and each has a suite that says that it holds it.
-  @Test func everyLawHasASuite() throws {
+  @Test func `every law has a suite`() throws {
     let laws = try Self.laws()
     #expect(laws.count == Set(laws).count)
     #expect(laws.count > 20)

@@ -49,7 +49,7 @@ struct NeighbourNamesTests {
     try tx.update(ref, change)
   }
 
-  @Test func recordsAreLoaded() async throws {
+  @Test func `records load beside types with the same names`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 1
     let plan: Plan<Person> = .generations(1)
@@ -75,7 +75,7 @@ struct NeighbourNamesTests {
     }
   }
 
-  @Test func recordsAreChangedAndObserved() async throws {
+  @Test func `records change and are observed beside types with the same names`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 1
     let removals: GraphCache.RemovalSubscription = cache.onRemoval { (_: GraphCache.Removal) in }
@@ -105,14 +105,15 @@ struct NeighbourNamesTests {
     removals.cancel()
   }
 
-  @MainActor @Test func viewsFollowRecords() async throws {
+  @MainActor @Test
+  func `live values follow records beside types with the same names`() async throws {
     let cache = try Self.cache()
     _ = try await cache.resolve(Ref<Person>(1))
     let live: Live<Person?> = Live(cache, 1 as Ref<Person>)
     #expect(live.value?.name == "Albert")
   }
 
-  @Test func recordsAreKeptInFiles() async throws {
+  @Test func `files keep records beside types with the same names`() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore(
       at: directory.url.appending(path: "store"), schema: try Self.schema())
@@ -181,7 +182,7 @@ struct NeighbourNamesTests {
     }
   }
 
-  @Test func modelObjectsAreTranslated() async throws {
+  @Test func `model objects translate beside types with the same names`() async throws {
     let store: any BackingStore = try TranslatingStore(Session(), NamedTranslator())
     let cache = try GraphCache(for: Named.self, store: store)
     try await cache.write { tx in try tx.insert(Named(id: 1, name: "Albert")) }
@@ -189,7 +190,7 @@ struct NeighbourNamesTests {
   }
 
   /// Those too that no test uses, in all libraries.
-  @Test func noPublicTypeHasANameOfTheirs() throws {
+  @Test func `no public type has a name of the neighbouring libraries`() throws {
     func names(in folder: String) throws -> Set<String> {
       try RepositoryFile.all(in: folder).filter { $0.name.hasSuffix(".swift") }
         .reduce(into: []) { $0.formUnion(SwiftSource($1.text).publicTopLevelTypes) }

@@ -6,7 +6,7 @@ import Testing
 extension CountedStepsTests {
   // MARK: A type
 
-  @Test func theFirstElementOfATypeIsLinear() async throws {
+  @Test func `the first element for a type takes linear time`() async throws {
     func first(_ count: Int) async throws -> Int {
       let cache = try await tree(count)
       return try await CountedID.steps {
@@ -22,7 +22,7 @@ extension CountedStepsTests {
 
   /// How many records there are is nothing to what a change costs, however much has changed.
   @Test(arguments: [1_000, 66_000])
-  func aChangeOfATypeIsLinearInWhatChanges(changed: Int) async throws {
+  func `an element takes time in proportion to the changed records`(changed: Int) async throws {
     func change(_ changed: Int, of count: Int) async throws -> Int {
       let cache = try await tree(count)
       var changes = cache.observe(Item.self).makeAsyncIterator()
@@ -65,20 +65,20 @@ extension CountedStepsTests {
     )
   }
 
-  @Test func aGraphIsObservedInLinearTime() async throws {
+  @Test func `observing a graph takes linear time`() async throws {
     let once = try await change(ofGraphOf: 2_000) { Item($0 - 1, 1) }.first
     let twice = try await change(ofGraphOf: 4_000) { Item($0 - 1, 1) }.first
     #expect(Double(twice) <= 2.2 * Double(once))
   }
 
-  @Test func aPropertyThatChangesInAGraphCostsWhatItIs() async throws {
+  @Test func `a changed property in a graph costs no walk of the graph`() async throws {
     let few = try await change(ofGraphOf: 2_000) { Item($0 - 1, 1) }.change
     let many = try await change(ofGraphOf: 20_000) { Item($0 - 1, 1) }.change
     // Ids that collide are compared once more; a walk would be twenty thousand.
     #expect(many <= few + 1_000)
   }
 
-  @Test func aLinkThatMovesInAGraphCostsAtMostAWalk() async throws {
+  @Test func `a moved link in a graph costs at most one walk of the graph`() async throws {
     func move(_ count: Int) async throws -> Int {
       let cache = try await tree(count)
       var changes = cache.observe(Item.ref(0).graph(.generations(.max))).makeAsyncIterator()

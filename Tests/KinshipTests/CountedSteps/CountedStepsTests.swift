@@ -47,7 +47,7 @@ struct CountedStepsTests {
 
   /// A limited graph of a star looks at what fits, in memory or not.
   @Test(arguments: [false, true])
-  func aLimitedStarCostsWhatFits(isInStore: Bool) async throws {
+  func `a limited graph of a star costs only the records that fit`(isInStore: Bool) async throws {
     func star(_ count: Int) async throws -> Int {
       let records = [Item(0, parts: 1...count)] + (1...count).map { Item($0) }
       let cache = try GraphCache(for: Item.self, store: MemoryStore(isInStore ? records : []))
@@ -70,7 +70,7 @@ struct CountedStepsTests {
   /// The first question makes an index of all records, each looked at so often, however many
   /// there are.
   @Test(arguments: [FirstQuestion.ordered, .referrers])
-  func theFirstQuestionOfAStoreInFilesIsLinear(question: FirstQuestion) async throws {
+  func `the first query of a file store takes linear time`(question: FirstQuestion) async throws {
     func first(_ count: Int) async throws -> Int {
       let temporary = try TemporaryDirectory()
       let url = temporary.url.appending(path: "store")

@@ -17,7 +17,7 @@ struct GraphExportTests {
     return try await cache.graph(of: Ref<TestPerson>(1), .generations(1))
   }
 
-  @Test func aGraphIsATree() async throws {
+  @Test func `a graph prints as a tree`() async throws {
     #expect(
       try await graph().description == """
         TestPerson(1)
@@ -37,7 +37,7 @@ struct GraphExportTests {
         == "Graph of TestPerson(1): 3 TestPerson, 1 TestEvent, 2 generations")
   }
 
-  @Test func aGraphIsAGraphvizDigraph() async throws {
+  @Test func `a graph exports as a Graphviz digraph`() async throws {
     let dot = try await graph().dot { record in
       (record as? TestPerson).map { "\"\($0.name)\" \\ of\nWindsor" } ?? "event"
     }
@@ -68,7 +68,7 @@ struct GraphExportTests {
         """#)
   }
 
-  @Test func aGraphIsAMermaidFlowchart() async throws {
+  @Test func `a graph exports as a Mermaid flowchart`() async throws {
     let mermaid = try await graph().mermaid { record in
       (record as? TestPerson).map { "\($0.name) <\"#1\" & co>\n" } ?? "event"
     }
@@ -100,7 +100,7 @@ struct GraphExportTests {
   }
 
   /// A line of ancestors deeper than any call stack.
-  @Test func aDeepGraphIsWrittenToo() async throws {
+  @Test func `a graph deeper than any call stack can be exported`() async throws {
     let people = (0..<20_000).map { TestPerson(id: $0, name: "", father: Ref($0 + 1)) }
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: MemoryStore(people),

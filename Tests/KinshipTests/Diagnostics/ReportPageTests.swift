@@ -7,7 +7,7 @@ import Testing
 
 /// A report as a page.
 struct ReportPageTests {
-  @Test func itNeedsNothingElse() async throws {
+  @Test func `the report page loads no other resource`() async throws {
     let (cache, lease, observing) = try await ReportTests.cache()
     let page = await cache.report().html
     for word in ["<script", "<link", "<img", "src=", "url(", "http:", "https:", "@import"] {
@@ -19,7 +19,7 @@ struct ReportPageTests {
     withExtendedLifetime((lease, observing)) {}
   }
 
-  @Test func namesAreNoMarks() {
+  @Test func `the report page escapes names`() {
     #expect(
       ReportText.escaped("<b a='1' c=\"2\">&\u{0}\u{202E}\n")
         == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;  \n")
@@ -29,7 +29,7 @@ struct ReportPageTests {
   /// a drawing is one, and all that the report says can be seen.
   @Test(
     .enabled(if: HeadlessBrowser.path != nil, "there is no chromium-headless-shell"))
-  func aBrowserShowsIt() async throws {
+  func `a browser shows the whole report page`() async throws {
     let (cache, lease, observing) = try await ReportTests.cache()
     let empty = try GraphCache(for: TestNode<Int>.self)
     let browser = try HeadlessBrowser()

@@ -41,7 +41,7 @@ struct ReportTests {
     return (cache, lease, changes)
   }
 
-  @Test func itSaysWhatTheCacheKnows() async throws {
+  @Test func `a report contains what the cache knows`() async throws {
     let (cache, lease, observing) = try await Self.cache()
     let report = await cache.report()
     #expect(report.reads.count > 10 && report.reads.last?.time == report.elapsed)
@@ -59,7 +59,7 @@ struct ReportTests {
     withExtendedLifetime((lease, observing)) {}
   }
 
-  @Test func theHitRateIsThatOfEachPartOfTheTime() async throws {
+  @Test func `the report computes a hit rate for each interval`() async throws {
     let empty = await (try GraphCache(for: TestNode<Int>.self)).report()
     var generator = SplitMix64(seed: 2)
     for _ in 0..<50 {
@@ -93,11 +93,11 @@ struct ReportTests {
     (.seconds(60), "1 min 0 s"), (.seconds(3_599), "59 min 59 s"), (.seconds(3_600), "1 h 0 min"),
     (.seconds(-5), "0 ns"),
   ])
-  func aTimeHasThreeDigits(duration: Duration, text: String) {
+  func `a duration is written with three digits`(duration: Duration, text: String) {
     #expect(ReportText.duration(duration) == text)
   }
 
-  @Test func numbersAreWrittenInGroups() {
+  @Test func `numbers are written with digit groups`() {
     let numbers = [0, 7, 999, 1_000, 12_345, 1_234_567, -1_000, Int.min]
     #expect(
       numbers.map { ReportText.number($0) } == [
@@ -108,7 +108,7 @@ struct ReportTests {
       [0, 0.5, 0.999, 1].map { ReportText.percent($0) } == ["0 %", "50 %", "99.9 %", "100 %"])
   }
 
-  @Test func aLongTableIsCutOff() {
+  @Test func `a long table is cut off`() {
     let table = ReportTable(leading: 1, ["name", "number"], Array(0..<1_000)) {
       ["row", ReportText.number($0)]
     }

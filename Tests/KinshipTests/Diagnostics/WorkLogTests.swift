@@ -83,13 +83,13 @@ struct WorkLogTests {
     }
   }
 
-  @Test func itIsTheSumOfWhatWasDone() throws {
+  @Test func `the work log equals the sum of its events`() throws {
     try Property.check(
       seeds: 60, steps: 200, generate: { Event.random(using: &$0) },
       system: { _ in LogBesideLists() }, apply: { try $0.apply($1) })
   }
 
-  @Test func aQuantileIsASixteenthTooLongAtMost() throws {
+  @Test func `a quantile exceeds the exact duration by at most a sixteenth`() throws {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<200 {
       let bits = Int64.random(in: 1..<63, using: &generator)
@@ -108,7 +108,7 @@ struct WorkLogTests {
     #expect(DurationHistogram().quantile(0.5) == .zero)
   }
 
-  @Test func aTimeThatIsNoneOrVeryLongIsKept() {
+  @Test func `a histogram accepts zero, negative and very long durations`() {
     var histogram = DurationHistogram()
     for duration in [Duration.seconds(-1), .zero, .seconds(Int64.max)] { histogram.add(duration) }
     #expect(histogram.quantile(0.5) == .zero)
@@ -116,7 +116,7 @@ struct WorkLogTests {
   }
 
   /// However long it goes on, few samples are kept, and what they tell of the whole is exact.
-  @Test func aHistoryOfReadsIsBounded() throws {
+  @Test func `the history of reads stays bounded and its totals exact`() throws {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<20 {
       var history = ReadHistory()

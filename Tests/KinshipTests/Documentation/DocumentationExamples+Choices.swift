@@ -54,7 +54,7 @@ struct ChoiceDocumentationExamples {
       for: Person.self, Event.self, Place.self, Company.self, Account.self, store: store)
   }
 
-  @Test func whoOwnsAnAccount() async throws {
+  @Test func `a switch over the owner of an account covers each type`() async throws {
     let cache = try Self.cache(DocumentationExamples.family())
     var printed: [String] = []
     func print(_ text: String) { printed.append(text) }
@@ -69,7 +69,7 @@ struct ChoiceDocumentationExamples {
     #expect(printed == ["Quality", "Albert"])
   }
 
-  @Test func aGraphOfAnAccount() async throws {
+  @Test func `a graph and a query follow an owner of either type`() async throws {
     let cache = try Self.cache(DocumentationExamples.family())
     let (ref, acme) = (Ref<Account>(1), Ref<Company>("Acme"))
     let plan = Plan<Account>.following(\.owner, generations: 1)
@@ -79,7 +79,7 @@ struct ChoiceDocumentationExamples {
     #expect(owner?.motto == "Quality" && accounts.map(\.id) == [1])
   }
 
-  @Test func anOwnerWhoIsACompany() async throws {
+  @Test func `an owner resolves only as its own type`() async throws {
     let cache = try Self.cache(DocumentationExamples.family())
     let owner = OneOf<Person, Company>.second("Acme")
     let company = try await cache.resolve(owner, as: Company.self)

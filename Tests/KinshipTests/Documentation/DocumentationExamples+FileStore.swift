@@ -21,7 +21,7 @@ extension DocumentationExamples {
       var year: Int
     }
 
-    @Test func fileStore() async throws {
+    @Test func `a file store keeps records after it is reopened`() async throws {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "store")
 
@@ -40,7 +40,7 @@ extension DocumentationExamples {
       #expect(family.root.events.first?.year == 1819)
     }
 
-    @Test func readingAndBackingUp() async throws {
+    @Test func `a file store can be read, backed up and copied while it is open`() async throws {
       let temporary = try TemporaryDirectory()
       let schema = try GraphSchema(Person.self, Event.self)
       let store = try await FileStore(

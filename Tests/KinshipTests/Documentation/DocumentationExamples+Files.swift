@@ -6,7 +6,7 @@ import Testing
 @testable import KinshipTrials
 
 extension DocumentationExamples {
-  @Test func compactForm() throws {
+  @Test func `the compact form has the documented bytes`() throws {
     let encoder = CompactCoder.compact.makeEncoder(keys: [])
     var bytes: [UInt8] = []
     try encoder.encode(["year": 1819], into: &bytes)
@@ -16,7 +16,7 @@ extension DocumentationExamples {
     #expect(encoder.keys == ["year"])
   }
 
-  @Test func coders() throws {
+  @Test func `a JSON coder uses its encoder's date strategy`() throws {
     let coder = JSONCoder {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .iso8601
@@ -43,7 +43,7 @@ enum SecondVersion {
   }
 
   struct Examples {
-    @Test func migrations() async throws {
+    @Test func `a snapshot of an older version migrates on restore`() async throws {
       let directory = try TemporaryDirectory()
       let url = directory.url.appending(path: "persons.kinship")
       let old = try GraphCache(for: FirstVersion.Human.self, FirstVersion.Draft.self)
@@ -67,7 +67,7 @@ enum SecondVersion {
       #expect(cache.peek(1 as Ref<Person>)?.surname == "of Saxe-Coburg")
     }
 
-    @Test func steps() {
+    @Test func `migration steps rename, add and remove properties`() {
       let migrations = Migrations()
         .renaming("Human", to: Person.self)
         .removing("Draft")
@@ -107,7 +107,7 @@ struct SnapshotExamples {
     let id: Int
   }
 
-  @Test func sharedSnapshots() async throws {
+  @Test func `a restored snapshot catches up from its cursor`() async throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "family.kinship")
     let store = LoggedStore(
@@ -131,7 +131,7 @@ struct SnapshotExamples {
     following.end()
   }
 
-  @MainActor @Test func warmLists() async throws {
+  @MainActor @Test func `a restored list is shown before the store is asked`() async throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "family.kinship")
     let logged = LoggedStore(
@@ -158,7 +158,7 @@ struct SnapshotExamples {
     following.end()
   }
 
-  @Test func snapshots() async throws {
+  @Test func `a snapshot restores with options and reports its failures`() async throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "family.kinship")
     let store = MemoryStore()

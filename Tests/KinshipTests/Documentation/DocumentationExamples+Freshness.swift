@@ -9,7 +9,7 @@ extension DocumentationExamples {
     static let freshness: Freshness? = .staleWhileRevalidating(after: .seconds(60))
   }
 
-  @Test func freshness() async throws {
+  @Test func `a read chooses how fresh its record must be`() async throws {
     let store = MemoryStore([Headline(id: 1, text: "Fair weather")])
     let cache = try GraphCache(for: Headline.self, store: store)
     let ref = Ref<Headline>(1)
@@ -30,7 +30,7 @@ extension DocumentationExamples {
     #expect(shown == ["Fair weather", "Fair weather"])
   }
 
-  @Test func freshGraphsAndQueries() async throws {
+  @Test func `graphs and queries obey freshness rules`() async throws {
     let store = Self.family()
     let ref = Ref<Person>(42)
     let cache = try GraphCache(
@@ -47,7 +47,7 @@ extension DocumentationExamples {
     #expect(await other.removeExpired() == 0)
   }
 
-  @Test func keptFresh() async throws {
+  @Test func `an observed record can be kept fresh`() async throws {
     let cache = try Self.cache()
     let ref = Ref<Person>(42)
     let looking = Task {

@@ -2,7 +2,7 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
-  @Test func plans() async throws {
+  @Test func `a plan limits relationships, generations and records`() async throws {
     let everything = Plan<Person>.generations(3)
     let pedigree = Plan<Person>.following(\.father, \.mother, generations: 10)
       .including(\.events)
@@ -14,7 +14,7 @@ extension DocumentationExamples {
     #expect(try await cache.graph(of: 42, pedigree).count == 5)
   }
 
-  @Test func depths() async throws {
+  @Test func `each relationship of a plan has its own depth`() async throws {
     let store = Self.family()
     store.insert([
       Person(id: 42, name: "Albert", father: 7, mother: 9),
@@ -34,7 +34,7 @@ extension DocumentationExamples {
     #expect(try await ids(two) == [42, 7, 9, 6])
   }
 
-  @Test func manyRoots() async throws {
+  @Test func `graphs of many roots load together`() async throws {
     let cache = try Self.cache()
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
@@ -56,7 +56,7 @@ extension DocumentationExamples {
     #expect(shown == ["Albert: 1 events", "Auguste: 0 events", "Ernst: 0 events"])
   }
 
-  @Test func landingPage() async throws {
+  @Test func `the landing page's example finds the grandmother`() async throws {
     let store = Self.family()
 
     let cache = try GraphCache(
@@ -67,7 +67,7 @@ extension DocumentationExamples {
     #expect(grandmother == "Auguste")
   }
 
-  @Test func walking() async throws {
+  @Test func `a graph is walked by its relationships`() async throws {
     let cache = try Self.cache()
     func show(_ name: String) { #expect(name == "Ernst") }
 
@@ -97,7 +97,7 @@ extension DocumentationExamples {
     #expect(tree.hasPrefix("Albert\n├─ father: Ernst\n│  └─ mother: Auguste"))
   }
 
-  @Test func lookups() async throws {
+  @Test func `a lookup tells a missing record from an unloaded one`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
     func show(_ name: String) { #expect(name == "Auguste") }
@@ -118,7 +118,7 @@ extension DocumentationExamples {
     #expect(grandmother == "Auguste")
   }
 
-  @Test func incompleteness() async throws {
+  @Test func `a cut graph reports what is not loaded`() async throws {
     let cache = try Self.cache()
     let family = try await cache.graph(of: Ref<Person>(42), .generations(0))
     let ref: Ref<Person> = 8
@@ -141,7 +141,7 @@ extension DocumentationExamples {
     #expect(!isWholeLife)
   }
 
-  @Test func expansion() async throws {
+  @Test func `a graph expands from its horizon`() async throws {
     let cache = try Self.cache()
 
     let small = try await cache.graph(of: Ref<Person>(42), .generations(1))

@@ -11,7 +11,7 @@ extension DocumentationExamples {
     static let reports = Inverse<Employee, Employee>(\.manager)
   }
 
-  @Test func plansThatFollowAnInverse() async throws {
+  @Test func `a plan follows an inverse`() async throws {
     let store = MemoryStore([
       Employee(id: 1, name: "Ada"), Employee(id: 2, name: "Ben", manager: 1),
       Employee(id: 3, name: "Cleo", manager: 1), Employee(id: 4, name: "Dan", manager: 2),
@@ -31,7 +31,7 @@ extension DocumentationExamples {
     #expect(organisation.nodes(of: Employee.self).allSatisfy { $0[Employee.reports].isComplete })
   }
 
-  @Test func grandchildren() async throws {
+  @Test func `a graph follows an inverse for two generations`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
 

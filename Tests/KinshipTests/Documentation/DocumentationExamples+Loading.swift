@@ -2,7 +2,7 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
-  @Test func resolution() async throws {
+  @Test func `a cache resolves refs, relationships and lists of refs`() async throws {
     let cache = try Self.cache()
 
     let albert = try await cache.resolve(Ref<Person>(42))
@@ -15,7 +15,7 @@ extension DocumentationExamples {
     #expect(found.map { $0?.name } == [nil, "Albert", nil])
   }
 
-  @Test func fetchLimits() async throws {
+  @Test func `fetch limits set the batch size and the concurrency`() async throws {
     let store = Self.family()
 
     let limits = FetchLimits(batchSize: 500, concurrentBatches: 2)
@@ -25,7 +25,7 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst")
   }
 
-  @Test func deadlines() async throws {
+  @Test func `fetch limits and the cache set deadlines`() async throws {
     let store = Self.family()
 
     let limits = FetchLimits(deadline: .seconds(30))
@@ -43,7 +43,7 @@ extension DocumentationExamples {
   }
 
   @Test(arguments: ["Albert", "Person(42) does not exist", "no answer: Offline()"])
-  func failures(shown: String) async throws {
+  func `a failed read tells a missing record from a failed fetch`(shown: String) async throws {
     let store: any BackingStore =
       switch shown {
       case "Albert": Self.family()
@@ -63,7 +63,7 @@ extension DocumentationExamples {
     }
   }
 
-  @Test func reading() async throws {
+  @Test func `a cache is read and written without waiting`() async throws {
     let cache = try Self.cache()
     #expect(cache.peek(Ref<Person>(42)) == nil)
     _ = try await cache.resolve(Ref<Person>(42))

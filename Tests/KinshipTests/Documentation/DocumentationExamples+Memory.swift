@@ -12,7 +12,7 @@ extension DocumentationExamples {
     var cacheCost: Int { pixels.count }
   }
 
-  @Test func limits() async throws {
+  @Test func `a cache limits its count and cost, and trims on demand`() async throws {
     let cache = try GraphCache(for: Photo.self, capacity: 10_000, costLimit: 64 << 20)
 
     try await cache.put(contentsOf: (1...9).map { Photo(id: $0, pixels: [0, 0]) })
@@ -33,7 +33,7 @@ extension DocumentationExamples {
     await trimming.value
   }
 
-  @Test func namedLeases() async throws {
+  @Test func `a named lease keeps its records in memory`() async throws {
     let cache = try GraphCache(for: Photo.self, capacity: 2)
     try await cache.put(contentsOf: (1...3).map { Photo(id: $0, pixels: [0, 0]) })
 
@@ -45,7 +45,7 @@ extension DocumentationExamples {
     home.end()
   }
 
-  @Test func ages() async throws {
+  @Test func `an old record is invalidated by its age`() async throws {
     let clock = ManualClock()
     let cache = try GraphCache(for: Photo.self, clock: clock)
     let ref: Ref<Photo> = 1
@@ -57,7 +57,7 @@ extension DocumentationExamples {
     #expect(cache.age(of: ref) == nil)
   }
 
-  @Test func watching() async throws {
+  @Test func `a subscriber and a sequence see each removal`() async throws {
     let logged = Mutex<[String]>([])
     let log = { @Sendable (text: String) in logged.withLock { $0.append(text) } }
     let cache = try GraphCache(for: Photo.self, capacity: 3)

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {
-  @Test func observing() async throws {
+  @Test func `an observer of a ref sees its record`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let names = Log<String?>()
@@ -21,7 +21,7 @@ extension DocumentationExamples {
     #expect(cache.statistics.observers == 0)
   }
 
-  @Test func observingRelationships() async throws {
+  @Test func `observers of a relationship see its records and their moves`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let moves = Log<[Int]>()
@@ -49,7 +49,7 @@ extension DocumentationExamples {
     #expect(moves.all == [])
   }
 
-  @Test func observingGraphsAndTypes() async throws {
+  @Test func `observers of graphs and types see their records`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let counts = Log<Int>()
@@ -80,7 +80,7 @@ extension DocumentationExamples {
     }
   }
 
-  @MainActor @Test func live() async throws {
+  @MainActor @Test func `a live value shows the record in memory at once`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     var title = ""

@@ -32,7 +32,7 @@ extension DocumentationExamples {
 
     private func show(_ changes: ChangeSet, _ error: any Error) {}
 
-    @Test func offlineQueue() async throws {
+    @Test func `an offline queue keeps a write until the store is reachable`() async throws {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "queue")
       let schema = try GraphSchema(StoredNote.self)
@@ -55,7 +55,7 @@ extension DocumentationExamples {
       #expect(store.api.memory[ref]?.text == "Written in a tunnel")
     }
 
-    @Test func resuming() async throws {
+    @Test func `a cache resumes an empty queue`() async throws {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "queue")
       let schema = try GraphSchema(StoredNote.self)
@@ -67,7 +67,7 @@ extension DocumentationExamples {
       #expect(restored.isEmpty && queue.cut == nil)
     }
 
-    @Test func restoring() async throws {
+    @Test func `each restored write reports its outcome`() async throws {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "queue")
       let schema = try GraphSchema(StoredNote.self)

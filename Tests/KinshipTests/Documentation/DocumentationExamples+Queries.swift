@@ -63,7 +63,7 @@ struct QueryExamples {
     return try GraphCache(for: Track.self, Genre.self, store: store)
   }
 
-  @Test func named() async throws {
+  @Test func `named queries are found and counted`() async throws {
     let cache = try makeCache()
 
     let firstTwenty = try await cache.find(RecordQuery.long(rock).limited(to: 20))
@@ -78,7 +78,7 @@ struct QueryExamples {
     #expect(total == 3_777)
   }
 
-  @Test func combined() async throws {
+  @Test func `filters combine with and, or and not`() async throws {
     let cache = try makeCache()
 
     let long = RecordFilter<Track>(#Predicate { $0.seconds > 300 })
@@ -88,7 +88,7 @@ struct QueryExamples {
     #expect(tracks.map(\.id) == [3, 4, 1])
   }
 
-  @Test func ordered() async throws {
+  @Test func `a query sorts by several properties and places nil last`() async throws {
     let cache = try makeCache()
 
     let newestFirst = RecordQuery<Track>()
@@ -98,7 +98,7 @@ struct QueryExamples {
     #expect(try await cache.find(newestFirst).map(\.id) == [4, 3, 2, 1, 5])
   }
 
-  @Test func inPages() async throws {
+  @Test func `a query is read in pages`() async throws {
     let cache = try makeCache()
     var shown: [Int] = []
     func show(_ tracks: [Track]) { shown += tracks.map(\.id) }
@@ -113,7 +113,7 @@ struct QueryExamples {
     #expect(shown == [3, 2, 4])
   }
 
-  @Test func asTheyAreRead() async throws {
+  @Test func `lazy results load as they are read`() async throws {
     let cache = try makeCache()
     var shown: [String] = []
     func show(_ name: String) { shown.append(name) }
@@ -130,7 +130,7 @@ struct QueryExamples {
     #expect(shown == ["Echoes", "Echoes (live)", "Money"])
   }
 
-  @MainActor @Test func inAView() async throws {
+  @MainActor @Test func `live results fill a view`() async throws {
     let cache = try makeCache()
 
     let tracks = LiveResults(cache, .long(rock))
@@ -140,7 +140,7 @@ struct QueryExamples {
     try await wait { tracks[2]?.name == "Money" }
   }
 
-  @Test func inMemoryAlone() async throws {
+  @Test func `a query of memory alone does not ask the store`() async throws {
     let cache = try makeCache()
     _ = try await cache.find(Ref<Track>(4))
 
@@ -149,7 +149,7 @@ struct QueryExamples {
     #expect(atHand.map(\.id) == [4])
   }
 
-  @Test func asked() async throws {
+  @Test func `a query asks for the first record, existence or refs`() async throws {
     let cache = try makeCache()
 
     let byLength = RecordQuery<Track>().sorted(by: \.seconds, .descending)
@@ -165,7 +165,7 @@ struct QueryExamples {
     #expect(refs == [2])
   }
 
-  @Test func counted() async throws {
+  @Test func `a query counts, groups and aggregates`() async throws {
     let cache = try makeCache()
 
     let tracksByGenre = try await cache.find(RecordQuery<Track>().grouped(by: \.genre).count)
@@ -181,7 +181,7 @@ struct QueryExamples {
     #expect(average == 3_203.0 / 3)
   }
 
-  @Test func explained() async throws {
+  @Test func `a cache explains how it answered a query`() async throws {
     let cache = try makeCache()
 
     let explanation = try await cache.explain(.long(rock).limited(to: 20))
@@ -192,7 +192,7 @@ struct QueryExamples {
         == "3 of 5 records, from the store (1 call, 3 fetched, filtered there)")
   }
 
-  @Test func indexed() async throws {
+  @Test func `an index rejects a duplicate of a unique value`() async throws {
     let cache = try GraphCache(for: Song.self, Genre.self)
     try await cache.put(Song(id: 1, name: "So What", genre: 2, code: "A"))
     await #expect(throws: KinshipError.self) {
@@ -202,7 +202,7 @@ struct QueryExamples {
     #expect(Rating.precedence(of: Rating(stars: 1), to: Rating(stars: 2)) == .before)
   }
 
-  @Test func folded() async throws {
+  @Test func `a text filter can ignore case and diacritics`() async throws {
     let cache = try makeCache()
 
     let victorias = RecordFilter<Track>.where(
@@ -234,7 +234,7 @@ struct QueryExamples {
     }
   }
 
-  @Test func observed() async throws {
+  @Test func `an observer of a query applies its changes to a table`() async throws {
     let (cache, table, rock) = (try makeCache(), Table(), rock)
     let following = Task {
       for try await change in cache.observe(RecordQuery.long(rock).limited(to: 20)) {
@@ -259,7 +259,7 @@ struct QueryExamples {
     }
   }
 
-  @Test func inSections() async throws {
+  @Test func `an observer of sections applies changes within them`() async throws {
     let (cache, shown, rock) = (try makeCache(), Sections(), rock)
     let following = Task {
       var sections: [RecordSection<String, Track>] {

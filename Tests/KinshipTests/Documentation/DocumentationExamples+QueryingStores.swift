@@ -176,7 +176,7 @@ struct QueryingStoreExamples {
 
   // MARK: What the stores cost
 
-  @Test func `five pages cost their records and the one after each`() async throws {
+  @Test func `five pages fetch their own records and one more each`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: CatalogStore(api: api))
     let rock = Ref<Genre>(1)
@@ -197,7 +197,7 @@ struct QueryingStoreExamples {
     #expect(await api.sent <= 126)
   }
 
-  @Test func `a filtered find costs the records that fulfil it`() async throws {
+  @Test func `a filtered query fetches only matching records`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: CatalogStore(api: api))
     let found = try await cache.find(RecordQuery<Track>(#Predicate { $0.seconds > 590 }))
@@ -209,7 +209,7 @@ struct QueryingStoreExamples {
     #expect(await api.sent == found.count)
   }
 
-  @Test func `windows of lazy results cost their records`() async throws {
+  @Test func `windows of lazy results fetch only their own records`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: CatalogStore(api: api))
     let query = RecordQuery<Track>().sorted(by: \.name)
@@ -224,7 +224,7 @@ struct QueryingStoreExamples {
     #expect(await api.calls == 4)
   }
 
-  @Test func `the cache finishes a part in batches that grow`() async throws {
+  @Test func `the cache completes a partial filter in growing batches`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: CatalogStore(api: api))
     let query = RecordQuery<Track>(#Predicate { $0.seconds > 300 && $0.name.contains("7") })
@@ -251,7 +251,7 @@ struct QueryingStoreExamples {
     #expect(await api.sent - sent < 250)
   }
 
-  @Test func `an API of tokens is paged without starting over`() async throws {
+  @Test func `an API with page tokens continues from its last token`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: TokenStore(api: api))
     let query = RecordQuery<Track>().sorted(by: \.id)
@@ -272,7 +272,7 @@ struct QueryingStoreExamples {
       try await cache.find(byName).map(\.id) == byName.answer(from: Self.tracks).map(\.id))
   }
 
-  @Test func `an API that refuses a token is asked from the front`() async throws {
+  @Test func `an API that rejects a token is read from the start`() async throws {
     let api = CatalogAPI(Self.tracks)
     let cache = try GraphCache(for: Track.self, Genre.self, store: TokenStore(api: api))
     let query = RecordQuery<Track>().sorted(by: \.id)

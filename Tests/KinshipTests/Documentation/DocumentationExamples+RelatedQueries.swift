@@ -34,7 +34,7 @@ struct RelatedQueryExamples {
     static let relationships: Relationships<Person> = [.toOne(\.father)]
   }
 
-  @Test func forwards() async throws {
+  @Test func `a filter matches records by the records they refer to`() async throws {
     let store = MemoryStore([
       Track(id: 1, name: "Yesterday", seconds: 125, album: 1),
       Track(id: 2, name: "Hey Jude", seconds: 431),
@@ -70,7 +70,7 @@ struct RelatedQueryExamples {
     #expect(Set(longPlayers.map(\.id)) == [2, 3])
   }
 
-  @Test func backwards() async throws {
+  @Test func `a filter matches records by their referrers`() async throws {
     let store = MemoryStore([
       Person(id: 1, name: "Albert", father: 3), Person(id: 2, name: "Victoria", father: 4),
       Person(id: 3, name: "Ernest"), Person(id: 4, name: "Edward"),

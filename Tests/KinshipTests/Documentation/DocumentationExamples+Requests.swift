@@ -152,7 +152,7 @@ struct RequestExamples {
     return try GraphCache(for: Person.self, Event.self, Place.self, store: store)
   }
 
-  @MainActor @Test func fourVerbs() async throws {
+  @MainActor @Test func `find, peek, observe and Live answer the same query`() async throws {
     let cache = try Self.music()
     let rockGenre = Ref<Genre>(1)
 
@@ -171,7 +171,7 @@ struct RequestExamples {
     #expect(seconds == 1_535)
   }
 
-  @Test func options() async throws {
+  @Test func `read options choose freshness and the source of the answer`() async throws {
     let cache = try Self.people()
     let (ref, query) = (Ref<Person>(42), RecordQuery<Person>())
 
@@ -199,7 +199,7 @@ struct RequestExamples {
     #expect(try await cache.find(Household(place: 1)).map(\.id) == [42])
   }
 
-  @Test func demands() async throws {
+  @Test func `a read can show a stale value while it revalidates`() async throws {
     let cache = try Self.people()
     let ref = Ref<Person>(42)
 
@@ -208,7 +208,7 @@ struct RequestExamples {
     #expect(shown?.value.name == "Albert" && shown?.isStale == false)
   }
 
-  @Test func `several requests have one answer`() async throws {
+  @Test func `several requests have one version`() async throws {
     let cache = try Self.people()
     let ref = Ref<Person>(43)
 
@@ -221,7 +221,7 @@ struct RequestExamples {
     withExtendedLifetime(kept) {}
   }
 
-  @Test func `a nested message is taken apart into records`() async throws {
+  @Test func `a nested message is split into records`() async throws {
     let json = """
       {"id": 1, "name": "Albert", "family": "Einstein", "events": [{"id": 7, "title": "birth"}],
        "parents": [{"id": 2, "name": "Hermann", "family": "Einstein", "events": [], "parents": []},
@@ -246,7 +246,7 @@ struct RequestExamples {
     #expect(answer.related(Event.self).map(\.id) == [7])
   }
 
-  @MainActor @Test func views() async throws {
+  @MainActor @Test func `a view of a query joins records and follows their changes`() async throws {
     let music = try Self.music()
     let sorted = RecordQuery<Track>().sorted(by: \.name)
 

@@ -21,7 +21,7 @@ extension DocumentationExamples {
     }
   }
 
-  @Test func closures() async throws {
+  @Test func `a closure store fetches, applies and detects outages`() async throws {
     let api = FamilyAPI()
     do {
       let store = ClosureStore()
@@ -80,7 +80,7 @@ extension DocumentationExamples {
     let id: Int
   }
 
-  @Test func severalStores() async throws {
+  @Test func `a routed store sends each type to its own store`() async throws {
     let database = Self.family()
     let images = MemoryStore([Image(id: 1, person: 8)])
     let store = RoutedStore(default: database)
@@ -95,7 +95,7 @@ extension DocumentationExamples {
     #expect(images.count(of: Image.self) == 1)
   }
 
-  @Test func sharing() async throws {
+  @Test func `a cache that follows a store drops records others changed`() async throws {
     let store = LoggedStore(Self.family())
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
     let ref = Ref<Person>(42)
@@ -113,7 +113,7 @@ extension DocumentationExamples {
     following.end()
   }
 
-  @Test func queries() async throws {
+  @Test func `a memory store and a cache answer the same query`() async throws {
     let store = Self.family()
     let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
     let persons = try await store.fetch(firstTwenty)
@@ -146,7 +146,7 @@ extension DocumentationExamples {
     }
   }
 
-  @Test func aStoreSaysHowOldItsCopiesAre() async throws {
+  @Test func `a store reports the age of its copies`() async throws {
     let (old, new) = (Place(id: 1, name: "Rosenau"), Place(id: 2, name: "Osborne"))
     let store = CopyingStore(base: MemoryStore([new]), places: [old])
     #expect(try await store.fetch(Place.self, ids: [1, 2]).map(\.id) == [1, 2])
@@ -217,7 +217,7 @@ extension DocumentationExamples {
     }
   }
 
-  @Test func partialAnswers() async throws {
+  @Test func `a partial result keeps the readable records`() async throws {
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: RowStore())
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
@@ -234,7 +234,7 @@ extension DocumentationExamples {
     await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Person>(2)) }
   }
 
-  @Test func partialGraphs() async throws {
+  @Test func `a partial graph names each unreadable record`() async throws {
     let store = Self.family()
     let script = StoreScript.always(StoreBehavior(unreadable: [AnyRef(Ref<Person>(8))]))
     let cache = try GraphCache(
@@ -253,7 +253,7 @@ extension DocumentationExamples {
       ])
   }
 
-  @Test func writingAStore() async throws {
+  @Test func `a custom store with retries serves a graph`() async throws {
     let store = RetryingStore(base: FamilyStore(api: FamilyAPI()))
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
     let family = try await cache.graph(of: Ref<Person>(42), .generations(1))
@@ -262,7 +262,7 @@ extension DocumentationExamples {
     await #expect(throws: KinshipError.self) { try await cache.find(Ref<Place>(1)) }
   }
 
-  @Test func changingTheStore() async throws {
+  @Test func `a cache is told of changes made directly in the store`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 

@@ -2,7 +2,7 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
-  @Test func strictness() async throws {
+  @Test func `a strict cache reports loads that its plan left out`() async throws {
     let store = Self.family()
 
     let cache = try GraphCache(
@@ -26,7 +26,7 @@ extension DocumentationExamples {
     #expect(await cache.unplannedLoads[0].plan.hasSuffix(".following(\\.mother, generations: 2)"))
   }
 
-  @Test func strictTests() async throws {
+  @Test func `a failing strict cache accepts a graph that its plan covers`() async throws {
     let store = Self.family()
 
     let cache = try GraphCache(
@@ -36,7 +36,7 @@ extension DocumentationExamples {
     #expect(family.count == 5)
   }
 
-  @Test func learning() async throws {
+  @Test func `a cache learns a plan from what is read`() async throws {
     let cache = try Self.cache()
 
     let (names, learned) = try await cache.learningPlan {

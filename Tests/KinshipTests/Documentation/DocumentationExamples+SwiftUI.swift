@@ -32,7 +32,7 @@ struct ViewExamples {
     var body: some View { Text(person.value?.name ?? "Loading") }
   }
 
-  @Test func aViewShowsWhatIsInMemory() async throws {
+  @Test func `a view shows the record in memory`() async throws {
     let cache = try DocumentationExamples.cache()
     #expect((PersonView(cache: cache, ref: 42).body as? Text)?.body == "Loading")
     _ = try await cache.resolve(Ref<Person>(42))

@@ -6,7 +6,7 @@ import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples.Stored {
-  @Test func tiers() async throws {
+  @Test func `a tiered store keeps copies across launches`() async throws {
     let temporary = try TemporaryDirectory()
     let caches = temporary.url.appending(path: "caches")
     let memory = MemoryStore([Person(id: 42, name: "Albert")])

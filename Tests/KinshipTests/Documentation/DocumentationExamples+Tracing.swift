@@ -55,7 +55,7 @@ struct TimerTracer: CacheTracer {
 }
 
 extension DocumentationExamples {
-  @Test func reports() async throws {
+  @Test func `a report prints as text and as a page`() async throws {
     let store = Self.family()
     let url = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID()).html")
     defer { try? FileManager.default.removeItem(at: url) }
@@ -71,7 +71,7 @@ extension DocumentationExamples {
     #expect(report.work.contains { $0.kind == .fetch && $0.type == "Person" })
   }
 
-  @Test func tracers() async throws {
+  @Test func `a tracer receives the spans of the cache`() async throws {
     let store = Self.family()
 
     let cache = try GraphCache(

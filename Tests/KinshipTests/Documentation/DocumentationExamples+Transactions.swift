@@ -9,7 +9,7 @@ extension DocumentationExamples {
     var version = 0
   }
 
-  @Test func transaction() async throws {
+  @Test func `a transaction inserts, updates and deletes together`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 
@@ -26,7 +26,7 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
-  @Test func newRefs() async throws {
+  @Test func `a transaction creates refs for new records`() async throws {
     let cache = try Self.cache()
 
     let (child, _) = try await cache.write { tx in
@@ -40,7 +40,7 @@ extension DocumentationExamples {
     #expect(try await cache.graph(of: child, .generations(1)).root.mother?.name == "Louise")
   }
 
-  @Test func preloading() async throws {
+  @Test func `a transaction preloads what it reads`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
 
@@ -74,7 +74,7 @@ extension DocumentationExamples {
     let id: Int
   }
 
-  @Test func deleting() async throws {
+  @Test func `a transaction asks what a deletion would delete`() async throws {
     let cache = try GraphCache(for: Author.self, Book.self, Publisher.self)
     let author: Ref<Author> = 1
     try await cache.write { tx in
@@ -96,7 +96,7 @@ extension DocumentationExamples {
     #expect(cache.count == 1)
   }
 
-  @Test func deletingSeveral() async throws {
+  @Test func `one call deletes several records`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 
@@ -108,7 +108,7 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
-  @Test func deletingByQuery() async throws {
+  @Test func `a query deletes the records that it finds`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 
@@ -118,7 +118,7 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
-  @Test func updatingByQuery() async throws {
+  @Test func `a query updates the records that it finds`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 
@@ -130,7 +130,7 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(8)]?.name == "Auguste")
   }
 
-  @Test func severalProperties() async throws {
+  @Test func `one call updates several properties`() async throws {
     let store = Self.family()
     let ref: Ref<Person> = 42
     try await Self.cache(store).write { tx in
@@ -139,7 +139,7 @@ extension DocumentationExamples {
     #expect(store[ref]?.mother == 8)
   }
 
-  @Test func inverses() async throws {
+  @Test func `a transaction changes the records of an inverse`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
 
@@ -154,7 +154,7 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst Jr.")
   }
 
-  @Test func results() async throws {
+  @Test func `a transaction returns a result besides its changes`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
     func show(_ referrers: [AnyRef]) { Issue.record("\(referrers) stand in the way") }
@@ -173,7 +173,7 @@ extension DocumentationExamples {
     #expect(consequences.deleted == [AnyRef(ref)])
   }
 
-  @Test func optimisticWrites() async throws {
+  @Test func `an optimistic write is shown before the store commits it`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     func show(_ name: String?) { #expect(name == "Bertie") }
@@ -185,7 +185,7 @@ extension DocumentationExamples {
     try await pending.outcome()
   }
 
-  @Test func undoStack() async throws {
+  @Test func `an undo stack undoes and redoes a write`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
 
@@ -197,7 +197,7 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(ref).name == "Bertie")
   }
 
-  @Test func changesAndUndo() async throws {
+  @Test func `a change set names its properties and can be inverted`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
     func show(_ names: [String], of ref: Ref<Person>) {
@@ -228,7 +228,7 @@ extension DocumentationExamples {
 
   enum Rota: Error { case empty }
 
-  @Test func requiring() async throws {
+  @Test func `a transaction requires that a record it read stays unchanged`() async throws {
     let store = MemoryStore([Doctor(id: 1), Doctor(id: 2)])
     let cache = try GraphCache(for: Doctor.self, store: store)
     let (mine, other): (Ref<Doctor>, Ref<Doctor>) = (1, 2)

@@ -141,7 +141,7 @@ struct TranslationExamples {
 
   enum Sex: String { case female, male }
 
-  @Test func aFamilyOfModels() async throws {
+  @Test func `a session store translates its models to records`() async throws {
     let session = FamilyModels()
 
     let store = try TranslatingStore(
@@ -156,7 +156,7 @@ struct TranslationExamples {
     #expect(try await store.fetch(Person.self, ids: [42]).first?.father == 7)
   }
 
-  @Test func fieldsAreNamed() throws {
+  @Test func `a translation error names the field`() throws {
     func sex(of model: PlaceModel) throws -> Sex {
       guard let sex = Sex(rawValue: model.sex) else {
         throw UntranslatableField("sex", cause: UnknownSex(model.sex))

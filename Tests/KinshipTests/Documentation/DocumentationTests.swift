@@ -5,7 +5,7 @@ import Testing
 /// Every Swift example in the documentation stands in `DocumentationExamples*.swift`, where it is
 /// compiled and run.
 struct DocumentationTests {
-  @Test func everyExampleIsCompiledAndRun() throws {
+  @Test func `every example in the documentation is compiled and run`() throws {
     let sources = try CodeExample.sources(in: "Tests")
     var count = 0
     for file in try Self.documentation() {
@@ -27,7 +27,7 @@ struct DocumentationTests {
   }
 
   /// It stands in the README as a whole, and prints what the README says.
-  @Test func theProgramOfTheReadmeRuns() async throws {
+  @Test func `the README's program prints what the README says`() async throws {
     let program = try RepositoryFile("Tests/ReadmeProgram/main.swift")
     let readme = try RepositoryFile("README.md")
     let lines = readme.text.split(separator: program.text, maxSplits: 1)
@@ -45,7 +45,7 @@ struct DocumentationTests {
     #expect(String(bytes: printed, encoding: .utf8) == String(said.prefix { $0 != "`" }))
   }
 
-  @Test func theReadmeIsForNewcomers() throws {
+  @Test func `the README is short and its commands are run in CI`() throws {
     let readme = try RepositoryFile("README.md")
     #expect(readme.lines.count <= 121, "more than 120 lines, and the end of the last")
     // The gate runs the commands that the README shows.
@@ -57,7 +57,7 @@ struct DocumentationTests {
     #expect(gate.text.contains("traits=(--traits SQLite,PostgreSQL)"))
   }
 
-  @Test func anExampleMayBeIndentedButNotChanged() {
+  @Test func `an example may be indented but not changed`() {
     let source = CodeExample(lines: ["func f() {", "  if a {", "    b()", "", "  }", "}"])
     #expect(source.contains(CodeExample(lines: ["if a {", "  b()", "", "}"])))
     #expect(!source.contains(CodeExample(lines: ["if a {", "  c()", "", "}"])))
@@ -65,7 +65,7 @@ struct DocumentationTests {
     #expect(!source.contains(CodeExample(lines: ["  }", "}", "}"])))
   }
 
-  @Test func examplesAreFoundInArticlesAndComments() {
+  @Test func `examples are found in articles and comments`() {
     let article = RepositoryFile(
       path: "A.md",
       text: "Text\n```swift\nlet a = 1\n```\n```sh\nls\n```\n  ```swift\n  b()\n  ```\n")

@@ -3,7 +3,7 @@ import Testing
 
 /// Links to files, headings and addresses lead somewhere: wherever they stand.
 struct LinkTests {
-  @Test func everyLinkLeadsSomewhere() throws {
+  @Test func `every link has a valid target`() throws {
     let folders = [".github", "Sources", "Tests", "Benchmarks/Sources"]
     let files = try folders.flatMap {
       try RepositoryFile.all(in: $0, ending: [".md", ".tutorial", ".swift"])
@@ -19,7 +19,7 @@ struct LinkTests {
     #expect(count > 10, "the search for links finds too few")
   }
 
-  @Test func linksAreFoundInArticlesAndComments() {
+  @Test func `links are found in articles and comments`() {
     let article = RepositoryFile(
       path: "A.md",
       text: "[a](A.md) and\n![b](b.svg \"B\") <https://c.de/f>\n```sh\n[d](d)\n```\n<doc:E>\n")
@@ -36,7 +36,7 @@ struct LinkTests {
     ("READYOU.md", false), ("#another", false), ("README.md#read-off", false),
     ("http://swift.org", false), ("https://swift", false), ("https:///a", false),
     ("https://sw ift.org", false), ("ftp://swift.org", false),
-  ]) func faultsAreFound(target: String, isSound: Bool) {
+  ]) func `a broken link is found`(target: String, isSound: Bool) {
     let file = RepositoryFile(path: "A.md", text: "# A\n## A heading\n")
     #expect((DocumentLink(target: target, line: 1).fault(in: file) == nil) == isSound)
   }

@@ -22,7 +22,7 @@ struct TutorialTests {
     }
   }
 
-  @Test func everyFileIsShownAndEveryShownFileIsThere() throws {
+  @Test func `a tutorial shows every file of its folder and no other`() throws {
     let folder = "Sources/Kinship/Kinship.docc/Tutorials"
     let tutorials = try RepositoryFile.all(in: folder, ending: [".tutorial"])
     let named = tutorials.flatMap { tutorial in
@@ -34,7 +34,7 @@ struct TutorialTests {
 
   /// The program of a tutorial has what the tutorial shows last of each file, or else what the one
   /// before has left, and no other file.
-  @Test func everyFileIsCompiled() throws {
+  @Test func `every file of a tutorial is compiled`() throws {
     var latest: [String: TutorialCode] = [:]
     for tutorial in TutorialCode.names {
       let code = try Self.code(of: tutorial)
@@ -60,7 +60,7 @@ struct TutorialTests {
     }
   }
 
-  @Test func theProgramInMemoryPrintsWhatIsShown() async throws {
+  @Test func `the tutorial's in-memory program prints the output shown`() async throws {
     let program = try TutorialProgram("Memory")
     #expect(try await program.run() == program.shown().printed)
   }

@@ -23,7 +23,7 @@ struct StoreCopyTests {
   }
 
   /// Through stores of all kinds, in portions of any size, and back.
-  @Test func storesAreCopiedWhole() async throws {
+  @Test func `stores of every kind copy completely, in batches of any size`() async throws {
     for seed in try Effort().seeds(30) {
       let state = Self.state(seed)
       let memory = try await Self.filled(state)
@@ -46,7 +46,7 @@ struct StoreCopyTests {
   struct Interruption: Error {}
 
   /// After each portion, and after each call of the file system that fails.
-  @Test func anInterruptedCopyGoesOn() async throws {
+  @Test func `an interrupted copy resumes`() async throws {
     let state = Self.state(3)
     let memory = try await Self.filled(state)
     let all = state.notes.count + state.labels.count
@@ -87,7 +87,7 @@ struct StoreCopyTests {
     try await state.verify(files)
   }
 
-  @Test func whatDiffersIsNamed() async throws {
+  @Test func `a copy names the records that differ`() async throws {
     let state = Self.state(5)
     let memory = try await Self.filled(state)
     let other = MemoryStore()
@@ -105,7 +105,7 @@ struct StoreCopyTests {
   }
 
   /// What is written behind the copy is found, and copied the next time.
-  @Test func whatIsWrittenMeanwhileIsNoticed() async throws {
+  @Test func `a copy detects records written meanwhile`() async throws {
     let state = Self.state(5)
     let memory = try await Self.filled(state)
     let (files, id) = (MemoryStore(), try #require(state.notes.keys.min()))
@@ -130,7 +130,7 @@ struct StoreCopyTests {
 
   private struct Plain: GraphRecord { let id: Int }
 
-  @Test func whatCannotBeCopiedIsNamed() async throws {
+  @Test func `a copy names what it cannot copy`() async throws {
     let store = ClosureStore().fetching(StoredNote.self) { ids in
       ids.map { StoredNote(id: $0, text: "") }
     }
@@ -153,7 +153,7 @@ struct StoreCopyTests {
   }
 
   /// A store that knows no filters is asked for the first portion, and then for all records.
-  @Test func aStoreWithoutFiltersIsCopied() async throws {
+  @Test func `a store without filters can be copied`() async throws {
     let state = Self.state(8)
     let plain = Unfiltered(base: try await Self.filled(state))
     let copied = MemoryStore()

@@ -43,7 +43,7 @@ struct FamilyGraphTests {
   }
 
   @Test(arguments: [false, true])
-  func aPlanLoadsWhatASearchFinds(isWarm: Bool) async throws {
+  func `a plan loads the records that a breadth-first search finds`(isWarm: Bool) async throws {
     for seed in try Effort().seeds(6) {
       let family = family(generations: 7, seed: seed)
       let store = ScriptedStore(over: family.store(), script: .plain)
@@ -68,7 +68,7 @@ struct FamilyGraphTests {
     }
   }
 
-  @Test func chosenRelationshipsHaveDepthsOfTheirOwn() async throws {
+  @Test func `each chosen relationship has its own depth`() async throws {
     for seed in try Effort().seeds(6) {
       let family = family(generations: 8, seed: seed)
       let cache = try GraphCache(
@@ -96,7 +96,7 @@ struct FamilyGraphTests {
 
   /// More records than a traversal works on in one go, in a cache that evicts and is read
   /// meanwhile.
-  @Test func aLargeGraphIsBuiltInPortions() async throws {
+  @Test func `a large graph is built in batches`() async throws {
     let family = family(generations: 12, seed: 1, width: 800, collapse: 0)
     try #require(family.people.count + family.events.count > 6 * Chunk.size)
     for capacity in [.max, 500] {
@@ -122,7 +122,7 @@ struct FamilyGraphTests {
   }
 
   /// Leases that end on other threads evict what the walk has reached and not yet claimed.
-  @Test func recordsMayLeaveWhileALargeGraphIsWalked() async throws {
+  @Test func `records may be evicted while a large graph is walked`() async throws {
     let people = (0..<20_000).map { id in
       TestPerson(
         id: id, name: "Person \(id)", father: id * 2 + 1 < 20_000 ? Ref(id * 2 + 1) : nil,

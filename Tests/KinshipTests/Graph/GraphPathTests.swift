@@ -8,7 +8,7 @@ import Testing
 struct GraphPathTests {
   private typealias Node = TestNode<Int>
 
-  @Test func aPathIsAsShortAsASearchFinds() async throws {
+  @Test func `a path is as short as a breadth-first search finds`() async throws {
     for seed in try Effort().seeds(40) {
       var generator = SplitMix64(seed: seed)
       let world = DirectedGraph.random(GraphShape(nodeCount: 2...14), using: &generator)
@@ -45,7 +45,7 @@ struct GraphPathTests {
     try verifyEqual(place, end, "the end of the path")
   }
 
-  @Test func whatTheGraphDoesNotHoldHasNoPath() async throws {
+  @Test func `a record outside the graph has no path`() async throws {
     let world = DirectedGraph(successors: [[1], [2], []])
     let cache = try GraphCache(for: Node.self, store: MemoryStore(world.records()))
     let graph = try await cache.graph(of: Ref<Node>(0), .generations(1))

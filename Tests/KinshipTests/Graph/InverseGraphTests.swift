@@ -40,7 +40,7 @@ struct InverseGraphTests {
     }
   }
 
-  @Test func aPlanLoadsWhatASearchFinds() async throws {
+  @Test func `a plan with inverses loads what a search finds`() async throws {
     try await Property.check(seeds: 60, steps: 40, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)
       let versions = Versions([:])
@@ -143,7 +143,7 @@ struct InverseGraphTests {
     Employee(id: id, manager: id == 0 ? nil : Ref((id - 1) / 3), deputy: id == 7 ? 7 : nil)
   }
 
-  @Test func anOrganisationTakesOneCallAGeneration() async throws {
+  @Test func `an organisation chart takes one call for each generation`() async throws {
     let store = ScriptedStore(over: MemoryStore(organisation))
     let cache = try GraphCache(for: Employee.self, store: store, capacity: 5)
     let roots: [Ref<Employee>] = [1, 0, 2]
@@ -163,7 +163,7 @@ struct InverseGraphTests {
   }
 
   /// More records than the cache remembers all referrers of.
-  @Test func manyRecordsMayBeReferredTo() async throws {
+  @Test func `an inverse may have more referrers than the cache remembers`() async throws {
     let employees = (0..<4_000).map {
       Employee(id: $0, manager: $0 < 3_000 ? nil : Ref($0 - 3_000))
     }
@@ -176,7 +176,7 @@ struct InverseGraphTests {
     #expect(store.calls.map(\.kind) == [.fetch, .referrers, .referrers])
   }
 
-  @Test func severalRelationshipsMakeOneInverse() async throws {
+  @Test func `several relationships form one inverse`() async throws {
     let cache = try GraphCache(for: Employee.self, store: MemoryStore(organisation))
     let graph = try await cache.graph(
       of: Ref<Employee>(7), .following(Employee.team, generations: 1))
@@ -206,7 +206,7 @@ struct InverseGraphTests {
   }
 
   /// Whatever way the referrers came into memory, and whichever of them was reached first.
-  @Test func `an inverse has one order wherever it is read`() async throws {
+  @Test func `an inverse has the same order in every read`() async throws {
     for seed in try Effort().seeds(100) {
       var generator = SplitMix64(seed: seed)
       let ids = 0..<Int.random(in: 1...12, using: &generator)
@@ -249,7 +249,7 @@ struct InverseGraphTests {
     }
   }
 
-  @Test func `a store that finds no referrers says what it lacks`() async throws {
+  @Test func `a store that cannot find referrers names the missing method`() async throws {
     struct PlainStore: BackingStore {
       func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
     }
@@ -264,7 +264,7 @@ struct InverseGraphTests {
         """)
   }
 
-  @Test func whoNewlyRefersToARecordOfAnObservedGraphIsSeen() async throws {
+  @Test func `an observed graph shows a new referrer`() async throws {
     let cache = try GraphCache(for: Employee.self, store: MemoryStore(organisation))
     let plan = Plan<Employee>.following(Employee.reports, generations: 2)
     var changes = cache.observe(Ref<Employee>(5).graph(plan)).makeAsyncIterator()
@@ -287,7 +287,7 @@ struct InverseGraphTests {
 
   /// What is put while the store is asked who refers to a record, and evicted again before it has
   /// answered, is not forgotten.
-  @Test func whoComesAndGoesWhileTheStoreIsAskedIsFound() async throws {
+  @Test func `a referrer written and evicted during the store's call is found`() async throws {
     let memory = MemoryStore(organisation)
     let gate = Gate()
     let store = ScriptedStore(
@@ -305,7 +305,7 @@ struct InverseGraphTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aPlanMustFitTheSchema() async throws {
+  @Test func `a plan must match the schema`() async throws {
     struct Stranger: GraphRecord {
       let id: Int
       var boss: Ref<Employee>?

@@ -13,7 +13,7 @@ struct PlanSourceTests {
   }
 
   /// What is written and compiled is written again in the same words.
-  @Test func plansAreWrittenAsTheyAreRead() throws {
+  @Test func `a plan's source is the code that was written`() throws {
     try WrittenPlans.require(source(WrittenPlans.fartherFather), as: "fartherFather")
     try WrittenPlans.require(source(WrittenPlans.father), as: "father")
     try WrittenPlans.require(source(WrittenPlans.afterAll), as: "afterAll")
@@ -26,13 +26,13 @@ struct PlanSourceTests {
   }
 
   /// A long one has a line for each call.
-  @Test func aLongPlanHasSeveralLines() throws {
+  @Test func `a long plan's source has a line for each call`() throws {
     let text = try source(WrittenPlans.included)
     #expect(text.split(separator: "\n").count == 4)
     #expect(text.hasSuffix("\n  .limited(to: 100)"))
   }
 
-  @Test func whatSeveralRulesSayIsWrittenOnce() throws {
+  @Test func `overlapping rules appear once in a plan's source`() throws {
     let plan = Plan<TestPerson>.generations(1).following(\.father, generations: 1)
       .following(\.father, generations: 4).following(\.father, generations: 2)
     #expect(
@@ -40,7 +40,7 @@ struct PlanSourceTests {
         == #"Plan<TestPerson>.generations(1).following(\.father, generations: 4)"#)
   }
 
-  @Test func whatHasNoNameIsLeftToBeFilledIn() {
+  @Test func `an unnamed property becomes a placeholder in a plan's source`() {
     #expect(SwiftName.ofPath("<offset 16 (Int)>") == "<#<offset 16 (Int)>#>")
     #expect(SwiftName.ofPath("a?.class.my own") == "a?.class.`my own`")
   }

@@ -25,7 +25,7 @@ struct PlanTests {
     }
   }
 
-  @Test func aPlanThatDoesNotFitIsATypedError() async {
+  @Test func `a plan that does not match the schema is a typed error`() async {
     let root = Ref<TestPerson>(0)
     #expect(
       await error(Ref<Node>(0), .generations(1))
@@ -49,7 +49,7 @@ struct PlanTests {
     ]
   }
 
-  @Test func aPropertyThatIsNoRelationshipIsATypedError() async throws {
+  @Test func `a property that is not a relationship is a typed error`() async throws {
     let cache = try GraphCache(for: Lodging.self, TestPlace.self)
     let error = await #expect(throws: KinshipError.self) {
       try await cache.graph(of: Ref<Lodging>(1), .including(\.other))
@@ -61,15 +61,13 @@ struct PlanTests {
     #expect(property.contains("other"))
   }
 
-  @Test func theDefaultPlanHasTheGenerationsOfTheCache() async throws {
+  @Test func `the default plan uses the cache's number of generations`() async throws {
     let graph = try await cache.graph(of: Ref<TestPerson>(0))
     #expect(graph.generationCount == 3)
     #expect(graph.refs == FamilySearch(family, from: 0) { _ in 2 }.order)
   }
 
-  @Test func `the smallest numbers leave the root alone, and the smallest limit counts`()
-    async throws
-  {
+  @Test func `a plan of zero generations has the root, and the lowest limit wins`() async throws {
     let root = Ref<TestPerson>(0)
     #expect(try await cache.graph(of: root, .generations(0)).count == 1)
     #expect(try await cache.graph(of: root, .generations(2).limited(to: 1)).count == 1)
@@ -79,7 +77,7 @@ struct PlanTests {
       try await cache.graph(of: root, .generations(3).limited(to: 4).limited(to: 9)).count == 4)
   }
 
-  @Test func theGreatestNumbersEnd() async throws {
+  @Test func `a plan with the greatest numbers terminates`() async throws {
     let root = Ref<TestPerson>(0)
     let all = try await cache.graph(of: root, .generations(.max).limited(to: .max))
     #expect(all.count == FamilySearch(family, from: 0) { _ in .max }.order.count)

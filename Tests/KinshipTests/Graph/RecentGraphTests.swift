@@ -34,7 +34,7 @@ struct RecentGraphTests {
     return graphs.0.storage === graphs.1.storage
   }
 
-  @Test func isTheSame() async throws {
+  @Test func `a repeated request returns the same graph`() async throws {
     #expect(try await isSame())
     // Another plan and another root are other graphs.
     let graph = try await cache.graph(of: root, plan)
@@ -45,7 +45,7 @@ struct RecentGraphTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func countsAsUse() async throws {
+  @Test func `a repeated request counts as a use of its records`() async throws {
     _ = try await cache.graph(of: root, plan)
     try await cache.put(contentsOf: (Self.count..<2 * Self.count).map { held($0) })
     _ = try await cache.graph(of: root, plan)
@@ -59,7 +59,7 @@ struct RecentGraphTests {
   }
 
   @Test(arguments: 0..<9)
-  func endsWithWhatIsWritten(_ way: Int) async throws {
+  func `a write replaces the recent graph`(_ way: Int) async throws {
     let before = try await cache.graph(of: root, plan)
     let (other, cache) = (Ref<Held>(150), cache)
     let new = Held(id: 150, payload: tracker.track(-1), next: Ref(151))
@@ -85,7 +85,7 @@ struct RecentGraphTests {
   }
 
   @Test(arguments: 0..<9)
-  func holdsNothingThatIsGone(_ way: Int) async throws {
+  func `a recent graph keeps no old record alive`(_ way: Int) async throws {
     _ = try await cache.graph(of: root, plan)
     let ref = root
     switch way {
@@ -105,7 +105,7 @@ struct RecentGraphTests {
     #expect(tracker.liveCount == cache.count)
   }
 
-  @Test func manyAreNotKept() async throws {
+  @Test func `only a few recent graphs are kept`() async throws {
     for id in 0..<100 { _ = try await cache.graph(of: Ref<Held>(id), plan) }
     let graph = try await cache.graph(of: Ref<Held>(99), plan)
     #expect(try await cache.graph(of: Ref<Held>(99), plan).storage === graph.storage)
@@ -117,7 +117,7 @@ struct RecentGraphTests {
     _ = (graph, first)
   }
 
-  @Test func `a small graph keeps no room of a larger one before it`() async throws {
+  @Test func `a small graph does not keep the capacity of a larger one`() async throws {
     let nodes = (0..<3_000).map { id in
       TestNode<Int>(id: id, links: id < 1_499 ? [Ref(id * 2 + 1), Ref(id * 2 + 2)] : [])
     }

@@ -9,7 +9,7 @@ import Testing
 struct AgeTests {
   private typealias Node = TestNode<Int>
 
-  @Test func whatIsLearntIsYoungAndReadingIsNoLearning() async throws {
+  @Test func `a write or load resets a record's age and a read does not`() async throws {
     let clock = ManualClock()
     let memory = MemoryStore()
     memory.insert([Node(id: 1), Node(id: 7)])
@@ -45,7 +45,7 @@ struct AgeTests {
   }
 
   /// A call is one moment; the next one is another.
-  @Test func eachCallIsAMomentOfItsOwn() async throws {
+  @Test func `each call uses one moment for all ages`() async throws {
     let clock = ManualClock()
     let cache = try GraphCache(for: Node.self, clock: clock)
     try await cache.perform { cache in
@@ -61,7 +61,7 @@ struct AgeTests {
     #expect(cache.age(of: Ref<Node>(2)) == .zero)
   }
 
-  @Test func agesAreWithinTheirRange() {
+  @Test func `ages stay within their range`() {
     #expect(Age(.seconds(-1)).tenths == 0)
     #expect(Age(.milliseconds(199)).duration == .milliseconds(100))
     #expect(Age(.seconds(Int64.max)).tenths == .max)

@@ -15,7 +15,7 @@ struct CacheEdgeTests {
     var name = ""
   }
 
-  @Test func aTypeThatTheCacheDoesNotKnow() async throws {
+  @Test func `an unknown type is a typed error in every call`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore([TestPlace(id: 1, name: "")]))
     let place = TestPlace(id: 1, name: "A")
     let unknown = "The record type TestPlace is not in the schema."
@@ -58,7 +58,7 @@ struct CacheEdgeTests {
     await #expect(throws: KinshipError.self) { try await cache.expand(graph, from: place.ref) }
   }
 
-  @Test func anUpdateMustNotChangeTheIdentity() async throws {
+  @Test func `an update must not change a record's id`() async throws {
     let cache = try GraphCache(for: Renamed.self)
     try await cache.put(Renamed(id: 1, name: "A"))
     let ref = Ref<Renamed>(1)
@@ -83,7 +83,7 @@ struct CacheEdgeTests {
     #expect(try await cache.update(ref, \.id, to: 1))
   }
 
-  @Test func aCacheOfNothingStillLoads() async throws {
+  @Test func `a cache with no capacity still loads`() async throws {
     let world = DirectedGraph(successors: [[1, 2], [2], [0]])
     for (capacity, costLimit) in [(0, Int.max), (.max, 0), (0, 0)] {
       let cache = try GraphCache(
@@ -105,7 +105,7 @@ struct CacheEdgeTests {
   }
 
   /// More ids are asked for at once than the cache remembers of those that do not exist.
-  @Test func moreRecordsDoNotExistThanAreRemembered() throws {
+  @Test func `a graph may miss more ids than the cache remembers`() throws {
     try Schedule.run(seed: 1) { schedule in
       let links = (1..<3_000).map { Ref<Node>($0) }
       let cache = try GraphCache(
@@ -122,7 +122,7 @@ struct CacheEdgeTests {
     }
   }
 
-  @Test func costsAreBounded() async throws {
+  @Test func `costs have lower and upper bounds`() async throws {
     let cache = try GraphCache(for: Node.self, costLimit: 10)
     try await cache.put(Node(id: 1, cost: .min))
     #expect(cache.statistics.cost == 0)
@@ -142,7 +142,7 @@ struct CacheEdgeTests {
     #expect(await unlimited.audit() == [])
   }
 
-  @Test func theHottestAndTheColdestAreTheEndsOfOneOrder() async throws {
+  @Test func `hottest and coldest are the two ends of the recency order`() async throws {
     let cache = try GraphCache(for: Node.self, TestPlace.self)
     for id in 0..<4 { try await cache.put(Node(id: id)) }
     try await cache.put(TestPlace(id: 0, name: ""))
@@ -159,7 +159,7 @@ struct CacheEdgeTests {
     #expect(await cache.hottest(0).isEmpty)
   }
 
-  @Test func statisticsSayWhatHappened() async throws {
+  @Test func `statistics count hits, misses, calls and evictions`() async throws {
     let cache = try GraphCache(
       for: Node.self, TestPlace.self, store: MemoryStore([Node(id: 1)]), capacity: 2)
     #expect(cache.statistics.hitRate == 0)
@@ -177,7 +177,7 @@ struct CacheEdgeTests {
         """)
   }
 
-  @Test func manyReadsAndWritesInOneCall() async throws {
+  @Test func `one call makes many reads and writes`() async throws {
     let cache = try GraphCache(for: Node.self, capacity: 1_000)
     let sum = try await cache.perform { cache in
       try cache.put(contentsOf: (0..<700).map { Node(id: $0, value: $0) })
@@ -196,7 +196,7 @@ struct CacheEdgeTests {
     #expect(total == ids.filter { $0 < 700 }.reduce(0, +))
   }
 
-  @Test func aListenerMayReadTheCache() async throws {
+  @Test func `a removal listener may read the cache`() async throws {
     let cache = try GraphCache(for: Node.self, capacity: 1)
     let seen = Gate()
     let subscription = cache.onRemoval { removal in
@@ -217,7 +217,7 @@ struct CacheEdgeTests {
   }
 
   /// A graph may grow in another cache, which numbers the types otherwise.
-  @Test func aGraphOfAnotherCacheCanBeExpanded() async throws {
+  @Test func `a graph of another cache can be expanded`() async throws {
     var generator = SplitMix64(seed: 3)
     let pedigree = Pedigree.random(generations: 4, using: &generator)
     let family = TestFamily(pedigree, using: &generator)

@@ -49,7 +49,7 @@ struct SmallNumberTests {
   }
 
   @Test(arguments: Call.allCases)
-  func `a number that is too small ends the program with a message`(call: Call) async throws {
+  func `a number below the minimum ends the program with a message`(call: Call) async throws {
     try await call.make(less: 0)
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [call = call as Call] in

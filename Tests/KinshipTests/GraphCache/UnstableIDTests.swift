@@ -56,7 +56,8 @@ struct UnstableIDTests {
     }
   }
 
-  @Test(arguments: [false, true]) func entriesThatThrow(hasStore: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `a throwing call rejects an id that does not equal itself`(hasStore: Bool) async throws {
     let store = ScriptedStore(over: MemoryStore([Sample(1, next: 2), Sample(2)]))
     let cache = try GraphCache(
       for: Sample.self, Shifty.self, store: hasStore ? store : nil)
@@ -95,7 +96,7 @@ struct UnstableIDTests {
   }
 
   /// What cannot throw does nothing.
-  @Test func entriesThatDoNotThrow() async throws {
+  @Test func `a call that cannot throw ignores an id that does not equal itself`() async throws {
     let cache = try GraphCache(for: Sample.self, store: MemoryStore())
     let lease = cache.lease([nan, Ref(1)])
     for _ in 0..<3_000 {
@@ -114,7 +115,8 @@ struct UnstableIDTests {
   }
 
   /// A ref that a record holds, met on a walk: at once, or after a generation was loaded.
-  @Test(arguments: 0...3) func refsMetOnAWalk(inMemory: Int) async throws {
+  @Test(arguments: 0...3)
+  func `a graph reports a ref whose id does not equal itself`(inMemory: Int) async throws {
     let records = [Sample(1, next: 2), Sample(2, next: 3), Sample(3, next: .nan)]
     let store = ScriptedStore(over: MemoryStore(records))
     let cache = try GraphCache(for: Sample.self, store: store)
@@ -144,7 +146,7 @@ struct UnstableIDTests {
     }
   }
 
-  @Test func answersOfAStore() async throws {
+  @Test func `a store's answer with an unstable id is rejected`() async throws {
     let cache = try GraphCache(for: Sample.self, store: OddStore())
     await expectRefusal { _ = try await cache.find(RecordQuery<Sample>()) }
     await expectRefusal { _ = try await cache.find(Ref<Sample>(7).related(Inverse(\Sample.next))) }
@@ -153,7 +155,7 @@ struct UnstableIDTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func restoration() async throws {
+  @Test func `a restore leaves out ids that do not equal themselves`() async throws {
     let cache = try GraphCache(for: Sample.self, store: MemoryStore())
     try await cache.restoring(after: .zero) { restoration in
       let run = CapturedRun(
@@ -166,14 +168,14 @@ struct UnstableIDTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func stores() async throws {
+  @Test func `a memory store leaves out ids that do not equal themselves`() async throws {
     let store = MemoryStore([Sample(.nan), Sample(1)])
     store.insert([Sample(.nan)])
     #expect(store.count(of: Sample.self) == 1)
   }
 
   /// A hash that changes later: what is remembered stays bounded, and nothing traps.
-  @Test func hashesThatChangeLater() {
+  @Test func `ids whose hashes change later stay bounded`() {
     var ids = BoundedIDs<Shifting>(limit: 8)
     for number in 0..<1_000 {
       ids.insert(Shifting(number: number))

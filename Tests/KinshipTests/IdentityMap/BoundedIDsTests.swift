@@ -7,7 +7,7 @@ import Testing
 /// The ids known to be missing beside an array.
 @Suite(.boundedWaits)
 struct BoundedIDsTests {
-  @Test func theOldestAreForgottenFirst() throws {
+  @Test func `the oldest ids are dropped first`() throws {
     for seed in try Effort().seeds(20) {
       var generator = SplitMix64(seed: seed)
       let limit = Int.random(in: 1...20, using: &generator)
@@ -38,7 +38,7 @@ struct BoundedIDsTests {
 
   /// What is captured is what was there at that moment, whatever is noted and forgotten while it is
   /// taken.
-  @Test func aMomentIsCaptured() throws {
+  @Test func `a capture has the ids of its moment`() throws {
     for seed in try Effort().seeds(2_000) {
       var generator = SplitMix64(seed: seed)
       var missing = BoundedIDs<Int>(limit: Int.random(in: 5...30, using: &generator))
@@ -67,7 +67,7 @@ struct BoundedIDsTests {
     }
   }
 
-  @Test func whatHasNoMomentIsOfNoAge() {
+  @Test func `an id noted without a time has no age`() {
     var missing = BoundedIDs<Int>(limit: 9)
     missing.insert(1, at: 5)
     missing.insert(2)

@@ -75,7 +75,7 @@ struct CapturingTests {
     }
   }
 
-  @Test func aCaptureIsACopyOfItsMoment() throws {
+  @Test func `a capture is a copy of the map at its moment`() throws {
     try LifetimeTracker.verifyNoLeaks { tracker in
       try Property.check(seeds: 40, steps: 250, generate: Operation.random) { seed in
         try MapBesideCopies(seed: seed, tracker)

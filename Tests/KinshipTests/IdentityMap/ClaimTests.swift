@@ -163,7 +163,7 @@ struct ClaimTests {
     }
   }
 
-  @Test func claimsKeepTheirPlacesAndTheirValues() throws {
+  @Test func `claims keep their slots and their values`() throws {
     try Property.check(seeds: 100, steps: 120, generate: Operation.random) { _ in
       try System()
     } apply: { system, operation in

@@ -11,7 +11,7 @@ struct MatchTests {
     Array(try Node.match(answer.map { Node(id: $0) }, answer, to: ids))
   }
 
-  @Test func everyAnswerInEveryOrderIsMatched() throws {
+  @Test func `every answer is matched in every order`() throws {
     for answer in permutations(of: [1, 2, 3, 4]) {
       for count in 0...4 {
         let records = Array(answer.prefix(count))
@@ -27,7 +27,7 @@ struct MatchTests {
   @Test(arguments: [
     [5], [1, 5], [5, 1], [1, 1], [1, 2, 1], [2, 1, 2], [3, 3], [4, 3, 2, 1, 4],
   ])
-  func whatWasNotAskedForIsRefused(answer: [Int]) {
+  func `an answer with unrequested or duplicate ids is rejected`(answer: [Int]) {
     #expect(throws: UnexpectedValue.self) { try match(answer, to: [1, 2, 3, 4]) }
   }
 

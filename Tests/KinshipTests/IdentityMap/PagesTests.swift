@@ -61,7 +61,7 @@ struct PagesTests {
     }
   }
 
-  @Test func valuesStayWhereTheyAre() throws {
+  @Test func `values stay at their addresses`() throws {
     try LifetimeTracker.verifyNoLeaks { tracker in
       try Property.check(seeds: 4, steps: 1_000, generate: Operation.random) { _ in
         System(tracker)
@@ -71,7 +71,7 @@ struct PagesTests {
     }
   }
 
-  @Test func emptyPagesAreGivenBackAndUsedAgain() {
+  @Test func `empty pages are released and used again`() {
     var pages = Pages(layouts: [Pages.Layout(of: Int.self), Pages.Layout(of: String.self)])
     let slots = (0..<640).map { _ in pages.allocate(owner: 0) }
     #expect(Set(slots).count == 640)

@@ -3,7 +3,7 @@ import Testing
 @testable import Kinship
 
 struct PlainBufferTests {
-  @Test func growingKeepsWhatThereIs() {
+  @Test func `a buffer keeps its contents as it grows`() {
     var buffer = PlainBuffer<UInt32>(repeating: 7, count: 0)
     var array: [UInt32] = []
     for count in [1, 3, 4, 5, 100, 100, 50, 4_097] {

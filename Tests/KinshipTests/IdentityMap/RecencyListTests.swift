@@ -155,7 +155,7 @@ struct RecencyListTests {
     }
   }
 
-  @Test func theOrderIsThatOfAnArray() throws {
+  @Test func `the recency list has the order of an array`() throws {
     try Property.check(seeds: 100, steps: 100, generate: Operation.random) { _ in
       System()
     } apply: { system, operation in

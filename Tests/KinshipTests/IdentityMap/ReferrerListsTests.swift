@@ -5,7 +5,7 @@ import Testing
 
 /// Who refers to whom, beside an array of pairs.
 struct ReferrerListsTests {
-  @Test func theyComeInTheirOrder() throws {
+  @Test func `referrers keep the order in which they were added`() throws {
     for seed in try Effort().seeds(20) {
       var generator = SplitMix64(seed: seed)
       var lists = ReferrerLists<Int, Int>()
@@ -42,7 +42,7 @@ struct ReferrerListsTests {
   }
 
   /// Whoever asks the store meanwhile sees it among what has left since.
-  @Test func whatIsEvictedAgainHasLeftAgain() {
+  @Test func `a referrer that was evicted again counts as evicted since`() {
     let index = ReferrerIndex<Int, Int>(limit: 9)
     func leave() {
       index.add(1) { $0.append(7) }

@@ -101,7 +101,7 @@ struct SlotIndexTests {
     }
   }
 
-  @Test func anIndexFindsWhatADictionaryFinds() throws {
+  @Test func `an index finds what a dictionary finds`() throws {
     try Property.check(seeds: 60, steps: 80, generate: Operation.random) { _ in
       System()
     } apply: { system, operation in
@@ -109,7 +109,7 @@ struct SlotIndexTests {
     }
   }
 
-  @Test func anIndexThatGrowsStepByStepFindsWhatADictionaryFinds() throws {
+  @Test func `an index that grows step by step finds what a dictionary finds`() throws {
     try Property.check(seeds: 12, steps: 40, generate: Operation.randomOfMany) { _ in
       System()
     } apply: { system, operation in
@@ -133,7 +133,7 @@ struct SlotIndexTests {
   }
 
   /// No insertion moves more than a step and the run that it ends in.
-  @Test func noInsertionMovesAllBuckets() {
+  @Test func `no insertion moves all buckets of an index`() {
     var index = SlotIndex()
     var longest = 0
     for slot in 1...100_000 as ClosedRange<UInt32> {
@@ -147,7 +147,7 @@ struct SlotIndexTests {
   }
 
   /// No portion of giving memory back goes through all buckets.
-  @Test func memoryIsGivenBackStepByStep() {
+  @Test func `an index gives memory back step by step`() {
     var index = SlotIndex()
     for slot in 1...100_000 as ClosedRange<UInt32> {
       index.insert(slot &* 2_654_435_761, Slot(slot))
@@ -167,7 +167,7 @@ struct SlotIndexTests {
     #expect(index.find(2_654_435_761) { $0 == Slot(1) } == Slot(1))
   }
 
-  @Test func removalsGiveMemoryBack() {
+  @Test func `removals give the index's memory back`() {
     var index = SlotIndex()
     for slot in 1...1_000 as ClosedRange<UInt32> { index.insert(slot &* 2_654_435_761, Slot(slot)) }
     #expect(index.buckets.count == 2_048)

@@ -68,13 +68,13 @@ struct StampClockTests {
   }
 
   /// However the machine sleeps, the clock on the wall is set, and ticks come late.
-  @Test func almostNowIsATenthBeforeNowAtMost() throws {
+  @Test func `the coarse clock is at most a tenth of a second behind`() throws {
     try Property.check(
       seeds: 200, steps: 200, generate: { Event.random(using: &$0) }, system: { _ in Machine() },
       apply: { try $0.apply($1) })
   }
 
-  @Test func aShorterAgeIsTwoTenthsShorterAtMost() {
+  @Test func `a rounded age is at most two tenths of a second too short`() {
     var generator = SplitMix64(seed: 7)
     var durations: [Duration] = [.zero, .seconds(-1), .milliseconds(1), .seconds(Int64.max)]
     for _ in 0..<10_000 {

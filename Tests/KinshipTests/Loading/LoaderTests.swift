@@ -86,7 +86,7 @@ struct LoaderTests {
     }
   }
 
-  @Test func oneRequestServesAllWhoWait() throws {
+  @Test func `one batch serves all waiters for an id`() throws {
     let system = try System()
     let first = system.request([1, 2])
     let second = system.request([2, 3])
@@ -103,14 +103,14 @@ struct LoaderTests {
     #expect(system.loader.tally.missing == 1)
   }
 
-  @Test func whatIsKnownIsNotWaitedFor() throws {
+  @Test func `a record in memory needs no waiting`() throws {
     let system = try System()
     system.put(Node(id: 1))
     #expect(!system.isWaiting(for: [1, 1]))
     #expect(system.loader.isIdle)
   }
 
-  @Test func aWaiterIsReadyOnceItsLastBatchHasCome() throws {
+  @Test func `a waiter is ready when its last batch has arrived`() throws {
     let system = try System(batchSize: 2, concurrentBatches: 2)
     let waiter = system.request([1, 2, 3, 3, 4, 5])
     let first = try system.next()
@@ -124,7 +124,7 @@ struct LoaderTests {
     #expect(system.audit == [])
   }
 
-  @Test func aWriteSettlesWhatIsBeingLoaded() throws {
+  @Test func `a write settles an in-flight load`() throws {
     let system = try System()
     let waiter = system.request([1])
     let batch = try system.next()
@@ -137,7 +137,7 @@ struct LoaderTests {
     #expect(system.loader.isIdle)
   }
 
-  @Test func anInvalidationAsksAgain() throws {
+  @Test func `an invalidation requests in-flight ids again`() throws {
     let system = try System()
     let waiter = system.request([1, 2])
     let batch = try system.next()
@@ -150,7 +150,7 @@ struct LoaderTests {
     #expect(system.holds(1))
   }
 
-  @Test func aBatchIsAbandonedWithItsLastWaiter() throws {
+  @Test func `a batch is abandoned with its last waiter`() throws {
     let system = try System()
     let first = system.request([1, 2])
     let batch = try system.next()
@@ -167,7 +167,7 @@ struct LoaderTests {
     #expect(system.loader.isIdle)
   }
 
-  @Test func everythingIsAskedForAgainAfterAll() throws {
+  @Test func `invalidating everything requests all in-flight ids again`() throws {
     let system = try System()
     let waiter = system.request([1, 2, 3])
     let batch = try system.next()
@@ -178,7 +178,7 @@ struct LoaderTests {
     #expect(system.complete(batch).isEmpty)
   }
 
-  @Test func aFailureReachesAllWhoWaitForAnyOfTheBatch() throws {
+  @Test func `a failure reaches every waiter of the batch`() throws {
     let system = try System(batchSize: 2)
     let first = system.request([1, 2, 3])
     let second = system.request([3])
@@ -194,7 +194,7 @@ struct LoaderTests {
   }
 
   /// The loader has one batch at a time, so the other ids wait in the backlog.
-  @Test func `an id in the backlog is not asked for while it is barred`() throws {
+  @Test func `an id in the backlog is not requested while it is barred`() throws {
     let system = try System(batchSize: 2, concurrentBatches: 1)
     let first = system.request([1, 2])
     let second = system.request([3, 4])
@@ -224,7 +224,7 @@ struct LoaderTests {
   }
 
   /// What is held and not asked for costs a miss nothing.
-  @Test func onlyWhatIsAskedForTakesMemory() throws {
+  @Test func `only requested ids take memory in the loader`() throws {
     let system = try System()
     _ = system.claim(Array(0..<10_000))
     for id in [9_999, 5_000, 9_998] {
@@ -236,7 +236,7 @@ struct LoaderTests {
     }
   }
 
-  @Test func entriesAreUsedAgain() throws {
+  @Test func `request entries are used again`() throws {
     let system = try System(batchSize: 1, concurrentBatches: 2)
     _ = system.request([0])
     let first = try system.next()
@@ -251,7 +251,7 @@ struct LoaderTests {
     #expect(system.audit == [])
   }
 
-  @Test func typesTakeTurns() throws {
+  @Test func `types take turns in batches`() throws {
     let system = try System(batchSize: 1, concurrentBatches: 10)
     let claims = [system.claim([1, 2, 3]), system.claim([1, 2], type: 1)]
     _ = system.loader.request(claims, for: system.loader.nextWaiter(), &system.map)

@@ -5,7 +5,7 @@ import Testing
 
 /// The list of waiters beside an array.
 struct WaiterListTests {
-  @Test func waitersStayInTheirOrder() throws {
+  @Test func `waiters stay in their order`() throws {
     for seed in try Effort().seeds(50) {
       var generator = SplitMix64(seed: seed)
       var list = WaiterList()

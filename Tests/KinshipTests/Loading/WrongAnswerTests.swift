@@ -41,7 +41,7 @@ struct WrongAnswerTests {
   }
 
   @Test(arguments: Wrong.allCases, [false, true])
-  func aWrongAnswerToAQueryIsRefused(wrong: Wrong, isPartial: Bool) async throws {
+  func `a wrong answer to a query is rejected`(wrong: Wrong, isPartial: Bool) async throws {
     let behavior =
       switch wrong {
       case .twice: StoreBehavior(duplicated: 1)
@@ -71,7 +71,7 @@ struct WrongAnswerTests {
 
   /// What is equal in all that a query sorts by is in the order of the ids, and in any order only
   /// where nobody has asked for one.
-  @Test func whatTheTermsLeaveEqualComesByItsID() async throws {
+  @Test func `records that a query's order leaves equal are ordered by id`() async throws {
     let (cache, _) = try cache(StoreBehavior(isShuffled: true))
     #expect(try await cache.find(RecordQuery<Person>()).count == 4)
     let equal = MemoryStore((0..<4).map { Person(id: $0, name: "same") })
@@ -89,7 +89,7 @@ struct WrongAnswerTests {
 
   /// "é" is written in one character or in two; by their bytes one is before "f", the other after
   /// "z".
-  @Test func textsAreInTheOrderOfTheirBytes() async throws {
+  @Test func `texts are ordered by their UTF-8 bytes`() async throws {
     struct Listed: ForwardingStore {
       let base: any BackingStore
       let ids: [Int]
@@ -125,7 +125,7 @@ struct WrongAnswerTests {
   }
 
   @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
-  func aWrongAnswerOfReferrersIsRefused(behavior: StoreBehavior) async throws {
+  func `a wrong answer about referrers is rejected`(behavior: StoreBehavior) async throws {
     let (cache, store) = try cache(behavior)
     let error = try await refusal {
       _ = try await cache.find(Ref<Person>(1).related(Person.children))
@@ -145,7 +145,7 @@ struct WrongAnswerTests {
   }
 
   /// It is known that it does not exist, and the store says so itself.
-  @Test func aReferrerThatDoesNotExistIsRefused() async throws {
+  @Test func `a referrer known not to exist is rejected`() async throws {
     let invented = Person(id: 50, name: "Nobody", father: 1)
     let (cache, store) = try cache(StoreBehavior(invented: [invented]))
     #expect(try await cache.find(invented.ref) == nil)
@@ -158,7 +158,7 @@ struct WrongAnswerTests {
   }
 
   /// What was removed from the cache stays removed, though the store has it still.
-  @Test func aReferrerThatWasRemovedStaysSo() async throws {
+  @Test func `a removed referrer stays removed`() async throws {
     let (cache, _) = try cache(StoreBehavior())
     await cache.remove(Ref<Person>(2))
     #expect(try await cache.find(Ref<Person>(1).related(Person.children)).map(\.id) == [3])

@@ -11,7 +11,7 @@ struct KinshipErrorTests {
 
   private func refs(_ ids: Range<Int>) -> [AnyRef] { ids.map { AnyRef(Ref<TestPlace>($0)) } }
 
-  @Test func `localizedDescription says what the description says`() {
+  @Test func `localizedDescription equals description`() {
     let missing = KinshipError.missing(AnyRef(Ref<TestPlace>(1)))
     let partial = PartialAnswer<TestPlace>([], failures: [.init(1, cause: missing)])
     let system = SystemError(.open, "/a", 13)
@@ -34,7 +34,7 @@ struct KinshipErrorTests {
     }
   }
 
-  @Test func anErrorIsASentence() {
+  @Test func `every error is a sentence`() {
     let first = AnyRef(Ref<TestPlace>(1))
     let second = AnyRef(Ref<TestPlace>(2))
     let sentences: [(KinshipError, String)] = [

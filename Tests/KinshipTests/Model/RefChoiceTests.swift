@@ -44,7 +44,7 @@ struct RefChoiceTests {
 
   // MARK: The value
 
-  @Test func aChoiceIsOneRef() {
+  @Test func `a choice holds one ref`() {
     let person = OneOf<Person, Company>(Self.ann)
     let company = OneOf<Person, Company>(Self.acme)
     #expect(person == .first(1) && company == .second("Acme") && person != company)
@@ -55,7 +55,7 @@ struct RefChoiceTests {
     #expect("\(company)" == "Company(Acme)")
   }
 
-  @Test func itIsEncodedByTypeAndID() throws {
+  @Test func `a choice is encoded by type and id`() throws {
     let account = Account(id: 1, owner: .second("Acme"), signatories: [.first(1), .second("")])
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -71,7 +71,7 @@ struct RefChoiceTests {
   @Test(arguments: [
     #"{"id":1,"type":"Account"}"#, #"{"id":1,"type":"person"}"#, #"{"id":1,"type":""}"#,
   ])
-  func anUnknownTypeIsTold(text: String) throws {
+  func `decoding an unknown type names it`(text: String) throws {
     #expect {
       try JSONDecoder().decode(OneOf<Person, Company>.self, from: Data(text.utf8))
     } throws: { error in
@@ -87,14 +87,14 @@ struct RefChoiceTests {
     #"{"id":"Acme","type":"Person"}"#, #"{"type":"Person"}"#, #"{"id":1}"#, "1", "null",
     #"{"id":null,"type":"Company"}"#, #"{"id":1,"type":1}"#,
   ])
-  func whatIsNoChoiceIsRefused(text: String) {
+  func `decoding rejects text that is not a choice`(text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(OneOf<Person, Company>.self, from: Data(text.utf8))
     }
   }
 
   /// In a file that names a type which is none of them.
-  @Test func aFileWithAnUnknownTypeIsAnErrorOfItsRecord() async throws {
+  @Test func `an unknown type in a file is an error of its record`() async throws {
     struct Dog: GraphRecord, Codable { let id: Int }
     struct FormerAccount: GraphRecord, Codable {
       static let recordName = "Account"
@@ -132,7 +132,7 @@ struct RefChoiceTests {
 
   // MARK: The schema
 
-  @Test func aTypeThatIsNotInTheSchemaIsTold() {
+  @Test func `a choice of a type outside the schema is an error`() {
     #expect {
       try GraphSchema(Person.self, Account.self)
     } throws: { error in
@@ -144,7 +144,7 @@ struct RefChoiceTests {
     }
   }
 
-  @Test func aPropertyIsDeclaredOnce() {
+  @Test func `a property may be declared only once`() {
     struct Twice: GraphRecord {
       let id: Int
       var owner: OneOf<Person, Company>?
@@ -164,7 +164,7 @@ struct RefChoiceTests {
     }
   }
 
-  @Test func aPropertyMustBeDeclared() throws {
+  @Test func `a property that holds choices must be declared`() throws {
     struct Silent: GraphRecord {
       let id: Int
       var owners: [OneOf<Person, Company>]
@@ -189,7 +189,7 @@ struct RefChoiceTests {
   }
 
   /// Two properties that are computed, of one type, are two stored ones: not one counted twice.
-  @Test func aComputedChoiceStandsForOneStoredProperty() throws {
+  @Test func `a computed choice stands for one stored property`() throws {
     struct Watched: GraphRecord {
       let id: Int
       var owner: OneOf<Person, Company>? { didSet {} }
@@ -205,7 +205,7 @@ struct RefChoiceTests {
     #endif
   }
 
-  @Test func whoNeedsARefKeepsItsTarget() async throws {
+  @Test func `a required choice denies the deletion of its target`() async throws {
     struct Bill: GraphRecord {
       let id: Int
       var payer: OneOf<Person, Company>
@@ -242,7 +242,7 @@ struct RefChoiceTests {
 
   // MARK: The cache
 
-  @Test func aPlanFollowsItToEveryType() async throws {
+  @Test func `a plan follows a choice to every type`() async throws {
     let (cache, _) = try Self.cache(
       Account(id: 1, owner: .second("Acme"), signatories: [.first(1), .second("Gone")]),
       Account(id: 2, owner: .first(1)))
@@ -261,7 +261,7 @@ struct RefChoiceTests {
     #expect(other.root[\.owner, as: Person.self]?.name == "Ann")
   }
 
-  @Test func theOtherSideIsAnInverse() async throws {
+  @Test func `a choice has an inverse on each type`() async throws {
     let (cache, _) = try Self.cache(
       Account(id: 1, owner: .second("Acme")), Account(id: 2, owner: .first(1)),
       Account(id: 3, signatories: [.first(1), .second("Acme")]))
@@ -272,7 +272,7 @@ struct RefChoiceTests {
     #expect(graph.root[Company.accounts].map(\.id).sorted() == [1, 3])
   }
 
-  @Test func observersSeeWhatADeletionTakesOut() async throws {
+  @Test func `observers see a deletion remove a choice`() async throws {
     let (cache, store) = try Self.cache(
       Account(id: 1, owner: .second("Acme"), signatories: [.second("Acme"), .first(1)]))
     let plan = Plan<Account>.following(\.owner, generations: 1)
@@ -285,7 +285,7 @@ struct RefChoiceTests {
     #expect(store[Ref<Account>(1)] == Account(id: 1, signatories: [.first(1)]))
   }
 
-  @Test func anEnumOfThree() async throws {
+  @Test func `a choice may be an enum of three types`() async throws {
     let cache = try GraphCache(for: Person.self, Company.self, Account.self, Note.self)
     try await cache.put(contentsOf: [Account(id: 7)])
     try await cache.put(contentsOf: [Note(id: 1, subject: .account(7)), Note(id: 2)])

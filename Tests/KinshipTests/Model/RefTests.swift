@@ -17,7 +17,7 @@ struct RefTests {
     var parent: Ref<Entry>?
   }
 
-  @Test func literalsAreRefs() {
+  @Test func `literals are refs`() {
     let number: Ref<TestPlace> = 7
     #expect(number.id == 7)
     let text: Ref<Station> = "Windsor"
@@ -28,7 +28,7 @@ struct RefTests {
     #expect(Set(numbers).count == 2)
   }
 
-  @Test func aRefIsCodedAsItsBareID() throws {
+  @Test func `a ref is encoded as its bare id`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let station = Station(id: "Windsor", next: "Slough", lines: [1, 2])
@@ -48,13 +48,13 @@ struct RefTests {
     }
   }
 
-  @Test func aRefSaysWhatItNames() {
+  @Test func `a ref's description names its type and id`() {
     #expect("\(Ref<TestPlace>(7))" == "TestPlace(7)")
     #expect("\(Ref<Entry>(CompositeID(parish: "north", entry: 3)))" == "Entry(north/3)")
     #expect(TestPlace(id: 7, name: "").ref == 7)
   }
 
-  @Test func erasedRefsAreEqualByTypeAndID() {
+  @Test func `erased refs are equal by type and id`() {
     let place = AnyRef(Ref<TestPlace>(1))
     #expect(place == AnyRef(Ref<TestPlace>(1)))
     #expect(place != AnyRef(Ref<TestPlace>(2)))
@@ -72,7 +72,7 @@ struct RefTests {
     #expect("\(text)" == "Station(Windsor)")
   }
 
-  @Test func refsOfEveryKindOfIDGoThroughErasure() {
+  @Test func `refs with ids of every kind survive type erasure`() {
     func verify<ID: TestID>(_ type: ID.Type) {
       let refs = (0..<50).map { Ref<TestNode<ID>>(.numbered($0)) }
       #expect(refs.map { AnyRef($0).as(TestNode<ID>.self) } == refs)

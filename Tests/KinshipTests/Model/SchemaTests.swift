@@ -29,7 +29,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func aSchemaKnowsItsTypesInTheirOrder() throws {
+  @Test func `a schema keeps its types in order`() throws {
     let schema = try GraphSchema(TestPerson.self, TestEvent.self, TestPlace.self)
     #expect(schema.recordNames == ["TestPerson", "TestEvent", "TestPlace"])
     #expect(schema.types.map { "\($0)" } == ["TestPerson", "TestEvent", "TestPlace"])
@@ -38,7 +38,7 @@ struct SchemaTests {
     #expect(error([]) == nil)
   }
 
-  @Test func twoTypesOfOneNameAreRefused() throws {
+  @Test func `two types with one name are rejected`() throws {
     let homonyms = try #require(error([TestPlace.self, Homonym.self]))
     guard case .duplicateType("TestPlace", let first, let second) = homonyms else {
       Issue.record("another error: \(homonyms)")
@@ -55,7 +55,7 @@ struct SchemaTests {
         == "The record type KinshipConformance.TestPlace is listed twice in the schema.")
   }
 
-  @Test func aRelationshipOutOfTheSchemaIsRefused() throws {
+  @Test func `a relationship to a type outside the schema is rejected`() throws {
     let lost = try #require(error([Lost.self]))
     guard case .unknownTarget("Lost", "place", "TestPlace") = lost else {
       Issue.record("another error: \(lost)")
@@ -65,7 +65,7 @@ struct SchemaTests {
     #expect(throws: KinshipError.self) { try GraphCache(for: Lost.self) }
   }
 
-  @Test func aPropertyListedTwiceIsRefused() throws {
+  @Test func `a property declared twice is rejected`() throws {
     let doubled = try #require(error([Doubled.self, TestPlace.self]))
     guard case .duplicateRelationship("Doubled", "place") = doubled else {
       Issue.record("another error: \(doubled)")
@@ -126,7 +126,7 @@ struct SchemaTests {
   }
 
   #if !canImport(Darwin)
-    @Test func aPropertyThatHoldsRefsIsDeclared() throws {
+    @Test func `a property that holds refs must be declared`() throws {
       for (type, property) in [
         (Misdeclared.self, "place"), (Holder<Ref<TestPlace>>.self, "held"),
         (Holder<[Ref<TestPlace>]>.self, "held"), (Holder<Set<Ref<TestPlace>>>.self, "held"),
@@ -150,13 +150,13 @@ struct SchemaTests {
     }
   #endif
 
-  @Test func whatIsDeclaredOrHoldsNoRefsIsNoError() {
+  @Test func `declared properties and properties without refs are accepted`() {
     #expect(error([Permitted.self, TestPlace.self]) == nil)
     #expect(error([Holder<[Int]>.self]) == nil)
     #expect(error([Holder<[String: Double?]>.self]) == nil)
   }
 
-  @Test func relationshipsSayWhatTheyAre() {
+  @Test func `a relationship knows its name, arity and target`() {
     let name = RecordRelationship<TestPerson>(\.father)
     #expect(name.name == "father")
     #expect(name.arity == .toOne)

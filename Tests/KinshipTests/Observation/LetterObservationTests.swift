@@ -6,7 +6,7 @@ import Testing
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct LetterObservationTests {
   @Test(arguments: [15, .max])
-  func `what was written is told and what was loaded again is not`(capacity: Int) async throws {
+  func `observers are notified of writes and not of reloads`(capacity: Int) async throws {
     #expect(try await LetterTrial.check(capacity: capacity, seeds: 60) > 0)
   }
 }

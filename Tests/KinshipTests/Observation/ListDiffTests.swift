@@ -11,7 +11,7 @@ struct ListDiffTests {
     ListDiff(from: old, to: new) { $0 != $1 }
   }
 
-  @Test func whatADifferenceMakesOfTheOldListIsTheNewOne() throws {
+  @Test func `a list difference turns the old list into the new one`() throws {
     // All lists of up to four of three ids, repeated ones among them.
     var lists: [[Int]] = [[]]
     for length in 1...4 {
@@ -30,7 +30,7 @@ struct ListDiffTests {
     }
   }
 
-  @Test func asFewAsPossibleMove() throws {
+  @Test func `a list difference moves as few elements as possible`() throws {
     let list = (0..<50).map { Node(id: $0) }
     let moved = diff(list, Array(list[1...]) + [list[0]])
     #expect(moved.moved.map(\.from) == [0])

@@ -18,7 +18,7 @@ struct ObserverStateTests {
   }
 
   /// All sequences of five events; after each, the observer is shown the difference or not.
-  @Test func `a record counts as updated if it was written or doubted, not if it was loaded`() {
+  @Test func `a record written or invalidated counts as updated, a loaded one not`() {
     let count = Event.allCases.count * 2
     for number in 0..<(count * count * count * count) {
       var (tracked, rest) = (TrackedRecords<Int, Letter>([1]), number)

@@ -105,7 +105,7 @@ struct OfflineLogTests {
 
   /// Whoever is killed, at any call, leaves what was before the step or what is after it, and so
   /// does a loss of power.
-  @Test func aKillAtAnyCallLosesNothing() async throws {
+  @Test func `a kill at any file call loses no acknowledged write`() async throws {
     try await Property.check(seeds: 12, steps: 30, generate: Step.random) { steps, seed in
       let disk = Self.disk()
       let around = Lock<(Model, Model)>(([], []))
@@ -127,7 +127,7 @@ struct OfflineLogTests {
     }
   }
 
-  @Test func afterAnyFailureWhatWasAcknowledgedIsThere() async throws {
+  @Test func `acknowledged writes survive any failure`() async throws {
     let steps: [Step] = [
       .append(length: 5), .append(length: 70_000), .append(length: 9), .settle(restates: true),
       .settle(restates: false), .append(length: 3), .settle(restates: false), .append(length: 4),
@@ -159,7 +159,7 @@ struct OfflineLogTests {
     }
   }
 
-  @Test func everyFlippedBitIsSaid() async throws {
+  @Test func `every flipped bit is reported`() async throws {
     let disk = Self.disk()
     let (model, _) = try await Self.run(
       [.append(length: 3), .append(length: 40), .append(length: 5)], in: disk
@@ -190,14 +190,14 @@ struct OfflineLogTests {
     }
   }
 
-  @Test func aFileOfANewerFormatIsRefused() async throws {
+  @Test func `a file of a newer format is rejected`() async throws {
     let disk = Self.disk()
     disk.put(FileHeader(.queue, version: 2).bytes, "queue", in: "/d")
     let error = await #expect(throws: KinshipError.self) { try await Self.read(disk) }
     guard case .newerFormat = error else { throw error ?? .closed(path: "") }
   }
 
-  @Test func aTypeOfAnotherVersionIsRefused() async throws {
+  @Test func `a record type of another version is rejected`() async throws {
     struct Newer: GraphRecord, Codable {
       let id: Int
       static var recordName: String { StoredNote.recordName }
@@ -220,7 +220,7 @@ struct OfflineLogTests {
     }
   }
 
-  @Test func whatIsOwedOfASettledWriteIsForgotten() async throws {
+  @Test func `a pending file change of a settled write is dropped`() async throws {
     let disk = Self.disk()
     let files = FaultyFiles(disk)
     let log = OfflineLog(files: files, path: "/d", schema: Self.schema)
@@ -237,7 +237,7 @@ struct OfflineLogTests {
     #expect(try await Self.read(disk).0 == [])
   }
 
-  @Test func whatCouldNotBeSyncedIsNotFound() async throws {
+  @Test func `a write that could not be synced is not found later`() async throws {
     let syncs = Lock<[Int]>([])
     let counting = FaultyFiles(Self.disk()) { call in
       if call.operation == .sync { syncs.withLock { $0.append(call.number) } }

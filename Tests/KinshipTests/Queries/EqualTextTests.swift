@@ -31,7 +31,7 @@ struct EqualTextTests {
     return beginnings.map { Self.text($0) }
   }
 
-  @Test func `of the texts that equal a scalar, one at most is canonical`() {
+  @Test func `at most one of the texts that equal a scalar is canonical`() {
     // What begins a canonical scalar, and what is composed with something before it.
     var (beginnings, rests) = (Set<Unicode.Scalar>(), Set<Unicode.Scalar>())
     for value in UInt32(0x80)...0x10FFFF {
@@ -53,7 +53,7 @@ struct EqualTextTests {
     #expect(beginnings.isDisjoint(with: rests))
   }
 
-  @Test func `an index finds what a search of all records finds`() async throws {
+  @Test func `an index finds the texts that a full search finds`() async throws {
     let parts: [Unicode.Scalar] = [
       "a", "e", "A", "K", ";", "\u{212A}", "\u{212B}", "\u{37E}", "\u{E9}", "\u{300}", "\u{301}",
       "\u{323}", "\u{327}", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{AC00}", "\u{AC01}", "\u{9C7}",

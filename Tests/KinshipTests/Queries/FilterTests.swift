@@ -31,7 +31,7 @@ import Testing
     Self.tracks.filter(isIncluded).map(\.id)
   }
 
-  @Test func filtersAreCombined() throws {
+  @Test func `filters combine with and, or and not`() throws {
     #expect(try ids(Self.long && Self.rock) == ids { $0.seconds > 50 && $0.genre == "rock" })
     #expect(try ids(Self.long || Self.rock) == ids { $0.seconds > 50 || $0.genre == "rock" })
     #expect(try ids(!Self.long) == ids { $0.seconds <= 50 })
@@ -43,7 +43,7 @@ import Testing
     #expect(try ids(closure && Self.long) == ids { $0.name.hasSuffix("7") && $0.seconds > 50 })
   }
 
-  @Test func theFirstFewAreThoseOfTheWholeOrder() throws {
+  @Test func `a limited answer is the start of the full answer`() throws {
     let query = RecordQuery(Self.long).sorted(by: \.seconds, .descending)
     let whole = try query.answer(from: Self.tracks)
     #expect(whole.map(\.seconds) == whole.map(\.seconds).sorted(by: >))
@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3]) func everyPlacementAnswersAlike(placement: Int) async throws {
+  @Test(arguments: [0, 1, 2, 3])
+  func `every placement of the records gives the same answer`(placement: Int) async throws {
     let cache =
       switch placement {
       case 0: try GraphCache(for: Track.self)
@@ -130,7 +131,8 @@ import Testing
     ]
   }()
 
-  @Test(arguments: hopeless.indices) func whatCannotBeTriedIsAnError(index: Int) async throws {
+  @Test(arguments: hopeless.indices)
+  func `a filter that cannot be evaluated is an error`(index: Int) async throws {
     let (seconds, filter, message) = Self.hopeless[index]
     let record = Track(id: 1, name: "", seconds: seconds, genre: nil)
     let isFailure: (any Error) -> Bool = { error in
@@ -143,7 +145,7 @@ import Testing
     await #expect { _ = try await cache.find(RecordQuery(filter).count) } throws: { isFailure($0) }
   }
 
-  @Test func typesThatTheSchemaDoesNotHaveAreRefused() async throws {
+  @Test func `a query for a type outside the schema is rejected`() async throws {
     let cache = try GraphCache(for: TestPlace.self)
     await #expect {
       _ = try await cache.find(RecordQuery(Self.long).count)
@@ -154,7 +156,7 @@ import Testing
   }
 
   /// What is computed by code of the user's runs while the cache is free.
-  @Test func filtersMayUseTheCache() async throws {
+  @Test func `a filter may use the cache`() async throws {
     let cache = try GraphCache(for: Track.self)
     try await cache.put(contentsOf: Self.tracks)
     let followed = RecordFilter<Track> { [weak cache] track in

@@ -11,14 +11,14 @@ import Testing
 @Suite(.tags(.lawQ1)) struct FilterTreeTests {
   typealias Track = FilterTests.Track
 
-  @Test func `the tree means what the filter means`() throws {
+  @Test func `a filter's tree matches the same records as the filter`() throws {
     var readable = 0
     var random = SplitMix64(seed: 7)
     for _ in 0..<2_000 where try PredicateTrial(using: &random).runTree() { readable += 1 }
     #expect(readable > 400, "too few of the random filters can be read")
   }
 
-  @Test func `a store that understands a part of each query gives the same answers`() async throws {
+  @Test func `a store that supports part of each query gives the same answers`() async throws {
     try await PredicateTrial.check(seeds: 10) { try await $0.runParts() }
     try await PagingTrial.check(seeds: 10) { samples in
       let code = samples.first.flatMap { try? JSONEncoder().encode($0) }
@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test(arguments: StoreConformance.Check.allCases)
-  func `a store that understands a part of each filter conforms`(
-    to check: StoreConformance.Check
-  ) async throws {
+  func `a store that supports part of each filter conforms`(to check: StoreConformance.Check)
+    async throws
+  {
     for salt: UInt64 in [1, 2, 3] {
       try await StoreConformance { contents in
         let store = MemoryStore()
@@ -129,7 +129,7 @@ import Testing
     #expect(RecordQuery<DocumentationExamples.Image>().sorted(by: \.id).order[0].codingKey == nil)
   }
 
-  @Test func `a store gets the strictest part that it understands`() throws {
+  @Test func `a store gets the strictest part that it supports`() throws {
     let long = RecordFilter<Track>(#Predicate { $0.seconds > 50 })
     let rock = RecordFilter<Track>(#Predicate { $0.genre == "rock" })
     let odd = RecordFilter<Track> { $0.id % 2 == 1 }
@@ -147,7 +147,7 @@ import Testing
     #expect(part(odd, "seconds") == "true")
   }
 
-  @Test func `conditions on related records can be read`() throws {
+  @Test func `conditions on related records are readable`() throws {
     let theirs = RecordQuery<TestPlace>(#Predicate { $0.name == "Rosenau" })
     let filter = RecordFilter<TestEvent>.where(\.place, in: theirs)
     guard case .related(let related) = filter.condition else {
@@ -160,7 +160,7 @@ import Testing
     #expect(!filter.condition.isReadable)
   }
 
-  @Test func `a query says after which values it begins`() throws {
+  @Test func `a query knows the values after which it begins`() throws {
     let query = RecordQuery<Track>().sorted(by: \.genre, .descending, nils: .first)
     let start = SortPosition(of: FilterTests.tracks[1], in: query.order)
     let rest = query.following(start)

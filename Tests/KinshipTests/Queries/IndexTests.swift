@@ -87,7 +87,8 @@ import Testing
     ]
   }()
 
-  @Test(arguments: Place.allCases) func anIndexAnswersAndSaysSo(place: Place) async throws {
+  @Test(arguments: Place.allCases)
+  func `an index answers queries and the explanation says so`(place: Place) async throws {
     let cache = try await Self.makeCache(place)
     for (query, index, lookedAt) in Self.questions {
       for asked in [query, query.reversed] where asked.order.isEmpty == query.order.isEmpty {
@@ -114,7 +115,7 @@ import Testing
   }
 
   /// What memory is known to hold whole, it answers without a call.
-  @Test func whatIsWholeIsAnsweredByMemory() async throws {
+  @Test func `memory answers a query if it has all matching records`() async throws {
     let cache = try await Self.makeCache(.memory)
     let rock: Ref<Genre> = 3
     let query = RecordQuery<Song>(#Predicate { $0.genre == rock }).sorted(by: \.name)
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func aUniqueIndexRefusesAndChangesNothing(place: Place) async throws {
+  func `a violation of a unique index changes nothing`(place: Place) async throws {
     let cache = try await Self.makeCache(place)
     func expectRefusal(
       _ property: String, _ value: String, _ body: @Sendable () async throws -> Void
@@ -191,7 +192,7 @@ import Testing
   }
 
   /// A file store whose records violate an index that was declared since says so when it is opened.
-  @Test func recordsThatViolateAnIndexAreNamedAtOpening() async throws {
+  @Test func `opening a store names the records that violate a new index`() async throws {
     struct Before: GraphRecord, Codable {
       let id: Int
       var code: String?
@@ -221,7 +222,7 @@ import Testing
   }
 
   /// While an index is being made, records come, change and go.
-  @Test func anIndexTakesInWhatChangesWhileItIsMade() throws {
+  @Test func `an index includes changes made while it is built`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let cache = try GraphCache(for: Song.self, Genre.self, executor: schedule.executor)
       try await cache.put(contentsOf: Array(Self.songs.prefix(100)))
@@ -254,7 +255,7 @@ import Testing
   }
 
   /// While the keys of an index are read, records leave memory.
-  @Test func anIndexTakesInWhatLeavesWhileItsKeysAreRead() async throws {
+  @Test func `an index leaves out records evicted while it is built`() async throws {
     let lease = Lock<GraphCache.Lease?>(nil)
     let cache = try GraphCache(for: Lively.self, capacity: 10)
     let isReading = Lock(false)
@@ -284,7 +285,8 @@ import Testing
   }
 
   /// What a predicate puts in place of a value that is missing, an index finds.
-  @Test(arguments: Place.allCases) func whatHasNoValueIsFound(place: Place) async throws {
+  @Test(arguments: Place.allCases)
+  func `an index finds records without a value`(place: Place) async throws {
     // Many that are not found, so that an index is better than looking at all.
     let records = (0..<400).map { number in
       Sparse(id: number, value: number < 4 ? nil : number < 20 ? number % 5 : 9)
@@ -334,7 +336,7 @@ import Testing
     #expect(served == 100)
   }
 
-  @Test func whatChangesWhileAnIndexIsMadeIsInIt() {
+  @Test func `an index includes updates made while it is built`() {
     let indexes = MemoryIndexes<Song>(Song.indexes, isReady: false)
     let songs = (0..<3).map { Song(id: 1, name: "A", seconds: $0, genre: nil, code: nil) }
     indexes.change(from: songs[0], to: songs[1])
@@ -346,7 +348,7 @@ import Testing
   }
 
   /// The same text in other bytes has the same place in an index, and is found in another way.
-  @Test func aTextInOtherBytesIsIndexedAsSuch() async throws {
+  @Test func `equal texts with other bytes share a place in an index`() async throws {
     let cache = try await Self.makeCache(.cache, [])
     for name in ["\u{E9}", "e\u{301}", "e\u{301}", "\u{E9}"] {
       try await cache.put(Song(id: 1, name: name, seconds: 1, genre: nil, code: nil))
@@ -355,7 +357,8 @@ import Testing
   }
 
   /// Pages go on within an index, forwards and backwards, also between records equal in it.
-  @Test(arguments: Place.allCases) func pagesGoOnWithinAnIndex(place: Place) async throws {
+  @Test(arguments: Place.allCases)
+  func `pages continue within an index`(place: Place) async throws {
     let cache = try await Self.makeCache(place)
     let all = RecordQuery<Song>(#Predicate { $0.seconds >= 400 })
     for query in [all.sorted(by: \.seconds), all.sorted(by: \.seconds, .descending)] {

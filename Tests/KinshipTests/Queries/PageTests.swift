@@ -17,7 +17,7 @@ struct PageTests {
     }
   }
 
-  @Test func pagesOfMemoryAreTheAnswer() async throws {
+  @Test func `pages from memory add up to the answer`() async throws {
     try await PagingTrial.check(seeds: 20) { samples in
       let cache = try GraphCache(for: Sample.self, Sample.Owner.self)
       try await cache.put(contentsOf: samples)
@@ -26,7 +26,7 @@ struct PageTests {
   }
 
   @Test(arguments: [true, false])
-  func pagesOfAStoreAreTheAnswer(knowsFilters: Bool) async throws {
+  func `pages from a store add up to the answer`(knowsFilters: Bool) async throws {
     try await PagingTrial.check(seeds: 20) { samples in
       let store = MemoryStore(samples)
       return try GraphCache(
@@ -54,7 +54,7 @@ struct PageTests {
     return cache
   }
 
-  @Test func aCursorOfAnotherQueryIsRefused() async throws {
+  @Test func `a cursor of another query is rejected`() async throws {
     let cache = try await cache()
     let byName = RecordQuery<Entry>().sorted(by: \.name)
     let end = try await cache.page(byName, size: 2).end
@@ -86,14 +86,14 @@ struct PageTests {
   }
 
   /// So it means the same to a process of tomorrow.
-  @Test func aCursorIsAText() async throws {
+  @Test func `a cursor is encoded as text`() async throws {
     let byName = RecordQuery<Entry>().sorted(by: \.name)
     let end = try await cache().page(byName, size: 2).end
     let text = try String(decoding: JSONEncoder().encode(end), as: UTF8.self)
     #expect(text == #""yx133j0NddTVnvwCywDLB0DLAkCBQG7LAMsEQMsBAQ""#)
   }
 
-  @Test func aTextThatIsNoCursorIsRefused() async throws {
+  @Test func `a text that is not a cursor is rejected`() async throws {
     let cache = try await cache()
     let byName = RecordQuery<Entry>().sorted(by: \.name)
     let end = try #require(try await cache.page(byName, size: 2).end)
@@ -115,7 +115,7 @@ struct PageTests {
     }
   }
 
-  @Test func whatIsSortedByMustBeCodable() async throws {
+  @Test func `a sort property of a paged query must be Codable`() async throws {
     let cache = try await cache()
     let error = await #expect(throws: KinshipError.self) {
       try await cache.page(RecordQuery<Entry>().sorted(by: \.grade), size: 2)

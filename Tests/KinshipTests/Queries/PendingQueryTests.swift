@@ -144,7 +144,7 @@ struct PendingQueryTests {
 
   /// Another write may be shown before the store is asked.
   @Test(arguments: [true, false])
-  func `a count includes what is shown while the store counts`(isLater: Bool) async throws {
+  func `a count includes writes shown while the store counts`(isLater: Bool) async throws {
     let (writes, counts) = (Gate(), Gate())
     let store = ScriptedStore(
       over: MemoryStore((0..<4).map { Account(id: $0, balance: 1) }),
@@ -168,7 +168,7 @@ struct PendingQueryTests {
   }
 
   @Test(arguments: [true, false])
-  func whatIsPendingIsInTheAnswer(knowsFilters: Bool) async throws {
+  func `an answer includes pending writes`(knowsFilters: Bool) async throws {
     try await Property.check(seeds: 60, steps: 14, generate: Operation.random) { commands, _ in
       let world = try World(knowsFilters: knowsFilters)
       for command in commands { try await world.make(command) }

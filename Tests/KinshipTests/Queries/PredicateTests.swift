@@ -8,7 +8,7 @@ import Testing
 
 /// Compiled predicates say what Foundation's evaluation says.
 @Suite(.dedicatedThreads, .tags(.lawQ4)) struct PredicateTests {
-  @Test func aCompiledPredicateSaysWhatFoundationSays() async throws {
+  @Test func `a compiled predicate agrees with Foundation`() async throws {
     try await PredicateTrial.check(seeds: 100)
   }
 }

@@ -12,11 +12,11 @@ struct QueryTests {
   static let words = [nil, "a", "b"]
   static let entries = (0..<18).map { Entry(id: $0, number: $0 % 2, word: words[$0 % 3]) }
 
-  @Test func withoutTermsItAsksForAll() throws {
+  @Test func `a query without terms returns all records`() throws {
     #expect(try RecordQuery<Entry>().answer(from: Self.entries) == Self.entries)
   }
 
-  @Test func theFirstTermCountsMost() throws {
+  @Test func `the first sort term counts most`() throws {
     let query = RecordQuery<Entry>().sorted(by: \.word, .descending).sorted(by: \.number)
       .sorted(by: \.id)
     let answer = try query.answer(from: Self.entries.shuffled())
@@ -25,28 +25,28 @@ struct QueryTests {
     #expect(query.order.map(\.name) == ["word", "number", "id"])
   }
 
-  @Test func noneComesBeforeAny() throws {
+  @Test func `nil sorts before any value`() throws {
     let query = RecordQuery<Entry>().sorted(by: \.word).sorted(by: \.id)
     #expect(
       try query.answer(from: Self.entries).prefix(6).map(\.word) == Array(repeating: nil, count: 6))
   }
 
   @Test(arguments: [0, 1, 5, 17, 18, 30], [0, 1, 7, 18, 30])
-  func pagesAreCutOutOfTheWhole(offset: Int, limit: Int) throws {
+  func `a page is a slice of the full answer`(offset: Int, limit: Int) throws {
     let query = RecordQuery<Entry>().sorted(by: \.id, .descending)
     let whole = try query.answer(from: Self.entries)
     let page = try query.skipping(offset).limited(to: limit).answer(from: Self.entries)
     #expect(page == Array(whole.dropFirst(offset).prefix(limit)))
   }
 
-  @Test func aMemoryStoreAnswers() async throws {
+  @Test func `a memory store answers queries`() async throws {
     let store = MemoryStore(Self.entries)
     let query = RecordQuery<Entry>().sorted(by: \.number, .descending).sorted(by: \.id).limited(
       to: 3)
     #expect(try await store.fetch(query).map(\.id) == [1, 3, 5])
   }
 
-  @Test func aStoreThatDoesNotAnswerSaysSo() async throws {
+  @Test func `a store that does not support queries names the type`() async throws {
     struct Bare: BackingStore {
       func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
     }

@@ -14,7 +14,7 @@ import Testing
     try GraphSchema(types: [Sample.self, Sample.Owner.self])
   }
 
-  @Test func theCacheSaysOfItsRecordsWhatAnArraySays() async throws {
+  @Test func `a cache aggregates its records as an array does`() async throws {
     try await QuestionTrial.check(seeds: 10) { trial in
       try await trial.run(isStored: false) { samples in
         let cache = GraphCache(schema: try Self.schema())
@@ -50,7 +50,7 @@ import Testing
     let base: any BackingStore
   }
 
-  @Test func everyStoreSaysWhatAnArraySays() async throws {
+  @Test func `every store aggregates its records as an array does`() async throws {
     try await QuestionTrial.check(seeds: 5) { trial in
       try await trial.run {
         GraphCache(schema: try Self.schema(), store: MemoryStore($0))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func whatAStoreDoesNotKnowIsFoundHere() async throws {
+  @Test func `the cache aggregates if the store cannot`() async throws {
     try await QuestionTrial.check(seeds: 3) { trial in
       try await trial.run {
         GraphCache(schema: try Self.schema(), store: PlainStore(base: MemoryStore($0)))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func filesSayWhatAnArraySays() async throws {
+  @Test func `a file store aggregates its records as an array does`() async throws {
     try await QuestionTrial.check(seeds: 1) { trial in
       try await trial.run { samples in
         let store = try await FileStore(
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Sums of small integers are exact in a `Double`, and so its division is rounded once.
-  @Test func averagesAreRoundedOnce() throws {
+  @Test func `averages are rounded once`() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<10_000 {
       func number() -> Int {
@@ -107,7 +107,7 @@ import Testing
 
   typealias Track = FilterTests.Track
 
-  @Test func whatFailsIsTold() async throws {
+  @Test func `a failed aggregation throws its cause`() async throws {
     struct Failure: Error {}
     struct FailingStore: BackingStore {
       func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
@@ -147,7 +147,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func whatCannotBeTriedIsAnError(isStored: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `an aggregate over a failing filter is an error`(isStored: Bool) async throws {
     let records = [Track(id: 1, name: "", seconds: .max, genre: nil)]
     let cache = try GraphCache(for: Track.self, store: isStored ? MemoryStore(records) : nil)
     if !isStored { try await cache.put(contentsOf: records) }
@@ -166,7 +167,7 @@ import Testing
   }
 
   /// Sums beyond the type are told, with the property.
-  @Test func whatOverflowsIsTold() async throws {
+  @Test func `an overflowing sum is an error that names its property`() async throws {
     let cache = try GraphCache(for: Track.self)
     try await cache.put(
       contentsOf: [1, 2].map { Track(id: $0, name: "", seconds: .max, genre: nil) })
@@ -188,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func wrongRefsAreRefused() async throws {
+  @Test func `wrong refs from a store are rejected`() async throws {
     let cache = try GraphCache(for: Track.self, store: RepeatingStore())
     for query in [RecordQuery<Track>(), RecordQuery().limited(to: 1)] {
       await #expect {
@@ -203,7 +204,7 @@ import Testing
   }
 
   /// What is computed by code of the user's runs while the cache is free.
-  @Test func propertiesMayUseTheCache() async throws {
+  @Test func `a property may use the cache`() async throws {
     let cache = try GraphCache(for: Reader.self)
     try await cache.put(contentsOf: (1...9).map { Reader(id: $0, cache: cache) })
     #expect(try await cache.find(RecordQuery<Reader>().grouped(by: \.known).count) == [9: 9])

@@ -9,7 +9,7 @@ import Testing
 /// Questions across relationships have the answer that plain arrays have, whoever answers.
 @Suite(.dedicatedThreads, .tags(.lawQ1))
 struct RelatedQueryTests {
-  @Test func theCacheSaysOfItsRecordsWhatAnArraySays() async throws {
+  @Test func `a cache matches related records as an array does`() async throws {
     try await RelatedTrials.check(seeds: 20, nil)
   }
 
@@ -20,20 +20,20 @@ struct RelatedQueryTests {
   }
 
   @Test(arguments: [true, false])
-  func aStoreSaysWhatAnArraySays(knowsFilters: Bool) async throws {
+  func `a store matches related records as an array does`(knowsFilters: Bool) async throws {
     try await RelatedTrials.check(seeds: 15) { society in
       let store = try await Self.memory(society)
       return knowsFilters ? store : PageTests.Ordering(base: store)
     }
   }
 
-  @Test func whatAStoreDoesNotKnowIsFoundHere() async throws {
+  @Test func `the cache matches related records if the store cannot`() async throws {
     try await RelatedTrials.check(seeds: 5) { society in
       QuestionTests.PlainStore(base: try await Self.memory(society))
     }
   }
 
-  @Test func filesSayWhatAnArraySays() async throws {
+  @Test func `a file store matches related records as an array does`() async throws {
     try await RelatedTrials.check(seeds: 3) { society in
       let store = try await FileStore(
         in: SimulatedDisk(), at: "/store", schema: GraphSchema(types: [Member.self, Club.self]))
@@ -56,7 +56,7 @@ struct RelatedQueryTests {
   }
 
   /// Each condition within another is one call, and the question itself is one.
-  @Test func thereIsACallForEachCondition() async throws {
+  @Test func `each nested condition takes one store call`() async throws {
     let store = ScriptedStore(over: Self.makeStore())
     let cache = try GraphCache(for: Member.self, Club.self, store: store)
     let ranked = RecordQuery<Club>(#Predicate { $0.rank == 3 }).sorted(by: \.rank).limited(to: 2)
@@ -71,7 +71,7 @@ struct RelatedQueryTests {
   }
 
   /// A condition that was not asked for yet is no answer.
-  @Test func onlyACacheCanAnswerACondition() async throws {
+  @Test func `only a cache can resolve a condition`() async throws {
     func isUnresolved(_ error: any Error) -> Bool {
       guard case KinshipError.unresolvedCondition("Member", "club") = error else { return false }
       return "\(error)" == "Only a cache can ask for the records that Member.club relates to."
@@ -89,7 +89,7 @@ struct RelatedQueryTests {
     }
   }
 
-  @Test func typesThatTheCacheDoesNotKnowAreNamed() async throws {
+  @Test func `a condition on a type unknown to the cache names the type`() async throws {
     let cache = try GraphCache(for: TestPlace.self)
     await #expect {
       try await cache.find(RecordQuery<Member>(.where(\.club, in: RecordQuery<Club>())))
@@ -107,7 +107,7 @@ struct RelatedQueryTests {
   }
 
   /// A cursor goes by what is asked, not by who is related just now.
-  @Test func aCursorBelongsToItsConditions() async throws {
+  @Test func `a cursor belongs to the conditions of its query`() async throws {
     let cache = try GraphCache(for: Member.self, Club.self, store: Self.makeStore())
     func query(_ rank: Int, limit: Int = 9, isEmpty: Bool = false) -> RecordQuery<Member> {
       let clubs = RecordQuery<Club>(#Predicate { $0.rank >= rank }).limited(to: limit)
@@ -146,7 +146,8 @@ struct RelatedQueryTests {
   }
 
   /// Ids of a user's own types, and properties that are computed.
-  @Test(arguments: [true, false]) func idsMayBeOfAnyType(hasStore: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `conditions work with ids of any type`(hasStore: Bool) async throws {
     func ref(_ number: Int) -> Ref<Box> { Ref(CompositeID.numbered(number)) }
     let boxes = [
       Box(name: "a", number: 1, inner: [ref(2), ref(9)]),

@@ -223,13 +223,13 @@ struct ResultWindowsTests {
     Setting(size: 3, capacity: 20, ahead: 0, places: 50, offset: 2, limit: nil, changes: true),
     Setting(size: 4, capacity: 20, ahead: 2, places: 1, offset: 1, limit: 25, changes: true),
   ])
-  func windowsAreWhatAListSays(setting: Setting) throws {
+  func `windows of results equal the full list`(setting: Setting) throws {
     try Property.check(
       seeds: 20, steps: 200, generate: Operation.random, system: { _ in try World(setting) },
       apply: { try $0.perform($1) })
   }
 
-  @Test func theEndIsAskedForFromTheEnd() {
+  @Test func `the last window is requested from the end`() {
     var windows = ResultWindows(
       RecordQuery<Entry>().sorted(by: \.number), count: 10_000_000, size: 50, capacity: 3, ahead: 0)
     _ = windows.read(9_999_999)
@@ -237,7 +237,7 @@ struct ResultWindowsTests {
     #expect(request.isReversed && request.query.offset == 0 && request.query.limit == 50)
   }
 
-  @Test func whatAStoreSaysOfItsCountTrapsNothing() {
+  @Test func `a wrong count from a store does not trap`() {
     for (count, size) in [(Int.max, 1), (.max, .max), (.max, 7), (-5, 3)] {
       var windows = ResultWindows(
         RecordQuery<Entry>().skipping(9), count: count, size: size, capacity: .max, ahead: .max)
@@ -250,7 +250,8 @@ struct ResultWindowsTests {
 
   /// A window between two others is asked for with the first record of the next one, which may have
   /// another place in the order by now.
-  @Test(arguments: [45, 50, 55]) func aNeighbourThatHasMovedIsDropped(number: Int) throws {
+  @Test(arguments: [45, 50, 55])
+  func `a neighbouring window whose record has moved is dropped`(number: Int) throws {
     let query = RecordQuery<Entry>().sorted(by: \.number)
     var windows = ResultWindows(query, count: 6, size: 2, capacity: 3, ahead: 0)
     func answer(_ window: Int, _ numbers: [Int: Int]) throws {

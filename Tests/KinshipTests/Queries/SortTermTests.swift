@@ -12,7 +12,7 @@ struct SortTermTests {
   }
 
   /// With a number that is none among them, an order is an order still.
-  @Test func aNumberThatIsNoneIsSmallerThanAnyAndNoValueSmaller() throws {
+  @Test func `NaN sorts before all numbers and nil before NaN`() throws {
     let numbers: [Double?] = [3, .nan, 1, nil, -.infinity, .nan, 2]
     let values = numbers.enumerated().map { Value(id: $0, number: $1) }
     let query = RecordQuery<Value>().sorted(by: \.number).sorted(by: \.id)
@@ -23,7 +23,7 @@ struct SortTermTests {
     #expect(try down.answer(from: values).map(\.id) == [0, 6, 2, 4, 1, 5, 3])
   }
 
-  @Test func storedAndComputedPropertiesAreRead() throws {
+  @Test func `stored and computed properties are sorted`() throws {
     let values = [3, 1, 2].map { Value(id: $0, number: Double($0)) }
     #expect(try RecordQuery<Value>().sorted(by: \.id).answer(from: values).map(\.id) == [1, 2, 3])
     #expect(
@@ -32,7 +32,7 @@ struct SortTermTests {
       try RecordQuery<Value>().sorted(by: \.number).answer(from: values).map(\.id) == [1, 2, 3])
   }
 
-  @Test func noValueComesFirstOrLastInEitherDirection() throws {
+  @Test func `nil sorts first or last in either direction`() throws {
     let values = [2, nil, 1, nil].enumerated().map { Value(id: $0, number: $1) }
     func ids(
       _ direction: SortTerm<Value>.Direction, _ nils: SortTerm<Value>.Nils?
@@ -82,7 +82,7 @@ struct SortTermTests {
     }
   }
 
-  @Test func recordsThatAreEqualComeByTheirIDs() throws {
+  @Test func `equal records are ordered by id`() throws {
     try expectOrder(Int.min, -1, 0, 7, .max)
     try expectOrder(UInt8(0), 9, 255)
     try expectOrder("", "A", "Z", "a", "ab", "e\u{301}", "z", "\u{e9}")

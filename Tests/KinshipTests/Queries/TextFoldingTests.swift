@@ -10,9 +10,8 @@ import Testing
 @Suite(.tags(.lawQ4)) struct TextFoldingTests {
   static let foldings: [TextFolding] = [[], .case, .diacritics, [.case, .diacritics]]
 
-  @Test(arguments: foldings) func everyCharacterIsFoldedAsUnicodeSays(
-    folding: TextFolding
-  ) throws {
+  @Test(arguments: foldings)
+  func `every character is folded as Unicode specifies`(folding: TextFolding) throws {
     for value in try Effort().some(of: UInt32(0)...0x10_FFFF) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let folded = folding.folded(String(scalar))
@@ -35,9 +34,8 @@ import Testing
     return texts
   }
 
-  @Test(arguments: foldings) func everyShortTextIsLookedForInEveryOther(
-    folding: TextFolding
-  ) throws {
+  @Test(arguments: foldings)
+  func `a folded search of every short text is correct`(folding: TextFolding) throws {
     let others = Self.texts(upTo: 2).map { ($0, TextCondition.folded($0, folding)) }
     for text in Self.texts(upTo: 2) {
       let (pattern, folded) = (
@@ -56,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func whatPeopleWriteIsFound() {
+  @Test func `a folded search finds text as people write it`() {
     func isFound(_ text: String, in other: String) -> Bool {
       TextPattern(text, ignoring: [.case, .diacritics]).isContained(in: other)
     }

@@ -19,7 +19,7 @@ import Testing
     return texts
   }
 
-  @Test func everyShortTextIsLookedForInEveryOther() throws {
+  @Test func `a search of every short text is correct`() throws {
     for text in Self.texts(upTo: 2) {
       let pattern = TextPattern(text)
       for other in Self.texts(upTo: 3) {

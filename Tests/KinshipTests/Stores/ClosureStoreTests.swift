@@ -19,12 +19,12 @@ struct ClosureStoreTests {
   }
 
   @Test(arguments: StoreConformance.Check.allCases, [true, false])
-  func closuresConform(to check: StoreConformance.Check, byID: Bool) async throws {
+  func `a closure store conforms`(to check: StoreConformance.Check, byID: Bool) async throws {
     try await StoreConformance { Self.closures(over: $0.memoryStore(), byID: byID) }.run(check)
   }
 
   @Test(arguments: [true, false])
-  func aModelThatIsNoRecordHarmsNoOther(byID: Bool) async throws {
+  func `an unreadable model affects no other record`(byID: Bool) async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
       let store = try await FamilySession.storeWithAnUnreadablePerson(of: contents)
       return Self.closures(over: store, byID: byID)
@@ -33,7 +33,7 @@ struct ClosureStoreTests {
 
   // MARK: What is not said
 
-  @Test func whatNoClosureWasGivenForIsNamed() async throws {
+  @Test func `an operation without a closure is named`() async throws {
     let store = ClosureStore().fetching(TestPerson.self) { _ in [TestPerson(id: 1, name: "A")] }
     func verify(_ operation: String, _ body: () async throws -> Void) async {
       do {
@@ -58,7 +58,7 @@ struct ClosureStoreTests {
     await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<TestPlace>(1)) }
   }
 
-  @Test func whatIsSaidLastCounts() async throws {
+  @Test func `the last closure given wins`() async throws {
     func named(_ name: String, _ store: ClosureStore) -> ClosureStore {
       store.fetching(TestPlace.self) { ids in ids.map { TestPlace(id: $0, name: name) } }
     }
@@ -71,7 +71,7 @@ struct ClosureStoreTests {
   }
 
   /// A list that is read whole is looked through by ids, too: twice the same is an error as ever.
-  @Test func whatIsReadWholeIsFoundByIDs() async throws {
+  @Test func `a store that fetches all records also finds them by ids`() async throws {
     let store = ClosureStore().fetchingAll(TestPlace.self) {
       [3, 1, 2, 2].map { TestPlace(id: $0, name: "\($0)") }
     }
@@ -93,7 +93,9 @@ struct ClosureStoreTests {
       (KinshipError.commitFailed(cause: Refusal()), 1),
       (KinshipError.commitFailed(cause: ConnectionLost()), 2),
     ] as [(any Error, Int)])
-  func whatIsNoRefusalIsAskedForAgain(error: any Error, requests: Int) async throws {
+  func `a record is read again unless the error is a rejection`(error: any Error, requests: Int)
+    async throws
+  {
     let log = ScriptedStore(over: MemoryStore([TestPlace(id: 1, name: "A")]))
     let ref = Ref<TestPlace>(1)
     let store = ClosureStore()

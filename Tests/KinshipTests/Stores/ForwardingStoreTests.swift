@@ -11,14 +11,14 @@ struct ForwardingStoreTests {
   }
 
   @Test(arguments: StoreConformance.Check.allCases)
-  func aForwardingStoreConforms(to check: StoreConformance.Check) async throws {
+  func `a forwarding store conforms`(to check: StoreConformance.Check) async throws {
     try await StoreConformance { Plain(base: $0.memoryStore()) }.run(check)
   }
 
   /// A requirement that is not forwarded would be answered by the default: that the store cannot do
   /// it.
   @Test(arguments: ["Kinship/Stores/ForwardingStore", "KinshipTiers/RoutedStore"])
-  func everyRequirementIsForwarded(by store: String) throws {
+  func `every requirement is forwarded`(by store: String) throws {
     func functions(_ path: String) throws -> [Substring] {
       try RepositoryFile(path).text.split(separator: "\n").filter { $0.contains("func ") }.map {
         // Its name and its first parameters.
@@ -37,7 +37,7 @@ struct ForwardingStoreTests {
     }
   }
 
-  @Test func whatIsPassedOnIsAnsweredByTheBase() async throws {
+  @Test func `a forwarded call is answered by the base store`() async throws {
     typealias Node = TestNode<Int>
     let log = ScriptedStore(over: MemoryStore((0..<3).map { Node(id: $0, links: [Ref(0)]) }))
     let store = Plain(base: log)

@@ -4,7 +4,7 @@ import Testing
 
 struct MemoryStoreConformanceTests {
   @Test(arguments: StoreConformance.Check.allCases)
-  func aMemoryStoreConforms(to check: StoreConformance.Check) async throws {
+  func `a memory store conforms`(to check: StoreConformance.Check) async throws {
     try await StoreConformance { $0.memoryStore() }.run(check)
   }
 }

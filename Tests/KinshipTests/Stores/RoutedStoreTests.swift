@@ -11,12 +11,12 @@ struct RoutedStoreTests {
   // MARK: What every store must do
 
   @Test(arguments: StoreConformance.Check.allCases)
-  func aStoreWithoutRoutesConforms(to check: StoreConformance.Check) async throws {
+  func `a routed store without routes conforms`(to check: StoreConformance.Check) async throws {
     try await StoreConformance { RoutedStore(default: $0.memoryStore()) }.run(check)
   }
 
   @Test(arguments: StoreConformance.Check.allCases)
-  func aStoreOfManyRoutesToOneConforms(to check: StoreConformance.Check) async throws {
+  func `a routed store with many routes conforms`(to check: StoreConformance.Check) async throws {
     try await StoreConformance { contents in
       let memory = contents.memoryStore()
       return RoutedStore().routing(TestPerson.self, TestEvent.self, to: memory)
@@ -30,7 +30,8 @@ struct RoutedStoreTests {
   /// What is to be refused by all stores or none is tried at random below: here some of them commit
   /// before another refuses.
   @Test(arguments: Check.fetching + Check.querying + Check.referring + Check.writing)
-  func typesInSeveralStoresConform(to check: StoreConformance.Check) async throws {
+  func `a routed store with several stores conforms`(to check: StoreConformance.Check) async throws
+  {
     try await StoreConformance { contents in
       let store = RoutedStore(leading: MemoryStore())
         .routing(TestEvent.self, TestSource.self, to: MemoryStore())
@@ -40,7 +41,7 @@ struct RoutedStoreTests {
     }.run(check)
   }
 
-  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+  @Test func `an unreadable model affects no other record`() async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
       let session = FamilySession()
       let models = try session.store()
@@ -58,7 +59,7 @@ struct RoutedStoreTests {
 
   /// Conditions on related records whose types are in two stores, one of which knows no filters.
   @Test(arguments: [true, false])
-  func relatedRecordsAreFoundInTheirStores(knowsFilters: Bool) async throws {
+  func `related records are found across stores`(knowsFilters: Bool) async throws {
     try await RelatedTrials.check(seeds: 8) { society in
       let clubs = MemoryStore()
       let store = RoutedStore(leading: MemoryStore())
@@ -69,7 +70,7 @@ struct RoutedStoreTests {
   }
 
   /// A store is told of a plan what concerns its own types; of others, it would not know them.
-  @Test func aPlanIsFollowedWithinAStore() async throws {
+  @Test func `a plan is followed within each store`() async throws {
     let memory = MemoryStore()
     memory.insert([TestPerson(id: 1, name: "A", events: [10]), TestPerson(id: 2, name: "B")])
     memory.insert([TestEvent(id: 10, title: "Birth", person: 2, place: 20)])
@@ -90,7 +91,7 @@ struct RoutedStoreTests {
     #expect(people.followedPlans == 1)
   }
 
-  @Test func idsAreChosenByTheStoreOfTheType() async throws {
+  @Test func `the store of a type reserves its ids`() async throws {
     let store = RoutedStore(default: MemoryStore([TestPerson(id: 7, name: "A")]))
       .routing(TestPlace.self, to: MemoryStore([TestPlace(id: 40, name: "B")]))
     #expect(try await store.reserveIDs(TestPlace.self, count: 2) == [41, 42])
@@ -99,7 +100,7 @@ struct RoutedStoreTests {
 
   /// What others change in a store that lies behind is heard of; what the cache has written to it
   /// and another one stays.
-  @Test func aStoreBehindIsFollowed() async throws {
+  @Test func `a cache follows a store behind the routes`() async throws {
     let log = LoggedStore(MemoryStore([TestPlace(id: 20, name: "A")]))
     let store = RoutedStore(leading: log).routing(TestSource.self, to: MemoryStore())
     let cache = try GraphCache(
@@ -123,7 +124,7 @@ struct RoutedStoreTests {
   // MARK: Changes
 
   @Test(arguments: [false, true])
-  func storesHaveWhatDictionariesHave(leads: Bool) async throws {
+  func `routed stores have the contents of their model`(leads: Bool) async throws {
     try await RoutedTrial.check(leads: leads, seeds: 40)
   }
 
@@ -131,7 +132,7 @@ struct RoutedStoreTests {
     .merging(ChangeSet(inserting: [TestSource(id: "s", title: "S")]))
     .merging(ChangeSet(inserting: [TestPerson(id: 1, name: "P")]))
 
-  @Test func anErrorNamesTheTypesByStore() async throws {
+  @Test func `an error names the types of each store`() async throws {
     let store = RoutedStore(default: MemoryStore()).routing(TestSource.self, to: MemoryStore())
     do {
       try await store.apply(Self.changes)
@@ -144,7 +145,7 @@ struct RoutedStoreTests {
   }
 
   /// A store that is an object is one store however often it is named; a value is another one.
-  @Test func anObjectIsOneStore() async throws {
+  @Test func `a store that is an object counts once`() async throws {
     let memory = MemoryStore()
     let store = RoutedStore(default: memory).routing(TestSource.self, to: memory)
     try await store.apply(Self.changes)
@@ -158,7 +159,7 @@ struct RoutedStoreTests {
     #expect(try await again.fetch(TestSource.self, ids: ["s"]).count == 1)
   }
 
-  @Test func aTypeWithoutAStoreIsNamed() async throws {
+  @Test func `a type without a store is named`() async throws {
     let store = RoutedStore().routing(TestPlace.self, to: MemoryStore())
     do {
       _ = try await store.fetch(TestSource.self, ids: ["s"])
@@ -181,7 +182,7 @@ struct RoutedStoreTests {
     }
   }
 
-  @Test func onceTheFirstHasCommittedACancellationIsTooLate() async throws {
+  @Test func `a cancellation after the first store's commit has no effect`() async throws {
     let (memory, other) = (MemoryStore(), MemoryStore())
     let store = RoutedStore(leading: Cancelling(base: memory)).routing(TestSource.self, to: other)
     try await Task { try await store.apply(Self.changes) }.value
@@ -190,7 +191,7 @@ struct RoutedStoreTests {
   }
 
   /// One that cannot say of any error that it has changed nothing, and one that always does.
-  @Test func anErrorIsARefusalIfAllStoresSaySo() {
+  @Test func `an error is a rejection if all stores say so`() {
     struct Outage: Error {}
     let (all, some) = (RoutedStore(default: MemoryStore()), ClosureStore())
     #expect(all.isRefusal(Outage()))
@@ -201,7 +202,7 @@ struct RoutedStoreTests {
     #expect(!some.isRefusal(part))
   }
 
-  @Test func anErrorIsAnOutageIfAStoreSaysSo() {
+  @Test func `an error is an outage if one store says so`() {
     struct Outage: Error {}
     let remote = ClosureStore().offline(when: { $0 is Outage })
     let local = RoutedStore(default: MemoryStore())
@@ -228,7 +229,7 @@ struct RoutedStoreTests {
     }
   }
 
-  @Test func whatAStoreKeepsOfADeletionIsGivenBack() async throws {
+  @Test func `an undone deletion returns what the store kept of it`() async throws {
     let place = TestPlace(id: 1, name: "A")
     let keeping = Keeping(base: MemoryStore([place]))
     let store = RoutedStore(leading: MemoryStore()).routing(TestPlace.self, to: keeping)

@@ -7,7 +7,7 @@ struct ArrayRepeatsTests {
   /// What is found is what comparing each with each finds: of numbers that lie close to each other
   /// or far apart, at the ends of what a number can be, and of others.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func theFirstRepeatIsFound(_ seed: UInt64) {
+  func `the first duplicate is found`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for bounds in [0...20, -3...64, 0...63, .max - 70 ... .max, .min ... .min + 9, .min ... .max] {
       let numbers = (0..<Int.random(in: 0...12, using: &random)).map { _ in

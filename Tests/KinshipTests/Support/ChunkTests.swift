@@ -17,7 +17,7 @@ struct ChunkTests {
   }
 
   /// A size of its own leaves work in one piece where the address sanitizer must see several.
-  @Test func `work in pieces uses Chunk everywhere`() throws {
+  @Test func `all work in chunks uses Chunk`() throws {
     let libraries = [
       "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipPostgreSQL", "KinshipSQL",
       "KinshipSQLite",
@@ -39,7 +39,7 @@ struct ChunkTests {
     }
   }
 
-  @Test func `sizes of pieces are found in source`() {
+  @Test func `sizes of chunks are found in source`() {
     let source = """
       stride(from: 0, to: 9, by: 256).map { }; stride(from: 9, through: 0, by: -1); rest.prefix(64)
       stride(from: 0, to: 9, by: 2); ids.dropFirst(1_024).prefix(3); trim(to: 9, limit: 100)

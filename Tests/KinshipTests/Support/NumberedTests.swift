@@ -5,7 +5,7 @@ import Testing
 
 /// Values by number are those of a dictionary.
 struct NumberedTests {
-  @Test func itIsADictionary() throws {
+  @Test func `a numbered collection equals a dictionary`() throws {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20 {
       var numbered = Numbered<Int>()

@@ -3,7 +3,7 @@ import Testing
 @testable import Kinship
 
 struct PagedBufferTests {
-  @Test func growingAndShrinkingKeepWhatThereIs() {
+  @Test func `a paged buffer keeps its contents as it grows and shrinks`() {
     var buffer = PagedBuffer<UInt32>(repeating: 7, count: 0)
     var array: [UInt32] = []
     for count in [1, 3, 4, 5, 100, 100, 50, 4_096, 4_097, 20_000] {
@@ -24,7 +24,7 @@ struct PagedBufferTests {
   }
 
   /// No page is copied when it grows, but the first, until that is full.
-  @Test func growingMovesNothing() {
+  @Test func `a growing paged buffer moves no full page`() {
     var buffer = PagedBuffer<UInt32>(repeating: 7, count: 4_096)
     var pages = [buffer.pages[0]]
     for count in stride(from: 4_160, through: 100_000, by: 64) {
@@ -35,7 +35,7 @@ struct PagedBufferTests {
     #expect((0..<buffer.pages.count).map { buffer.pages[$0] } == pages)
   }
 
-  @Test func aPagedArrayIsAnArray() {
+  @Test func `a paged array equals an array`() {
     var (paged, array) = (PagedArray<Int>(), [Int]())
     for number in 0..<2_000 {
       paged.append(number)
@@ -56,7 +56,7 @@ struct PagedBufferTests {
   }
 
   /// As a queue: what was taken goes in pages.
-  @Test func aPagedArrayGoesOnWithoutItsFirstPages() {
+  @Test func `a paged array may drop its first pages`() {
     var (paged, array) = (PagedArray<Int>(), [Int]())
     var head = 0
     for number in 0..<5_000 {

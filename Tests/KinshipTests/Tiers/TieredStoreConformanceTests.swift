@@ -24,14 +24,15 @@ struct TieredStoreConformanceTests {
   }
 
   @Test(arguments: StoreConformance.Check.allCases, policies)
-  func aTieredStoreConforms(to check: StoreConformance.Check, policy: TierPolicy) async throws {
+  func `a tiered store conforms`(to check: StoreConformance.Check, policy: TierPolicy) async throws
+  {
     try await StoreConformance {
       try await Self.tiered(near: MemoryStore(), $0, policy)
     }.run(check)
   }
 
   @Test(arguments: StoreConformance.Check.allCases)
-  func aTieredStoreOverFilesConforms(to check: StoreConformance.Check) async throws {
+  func `a tiered store over files conforms`(to check: StoreConformance.Check) async throws {
     let schema = try TieredStore.nearSchema(
       of: GraphSchema(types: StoreContents.recordTypes))
     try await StoreConformance { contents in
@@ -43,7 +44,9 @@ struct TieredStoreConformanceTests {
 
   /// Where each call of the near store fails, it is as if there was none.
   @Test(arguments: StoreConformance.Check.allCases)
-  func aTieredStoreWhoseNearStoreFailsConforms(to check: StoreConformance.Check) async throws {
+  func `a tiered store whose near store fails conforms`(to check: StoreConformance.Check)
+    async throws
+  {
     try await StoreConformance { contents in
       let near = ScriptedStore(
         over: MemoryStore(), script: .always(StoreBehavior(failure: ScriptedFailure(call: 0))))
@@ -53,9 +56,9 @@ struct TieredStoreConformanceTests {
 
   /// A near store that loses its connection, before changes are made or after, now and then.
   @Test(arguments: StoreConformance.Check.allCases)
-  func aTieredStoreWithAnUnsteadyNearStoreConforms(
-    to check: StoreConformance.Check
-  ) async throws {
+  func `a tiered store with a flaky near store conforms`(to check: StoreConformance.Check)
+    async throws
+  {
     try await StoreConformance { contents in
       let near = ScriptedStore(
         over: MemoryStore(),

@@ -82,7 +82,7 @@ struct BulkChangeTests {
   private static let expected = Cost(runs: 3, calls: [.fetch, .referrers, .apply])
 
   @Test(arguments: [25, 50, 200])
-  func `deletions one by one load what they need together`(_ count: Int) async throws {
+  func `single deletions load what they need together`(_ count: Int) async throws {
     let cost = try await Self.cost(of: count) { tx, refs in
       for ref in refs { try tx.delete(ref) }
     }
@@ -90,7 +90,7 @@ struct BulkChangeTests {
   }
 
   @Test(arguments: [25, 50, 200])
-  func `records that are set to nil are loaded together`(_ count: Int) async throws {
+  func `records set to nil are loaded together`(_ count: Int) async throws {
     let cost = try await Self.cost(of: count) { tx, refs in for ref in refs { tx[ref] = nil } }
     #expect(cost == Self.expected)
   }
@@ -102,7 +102,7 @@ struct BulkChangeTests {
   }
 
   @Test(arguments: [25, 50, 200])
-  func `many deletions take the calls of one that cascades`(_ count: Int) async throws {
+  func `many deletions take as many calls as one cascade`(_ count: Int) async throws {
     memory.insert((0..<count).map { Leaf(id: $0) })
     memory.insert([Tree(id: 0, leaves: leaves(count))])
     let runs = runs
@@ -130,7 +130,7 @@ struct BulkChangeTests {
     for ref in refs { #expect(memory[ref] == nil) }
   }
 
-  @Test func `a loop until nothing is left ends in a run that lacks data`() async throws {
+  @Test func `a loop that waits for an empty list ends if data is missing`() async throws {
     memory.insert(leaves(10).map { Leaf(id: $0.id) })
     memory.insert([Tree(id: 0, leaves: leaves(10))])
     let runs = runs
@@ -151,9 +151,7 @@ struct BulkChangeTests {
   }
 
   @Test(arguments: [true, false])
-  func `changes of records that are not in memory load them together`(
-    isOptimistic: Bool
-  ) async throws {
+  func `changes of unloaded records load them together`(isOptimistic: Bool) async throws {
     let changes: [@Sendable (inout GraphCache.Transaction, Ref<Tree>) throws -> Void] = [
       { tx, ref in try tx.update(ref) { $0.leaves = [9] } },
       { tx, ref in try tx.update(ref, \.leaves, to: [9]) },
@@ -182,7 +180,7 @@ struct BulkChangeTests {
     }
   }
 
-  @Test func `a record that is missing fails the transaction`() async throws {
+  @Test func `a missing record fails the transaction`() async throws {
     fill(4)
     let missing = Ref<Leaf>(9)
     let refs = leaves(4) + [missing]
@@ -201,7 +199,7 @@ struct BulkChangeTests {
     #expect(store.calls.allSatisfy { $0.kind != .apply })
   }
 
-  @Test func `a deletion may fail and the others be made`() async throws {
+  @Test func `a failed deletion can be caught and the others kept`() async throws {
     fill(4)
     let changes = try await cache.write { tx in
       for ref in leaves(4) + [9] { try? tx.delete(ref) }
@@ -209,14 +207,14 @@ struct BulkChangeTests {
     #expect(changes.deleted(Leaf.self).count == 4)
   }
 
-  @Test func `a ref that is repeated deletes once`() async throws {
+  @Test func `a repeated ref is deleted once`() async throws {
     fill(4)
     let changes = try await cache.write { tx in try tx.delete(contentsOf: leaves(4) + leaves(2)) }
     #expect(changes.deleted(Leaf.self).map(\.id).sorted() == [0, 1, 2, 3])
     #expect(try await cache.write { tx in try tx.delete(contentsOf: [Ref<Leaf>]()) }.isEmpty)
   }
 
-  @Test func `a denial names the record that is denied`() async throws {
+  @Test func `a denied deletion names its record`() async throws {
     memory.insert([Tree(id: 0), Tree(id: 1), Tree(id: 2)])
     memory.insert([Note(id: 0, tree: 1)])
     let error = await #expect(throws: KinshipError.self) {
@@ -233,7 +231,7 @@ struct BulkChangeTests {
 
   /// The notes that deny it are deleted by a rule, but which they are is not known at first.
   @Test(arguments: [5, 10, 40])
-  func `a denial counts only when all is known`(_ count: Int) async throws {
+  func `a deletion is denied only after all data is known`(_ count: Int) async throws {
     let trees = trees(count)
     memory.insert(trees.map { Tree(id: $0.id) })
     memory.insert(trees.map { Note(id: $0.id, next: Ref($0.id + count)) })

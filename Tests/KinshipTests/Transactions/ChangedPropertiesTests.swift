@@ -52,7 +52,7 @@ struct ChangedPropertiesTests {
       for: Team.self, Member.self, Comparable.self, Plain.self, store: store)
   }
 
-  @Test func everyChangeKnowsWhatHasChanged() async throws {
+  @Test func `every change names the changed properties`() async throws {
     let changes = try await cache.write { tx in
       try tx.update(Ref<Member>(1), \.team, to: Ref(2))
       try tx.update(Ref<Member>(2)) { $0.size = .init(height: 1) }
@@ -67,7 +67,7 @@ struct ChangedPropertiesTests {
   }
 
   /// Each update fails at its last property.
-  @Test func `a failed update leaves what is changed as it was`() async throws {
+  @Test func `a failed update leaves the changed properties as they were`() async throws {
     // Of what is not in memory, no update fails before it is loaded.
     _ = try await cache.resolve(Ref<Member>(2))
     _ = try await cache.resolve(Ref<Plain>(1))
@@ -87,7 +87,7 @@ struct ChangedPropertiesTests {
     #expect(store[Ref<Member>(2)] == Member(id: 2, name: "B"))
   }
 
-  @Test func aStoreInMemoryKeepsWhatOthersWrite() async throws {
+  @Test func `a memory store keeps properties that others wrote`() async throws {
     _ = try await cache.find([1, 2].map { Ref<Member>($0) })
     _ = try await cache.find([1, 2].map { Ref<Team>($0) })
     store.insert([Team(id: 2, name: "Outside")])
@@ -103,7 +103,7 @@ struct ChangedPropertiesTests {
   }
 
   /// It cannot be told what is whose: nothing is lost, and who tries again gets through.
-  @Test func whatCannotBeToldApartIsAConflict() async throws {
+  @Test func `a change that cannot be merged is a conflict`() async throws {
     let ref = Ref<Comparable>(1)
     _ = try await cache.resolve(ref)
     store.insert([Comparable(id: 1, name: "Outside")])
@@ -120,14 +120,14 @@ struct ChangedPropertiesTests {
     #expect(store[ref] == Comparable(id: 1, name: "Outside", note: "A"))
   }
 
-  @Test func whatCannotBeComparedIsWrittenWhole() async throws {
+  @Test func `a record that cannot be compared is written whole`() async throws {
     let ref = Ref<Plain>(1)
     try await cache.write { tx in try tx.update(ref) { $0.note = "A" } }
     #expect(store[ref]?.note == "A")
   }
 
   /// An encoding that leaves something out is not used to tell changes apart.
-  @Test func anEncodingThatLosesSomethingIsNotTrusted() throws {
+  @Test func `an encoding that loses a property is not used to compare`() throws {
     struct Lossy: GraphRecord, Codable, Equatable {
       let id: Int
       var name = ""
@@ -146,7 +146,7 @@ struct ChangedPropertiesTests {
   // MARK: Identity
 
   @Test(arguments: [true, false])
-  func anIdentityCannotBeSet(isKnown: Bool) async throws {
+  func `a record's id cannot be set`(isKnown: Bool) async throws {
     let ref = Ref<Member>(1)
     if isKnown { _ = try await cache.resolve(ref) }
     let before = [store[Ref<Member>(1)], store[Ref<Member>(2)]]
@@ -178,7 +178,7 @@ struct ChangedPropertiesTests {
 
   /// Several properties are set, or none: also of a record that is not in memory.
   @Test(arguments: [true, false])
-  func assignmentsThatFailLeaveNothing(isKnown: Bool) async throws {
+  func `a failed group of assignments leaves nothing behind`(isKnown: Bool) async throws {
     let ref = Ref<Member>(2)
     if isKnown { _ = try await cache.resolve(ref) }
     let changes = try await cache.write { tx in
@@ -193,7 +193,7 @@ struct ChangedPropertiesTests {
 
   /// A part of an identity that is computed: the store sees it, where memory does not.
   @Test(arguments: [true, false])
-  func aPartOfAnIdentityCannotBeSet(isKnown: Bool) async throws {
+  func `a part of a computed id cannot be set`(isKnown: Bool) async throws {
     struct Entry: GraphRecord, Equatable {
       var list: Int
       var track: Int
@@ -213,7 +213,7 @@ struct ChangedPropertiesTests {
     #expect(try await Set(store.fetch(RecordQuery<Entry>()).map(\.track)) == [1, 2])
   }
 
-  @Test func anUpdateThatFailsLeavesWhatWasSetBefore() async throws {
+  @Test func `a failed update keeps earlier updates of the transaction`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     let ref = Ref<Member>(1)
     try await cache.put(Member(id: 1, name: "A"))
@@ -234,7 +234,7 @@ struct ChangedPropertiesTests {
   }
 
   /// A transaction looks for few records one by one, and for many by their ids.
-  @Test func howeverManyAreStagedEachIsFoundAgain() async throws {
+  @Test func `a transaction finds each staged record, however many`() async throws {
     for count in 1...20 {
       let cache = try GraphCache(for: Plain.self)
       try await cache.write { tx in
@@ -246,7 +246,7 @@ struct ChangedPropertiesTests {
     }
   }
 
-  @Test func whatRefersToSomethingIsFollowedThroughATransaction() async throws {
+  @Test func `a transaction tracks referrers as it changes them`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     try await cache.write { tx in
       try tx.insert(Team(id: 1))

@@ -12,7 +12,7 @@ import Testing
 @Suite(.dedicatedThreads, .tags(.lawG1, .lawT3))
 struct ChoiceTests {
   @Test(arguments: SmallDeletions.allRules)
-  func byEveryRule(rules number: Int) async throws {
+  func `choices obey every delete rule`(rules number: Int) async throws {
     #expect(try await RandomChoices.check(rules: number, seeds: 8) > 0)
   }
 
@@ -20,7 +20,8 @@ struct ChoiceTests {
     StaticRules.Nullify, StaticRules.Cascade, StaticRules.Cascade, StaticRules.Nullify
   >
 
-  @Test(arguments: [2, 100]) func overFilesThatAreOpenedAgain(capacity: Int) async throws {
+  @Test(arguments: [2, 100])
+  func `choices are kept by a file store that is reopened`(capacity: Int) async throws {
     try await Property.check(
       seeds: 10, steps: 60, shrinkLimit: 200, generate: ChoiceCommand.random
     ) { commands, _ in
@@ -37,7 +38,7 @@ struct ChoiceTests {
   }
 
   @Test(arguments: [RecordCoders.compact, .json])
-  func snapshotsBringThemBack(coder: RecordCoders) async throws {
+  func `a snapshot restores choices`(coder: RecordCoders) async throws {
     try await Property.check(
       seeds: 10, steps: 40, shrinkLimit: 200, generate: ChoiceCommand.random
     ) { commands, _ in

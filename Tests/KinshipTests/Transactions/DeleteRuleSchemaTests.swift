@@ -36,7 +36,7 @@ struct DeleteRuleSchemaTests {
     ]
   }
 
-  @Test func whatCannotBeNullifiedIsRefusedByTheSchema() {
+  @Test func `a schema rejects nullify for a property that cannot be nil`() {
     for (type, name) in [
       (Needy.self, "place"), (Fixed.self, "place"), (FixedList.self, "places"),
     ] as [(any GraphRecord.Type, String)] {
@@ -52,7 +52,7 @@ struct DeleteRuleSchemaTests {
     }
   }
 
-  @Test func whatCannotBeNullifiedDeniesByDefault() async throws {
+  @Test func `a property that cannot be nil denies deletions by default`() async throws {
     let places = (1...4).map { TestPlace(id: $0, name: "") }
     let keeper = Keeper(id: 1, needed: 1, fixed: 2, list: [3], free: 4)
     let store = MemoryStore(places)

@@ -10,7 +10,7 @@ import Testing
 /// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
 @Suite(.dedicatedThreads, .tags(.lawT3))
 struct DeleteRuleTests {
-  @Test func everyGraphOfThreeByToManyRelationships() throws {
+  @Test func `delete rules hold in every to-many graph of three records`() throws {
     try forEveryRule { onDelete, onTargetDelete, executor in
       for nodeCount in 1...3 {
         let graphs = Array(DirectedGraph.all(nodeCount: nodeCount).enumerated())
@@ -22,7 +22,7 @@ struct DeleteRuleTests {
     }
   }
 
-  @Test func everyGraphOfThreeByToOneRelationships() throws {
+  @Test func `delete rules hold in every to-one graph of three records`() throws {
     try forEveryRule { onDelete, onTargetDelete, executor in
       for nodeCount in 1...3 {
         for (number, graph) in DirectedGraph.all(nodeCount: nodeCount).enumerated() {
@@ -34,7 +34,7 @@ struct DeleteRuleTests {
   }
 
   /// Some of the 65,536 graphs, evenly spread.
-  @Test func someGraphsOfFour() throws {
+  @Test func `delete rules hold in some graphs of four records`() throws {
     let count = 1 << 16
     let step = max(1, count / (try Effort().operations(8))) | 1
     try forEveryRule { onDelete, onTargetDelete, executor in
@@ -46,7 +46,7 @@ struct DeleteRuleTests {
   }
 
   /// Two relationships with rules of their own, refs that lead nowhere, and refs that are repeated.
-  @Test func relationshipsWithDifferentRules() throws {
+  @Test func `relationships with different delete rules combine`() throws {
     try Schedule.explore(seeds: 150) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
       let world = RuleWorld.random(
@@ -60,7 +60,7 @@ struct DeleteRuleTests {
   }
 
   /// More records, and more refs of one, than are looked at while the cache is locked once.
-  @Test func deletionsOfManyPortions() throws {
+  @Test func `deletions larger than one chunk obey the delete rules`() throws {
     let placements: [DeletionPlacement] = [.memory, .memory, .store, .half(0)]
     try Schedule.explore(seeds: 120) { schedule in
       var generator = SplitMix64(seed: schedule.seed)

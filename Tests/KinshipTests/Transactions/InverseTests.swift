@@ -146,7 +146,7 @@ struct InverseTests {
     }
   }
 
-  @Test func bothSidesAgreeWhateverIsWritten() throws {
+  @Test func `both sides of an inverse agree after every write`() throws {
     try Property.check(seeds: 60, steps: 60, generate: Operation.random) { commands, seed in
       try Schedule.run(seed: seed, limit: .max) { schedule in
         let system = try System(seed: seed, executor: schedule.executor)
@@ -155,7 +155,7 @@ struct InverseTests {
     }
   }
 
-  @Test func aChangeOnOneSideIsSeenOnTheOtherAtOnce() async throws {
+  @Test func `a change of one side is visible on the other at once`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     try await cache.write { tx in
       try tx.insert(Team(id: 1))
@@ -203,7 +203,7 @@ struct InverseTests {
     static let relationships: Relationships<Right> = [.ignored(\.other)]
   }
 
-  @Test func anInverseLeadsBack() throws {
+  @Test func `an inverse must lead back`() throws {
     do {
       _ = try GraphSchema(Left.self, Right.self)
       Issue.record("the inverse leads elsewhere")
@@ -212,7 +212,7 @@ struct InverseTests {
     }
   }
 
-  @Test func `a new record takes in only those that still refer to it`() async throws {
+  @Test func `a new record takes over only the refs that still name it`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     try await cache.write { tx in
       try tx.insert(Member(id: 1, team: Ref(9)))

@@ -61,7 +61,7 @@ struct NewRefTests {
     store.memory.insert([Album(id: 7, title: "there")])
   }
 
-  @Test func newRecordsReferToEachOther() async throws {
+  @Test func `new records refer to each other`() async throws {
     let (album, changes) = try await cache.write { tx in
       let album = try tx.newRef(Album.self)
       let song = try tx.newRef(Song.self)
@@ -83,7 +83,7 @@ struct NewRefTests {
     #expect(store.memory[album] == stored)
   }
 
-  @Test func idsAreReservedInTheMeasureOfTheirUse() async throws {
+  @Test func `ids are reserved in proportion to their use`() async throws {
     let runs = Lock(0)
     func insert(_ count: Int) async throws {
       try await cache.write { tx in
@@ -102,7 +102,7 @@ struct NewRefTests {
   }
 
   /// What is shown at once has its id from the beginning, and keeps it when it is made anew.
-  @Test func whatIsShownKeepsItsID() async throws {
+  @Test func `a record shown optimistically keeps its id`() async throws {
     try await cache.write { tx in try tx.insert(Album(id: tx.newRef(Album.self).id)) }
     store.refusals.withLock { $0 = 1 }
     let refused = try await cache.writeOptimistically { tx in
@@ -122,7 +122,7 @@ struct NewRefTests {
     #expect(store.memory[Ref<Album>(ids[0])]?.title == "there")
   }
 
-  @Test func anIDThatIsTakenIsReplaced() async throws {
+  @Test func `an id already in use is replaced`() async throws {
     store.takes.withLock { $0 = 3 }
     let (ref, _) = try await cache.write { tx in
       let ref = try tx.newRef(Album.self)
@@ -153,7 +153,7 @@ struct NewRefTests {
     }
   }
 
-  @Test func whoChoosesNoIDsSaysSo() async throws {
+  @Test func `a store that assigns no ids says so`() async throws {
     func error(
       in cache: GraphCache,
       _ body: @escaping @Sendable (inout GraphCache.Transaction) throws -> Void
@@ -215,7 +215,7 @@ struct NewRefTests {
 
   /// Whatever is refused, taken or made anew: each album has its own songs, and no record is
   /// written over another.
-  @Test func allThatIsInsertedIsThereOnce() async throws {
+  @Test func `every inserted record is stored once`() async throws {
     try await Property.check(
       seeds: 60, steps: 40, generate: { Step.random(using: &$0) }
     ) { steps, _ in

@@ -75,7 +75,8 @@ struct ReplayTests {
     throw Refusal()
   }
 
-  @Test(arguments: cases) func whatCanBeMadeIsMadeInOrder(_ fates: [Fate]) throws {
+  @Test(arguments: cases)
+  func `writes that can be applied are applied in order`(_ fates: [Fate]) throws {
     let outcome = try play(fates, Replay())
     let failed = fates.indices.filter { fates[$0] == .fails || fates[$0] == .lacksForEver }
     #expect(outcome.failed == Set(failed.map { UInt64($0) }))
@@ -86,7 +87,7 @@ struct ReplayTests {
     #expect(!outcome.isIncomplete)
   }
 
-  @Test(arguments: cases) func atOnceWhatLacksStaysAsItWas(_ fates: [Fate]) throws {
+  @Test(arguments: cases) func `a write that lacks data is kept as it was`(_ fates: [Fate]) throws {
     let outcome = try play(fates, Replay(keepingWhatLacks: true))
     #expect(outcome.failed == Set(fates.indices.filter { fates[$0] == .fails }.map { UInt64($0) }))
     #expect(
@@ -95,7 +96,7 @@ struct ReplayTests {
     #expect(outcome.isIncomplete == fates.contains { $0 == .lacks || $0 == .lacksForEver })
   }
 
-  @Test(arguments: cases) func whatWasRefusedIsLeftOut(_ fates: [Fate]) throws {
+  @Test(arguments: cases) func `a rejected write is left out`(_ fates: [Fate]) throws {
     let outcome = try play(fates, Replay(without: [1: Refusal()]), refused: [1])
     #expect(outcome.failed.contains(1))
     #expect(!outcome.taken.contains { abs($0) == 1 })

@@ -39,7 +39,7 @@ struct StoredOtherwiseTests {
     try GraphCache(for: Note.self, Count.self, store: store)
   }
 
-  @Test func `a commit shows what was stored`() async throws {
+  @Test func `a commit shows the record as stored`() async throws {
     let cache = try Self.cache(LoweringStore())
     var heard = cache.observe(Ref<Note>(1)).makeAsyncIterator()
     let changes = try await cache.write { tx in
@@ -57,7 +57,7 @@ struct StoredOtherwiseTests {
     #expect(cache.peek(Ref<Note>(1))?.text == "abc")
   }
 
-  @Test func `what a commit changes beyond its changes is read again`() async throws {
+  @Test func `records changed beyond the change set are read again`() async throws {
     let cache = try Self.cache(LoweringStore())
     try await cache.write { tx in try tx.insert(Note(id: 1, text: "a")) }
     #expect(try await cache.find(Ref<Count>(0))?.notes == 1)
@@ -65,7 +65,7 @@ struct StoredOtherwiseTests {
     #expect(try await cache.find(Ref<Count>(0))?.notes == 2)
   }
 
-  @Test func `an optimistic write shows what was stored once it is committed`() async throws {
+  @Test func `a committed optimistic write shows the record as stored`() async throws {
     let cache = try Self.cache(LoweringStore())
     _ = try await cache.find(Ref<Count>(0))
     try await cache.writeOptimistically { tx in
@@ -75,7 +75,7 @@ struct StoredOtherwiseTests {
     #expect(try await cache.find(Ref<Count>(0))?.notes == 1)
   }
 
-  @Test func `a nearer tier keeps no copy of what was handed in`() async throws {
+  @Test func `a near tier keeps no copy of the record as submitted`() async throws {
     let near = MemoryStore()
     let far = LoweringStore()
     let store = TieredStore(near: near, far: far, schema: try GraphSchema(Note.self, Count.self))

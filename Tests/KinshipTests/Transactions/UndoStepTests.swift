@@ -38,7 +38,7 @@ struct UndoStepTests {
     stack = UndoStack(cache)
   }
 
-  @Test func `a property that is set to its value is no undo step`() async throws {
+  @Test func `setting a property to its own value is no undo step`() async throws {
     try await stack.write { tx in
       try tx.update(ref, \.text, to: "a")
       try tx.update(ref, .set(\.next, to: nil))
@@ -48,7 +48,7 @@ struct UndoStepTests {
     #expect(try await stack.undo() == nil)
   }
 
-  @Test func `a record that is put as it is is no undo step`() async throws {
+  @Test func `putting an equal record is no undo step`() async throws {
     try await stack.write { tx in
       try tx.update(ref) { $0.text = "a" }
       try tx.put(Note(id: 2))
@@ -56,7 +56,7 @@ struct UndoStepTests {
     #expect(await stack.undoCount == 0)
   }
 
-  @Test func `one effect makes an undo step`() async throws {
+  @Test func `one effective change makes an undo step`() async throws {
     try await stack.write { tx in
       try tx.update(ref, \.text, to: "a")
       try tx.update(Ref<Note>(2), \.text, to: "b")
@@ -74,7 +74,7 @@ struct UndoStepTests {
     #expect(await stack.undoCount == 0)
   }
 
-  @Test func `what was undone can be redone after a write without an effect`() async throws {
+  @Test func `redo survives a write without an effect`() async throws {
     try await stack.write { tx in try tx.update(ref, \.text, to: "b") }
     try await stack.undo()
     try await stack.write { tx in try tx.update(ref, \.text, to: "a") }
@@ -83,12 +83,12 @@ struct UndoStepTests {
     #expect(try await cache.resolve(ref).text == "b")
   }
 
-  @Test func `a property that cannot be compared makes an undo step`() async throws {
+  @Test func `setting a property that cannot be compared is an undo step`() async throws {
     try await stack.write { tx in try tx.update(plain, \.opaque, to: Plain.Opaque()) }
     #expect(await stack.undoCount == 1)
   }
 
-  @Test func notesForTheStoreGoWithTheirStep() {
+  @Test func `store notes follow their undo step`() {
     let staging = Staging()
     staging.notes.keep("one", of: 1, String.self)
     let step = staging.takeStep()

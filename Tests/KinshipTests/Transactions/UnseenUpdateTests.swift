@@ -24,7 +24,7 @@ struct UnseenUpdateTests {
     ]
   }
 
-  @Test func aPropertyThatHoldsRefsIsNotSetUnseen() async throws {
+  @Test func `a property that holds refs is not set without loading`() async throws {
     let store = MemoryStore((1...3).map { Child(id: $0) })
     let cache = try GraphCache(for: Child.self, store: store)
     try await cache.write { tx in
@@ -42,7 +42,7 @@ struct UnseenUpdateTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func anotherPropertyIsSetUnseen() async throws {
+  @Test func `a property without refs is set without loading`() async throws {
     let store = ScriptedStore(over: MemoryStore([Child(id: 1)]))
     let cache = try GraphCache(for: Child.self, store: store)
     try await cache.write { tx in try tx.update(1, \Child.name, to: "A") }
@@ -56,7 +56,7 @@ struct UnseenUpdateTests {
     var name = ""
   }
 
-  @Test func anIdIsNotSetUnseen() async throws {
+  @Test func `an id is not set without loading`() async throws {
     let memory = MemoryStore([Renamed(id: 1)])
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Renamed.self, store: store)

@@ -17,7 +17,7 @@ struct VersionTests {
 
   private func cache() throws -> GraphCache { try GraphCache(for: Note.self, store: store) }
 
-  @Test func eachUpdateHasTheNextVersion() async throws {
+  @Test func `each update increments the version`() async throws {
     let cache = try cache()
     try await cache.write { [ref] tx in try tx.update(ref, \.text, to: "second") }
     try await cache.write { [ref] tx in try tx.update(ref) { $0.text = "third" } }
@@ -25,7 +25,7 @@ struct VersionTests {
     #expect(cache.peek(ref) == store[ref])
   }
 
-  @Test func aConflictCarriesBothAndChangesNothing() async throws {
+  @Test func `a conflict carries both records and changes nothing`() async throws {
     let cache = try cache()
     _ = try await cache.resolve(ref)
     let theirs = Note(id: 1, text: "theirs", version: 1)
@@ -49,7 +49,7 @@ struct VersionTests {
   /// Caches that do not hear of each other keep a rule about several records, if they require what
   /// they decide by.
   @Test(arguments: [true, false])
-  func `what a transaction requires is what it has read`(requires: Bool) async throws {
+  func `a transaction requires the records that it has read`(requires: Bool) async throws {
     var broken = 0
     for seed in try Effort().seeds(200) {
       var generator = SplitMix64(seed: seed)
@@ -73,7 +73,7 @@ struct VersionTests {
     #expect((broken == 0) == requires)
   }
 
-  @Test func aRetryWorksOnWhatTheStoreHas() async throws {
+  @Test func `a retry works on the store's record`() async throws {
     let cache = try cache()
     _ = try await cache.resolve(ref)
     store.insert([Note(id: 1, text: "theirs", stars: 4, version: 1)])
@@ -82,7 +82,7 @@ struct VersionTests {
     #expect(cache.peek(ref) == store[ref])
   }
 
-  @Test func anUpdateIsUndoneThoughOthersWroteElsewhere() async throws {
+  @Test func `an update is undone although others changed other properties`() async throws {
     let cache = try cache()
     let undoStack = UndoStack(cache)
     try await undoStack.write { [ref] tx in try tx.update(ref, \.text, to: "second") }
@@ -91,7 +91,7 @@ struct VersionTests {
     #expect(store[ref] == Note(id: 1, text: "first", stars: 3, version: 3))
   }
 
-  @Test func changesAreCodableWhereTheRecordsAre() async throws {
+  @Test func `a change set is Codable if its records are`() async throws {
     let cache = try cache()
     let changes = try await cache.write { [ref] tx in
       try tx.update(ref, \.text, to: "second")

@@ -6,7 +6,7 @@ import Testing
 
 /// Trees of values of all kinds, at random.
 struct CodedTreeTests {
-  @Test func anyTreeIsReadBack() throws {
+  @Test func `the compact coder decodes any tree it encodes`() throws {
     for seed in try Effort().seeds(400) {
       var generator = SplitMix64(seed: seed)
       let tree = CodedTree.random(depth: 6, using: &generator)
@@ -14,7 +14,7 @@ struct CodedTreeTests {
     }
   }
 
-  @Test func oneEncoderTakesManyTrees() throws {
+  @Test func `one encoder encodes many trees`() throws {
     for seed in try Effort().seeds(10) {
       var generator = SplitMix64(seed: seed)
       let encoder = CompactCoder.compact.makeEncoder(keys: [])
@@ -33,7 +33,7 @@ struct CodedTreeTests {
   }
 
   /// Beyond a number of keys, they are written as they are.
-  @Test func objectsHaveAsManyKeysAsTheyLike() throws {
+  @Test func `objects may have more keys than the coder tables hold`() throws {
     let large = Dictionary(uniqueKeysWithValues: (0..<3_000).map { ("key \($0)", $0) })
     let (bytes, keys) = try CompactCoder.compact.encoded([large, large])
     #expect(keys.count == 1_024)

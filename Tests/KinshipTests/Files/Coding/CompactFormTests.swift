@@ -10,7 +10,7 @@ struct CompactFormTests {
     try CompactCoder().encoded(value).bytes
   }
 
-  @Test func integers() throws {
+  @Test func `integers have their documented compact bytes`() throws {
     #expect(try bytes(0) == [0x00])
     #expect(try bytes(63 as UInt8) == [0x3F])
     #expect(try bytes(64) == [0x40, 0x40])
@@ -26,7 +26,7 @@ struct CompactFormTests {
     #expect(try bytes(Int128(5)) == [0x05])
   }
 
-  @Test func otherNumbers() throws {
+  @Test func `floats, dates and decimals have their documented compact bytes`() throws {
     #expect(try bytes(2.0) == [0x02])
     #expect(try bytes(-2.0 as Float) == [0x78, 0x01])
     #expect(try bytes(0.5) == [0xC4, 0x00, 0x00, 0x00, 0x3F])
@@ -36,7 +36,7 @@ struct CompactFormTests {
     #expect(try bytes(Decimal(1) / 4) == [0xCC, 4] + Array("0.25".utf8))
   }
 
-  @Test func everythingElse() throws {
+  @Test func `nil, Booleans, text, data and containers have documented bytes`() throws {
     #expect(try bytes(Int?.none) == [0xC1])
     #expect(try bytes([false, true]) == [0xCB, 2, 0xC2, 0xC3])
     #expect(try bytes("") == [0x80])
@@ -57,7 +57,7 @@ struct CompactFormTests {
   }
 
   /// A reader of this form finds what newer or other writers may have put there.
-  @Test func longerFormsAreRead() throws {
+  @Test func `the decoder accepts longer forms than the encoder writes`() throws {
     let coder = CompactCoder()
     #expect(try coder.decoded(Int8.self, from: [0x77, 5, 0, 0, 0, 0, 0, 0, 0]) == 5)
     #expect(try coder.decoded(UInt8.self, from: [0xC8, 5] + Array(repeating: 0, count: 15)) == 5)

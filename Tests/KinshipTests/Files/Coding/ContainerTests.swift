@@ -26,7 +26,7 @@ struct ContainerTests {
 
   private func object(_ entries: [String: CodedTree]) -> CodedTree { .object(entries) }
 
-  @Test func nestedContainersAreWrittenToInTurn() throws {
+  @Test func `nested containers may be written in turn`() throws {
     for repeated in 0..<2 {
       let tree = try tree { encoder in
         var outer = encoder.container(keyedBy: Key.self)
@@ -60,7 +60,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func anEncoderGivesItsContainerAgain() throws {
+  @Test func `an encoder returns its existing container when asked again`() throws {
     let tree = try tree { encoder in
       var first = encoder.container(keyedBy: Key.self)
       var second = encoder.container(keyedBy: TreeKey.self)
@@ -71,7 +71,7 @@ struct ContainerTests {
     #expect(tree == object(["a": .integer(1), "b": .integer(2), "c": .integer(3)]))
   }
 
-  @Test func theLastOfEqualKeysCounts() throws {
+  @Test func `the last of duplicate keys wins`() throws {
     for count in [3, 100] {
       let (bytes, keys) = try coder.encoded(
         Written { encoder in
@@ -100,7 +100,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func whatFailsIsTakenBack() throws {
+  @Test func `an encoding that fails leaves no trace in its container`() throws {
     let tree = try tree { encoder in
       var container = encoder.container(keyedBy: Key.self)
       try? container.encode(Written { _ in throw Failure() }, forKey: .a)
@@ -121,7 +121,7 @@ struct ContainerTests {
     #expect(tree == object(["c": .list([.integer(1), .integer(2)])]))
   }
 
-  @Test func whatFailsLeavesTheBytesAsTheyWere() throws {
+  @Test func `a failed encoding leaves the bytes unchanged`() throws {
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = [7]
     #expect(throws: Failure.self) {
@@ -132,7 +132,7 @@ struct ContainerTests {
     #expect(bytes == [7, 1])
   }
 
-  @Test func whatEncodesNothing() throws {
+  @Test func `a value that encodes nothing is an error or an empty object`() throws {
     #expect(throws: EncodingError.self) { try tree { _ in } }
     #expect(throws: EncodingError.self) { try tree { _ = $0.singleValueContainer() } }
     #expect(try tree { _ = $0.container(keyedBy: Key.self) } == object([:]))
@@ -145,7 +145,7 @@ struct ContainerTests {
       } == object(["a": object([:]), "super": object([:])]))
   }
 
-  @Test func misuseIsAnError() throws {
+  @Test func `misuse of containers is an error`() throws {
     #expect(throws: EncodingError.self) {
       try tree { encoder in
         _ = encoder.container(keyedBy: Key.self)
@@ -177,7 +177,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func depthIsLimited() throws {
+  @Test func `containers may be nested 64 deep and no deeper`() throws {
     func nested(_ depth: Int) -> CodedTree {
       (0..<depth).reduce(.integer(1)) { inner, level in
         level % 2 == 0 ? .list([inner]) : .object(["a": inner])
@@ -206,7 +206,7 @@ struct ContainerTests {
     count < 0x80 ? [UInt8(count)] : [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7)]
   }
 
-  @Test func errorsNameTheirPath() throws {
+  @Test func `coding errors name their path`() throws {
     let value = ["list": [["a": 1], ["a": 300]]]
     do {
       _ = try coder.converted(value, to: [String: [[String: UInt8]]].self)
@@ -224,7 +224,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func decodersDoNotOutliveTheirBytes() throws {
+  @Test func `a decoder that outlives its bytes throws an error`() throws {
     let decoder = coder.makeDecoder(keys: [])
     let (bytes, _) = try coder.encoded([1, 2])
     let kept = try bytes.withUnsafeBytes { try decoder.decode(Kept.self, from: $0) }
@@ -247,7 +247,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func valuesFindTheUserInfo() throws {
+  @Test func `encoders and decoders see the user info`() throws {
     let key = try #require(CodingUserInfoKey(rawValue: "k"))
     struct Reader: Codable {
       init() {}

@@ -57,7 +57,7 @@ struct FieldMatrixTests {
     [String: Int](), ["a": 1], ["b": [1]], ["c": Int?.none], Int?.none,
   ]
 
-  @Test func bothFormsReadTheSame() throws {
+  @Test func `both forms decode each type alike`() throws {
     for writer in Self.writers {
       try verify(writer, as: Narrow.self)
       try verify(writer, as: Wide.self)

@@ -12,12 +12,12 @@ struct JSONCoderTests {
     try coder.decoded(type, from: Array(text.utf8))
   }
 
-  @Test func equalValuesHaveEqualBytes() throws {
+  @Test func `equal values have equal JSON bytes`() throws {
     let value = ["b": 1, "a": 2, "c/d": 3]
     #expect(try coder.encoded(value).bytes == Array(#"{"a":2,"b":1,"c/d":3}"#.utf8))
   }
 
-  @Test func onlyStrictJSONIsRead() throws {
+  @Test func `the decoder accepts only strict JSON`() throws {
     let lenient = JSONCoder(decoder: {
       let decoder = JSONDecoder()
       decoder.allowsJSON5 = true
@@ -31,7 +31,7 @@ struct JSONCoderTests {
     }
   }
 
-  @Test func depthIsLimited() throws {
+  @Test func `JSON may be nested 64 deep and no deeper`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -46,7 +46,7 @@ struct JSONCoderTests {
     #expect(throws: DecodingError.self) { try coder.decoded(CodedTree.self, from: wide) }
   }
 
-  @Test func aKeyComesOnce() throws {
+  @Test func `duplicate keys in JSON are an error`() throws {
     for text in [
       #"{"a":1,"a":2}"#, #"[{"b":1,"a":{"a":[1,2]},"b":2}]"#, #"{"a":1,"\u0061":2}"#,
       #"{"é":1,"\#u{65}\#u{301}":2}"#, #"{"a\"":1 , "b" : 2, "a\"" : 3}"#,
@@ -63,7 +63,7 @@ struct JSONCoderTests {
     }
   }
 
-  @Test func numbersMustBeFinite() throws {
+  @Test func `numbers in JSON must be finite`() throws {
     #expect(throws: EncodingError.self) { try coder.encoded([Double.nan]) }
     let lenient = JSONCoder {
       let encoder = JSONEncoder()
@@ -76,7 +76,7 @@ struct JSONCoderTests {
     #expect(try coder.roundTrip(["NaN", "a\"NaN"]) == ["NaN", "a\"NaN"])
   }
 
-  @Test func `a URL that is relative to another is refused, wherever it is`() throws {
+  @Test func `a URL relative to another is rejected anywhere in a value`() throws {
     struct Page: Codable {
       var link: URL?
       var links: [URL] = []
@@ -108,7 +108,7 @@ struct JSONCoderTests {
     }
   }
 
-  @Test func whatFailsLeavesTheBytesAsTheyWere() throws {
+  @Test func `a failed encoding leaves the bytes unchanged`() throws {
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = [7]
     #expect(throws: EncodingError.self) { try encoder.encode([Double.nan], into: &bytes) }

@@ -24,7 +24,7 @@ struct LenientDecodingTests {
     ]
   }
 
-  @Test func `each type reads what another has written as it does from JSON`() throws {
+  @Test func `each type decodes the others' values as it does from JSON`() throws {
     var random = SplitMix64(seed: 4)
     for _ in 0..<20 {
       for value in try Self.values(&random) { try verify(value) }
@@ -79,7 +79,7 @@ struct LenientDecodingTests {
     #expect(try JSONCoder.json.roundTrip(link) == link)
   }
 
-  @Test func `a URL relative to another keeps it`() throws {
+  @Test func `a relative URL keeps its base in the compact form`() throws {
     let base = try #require(URL(string: "https://example.org/a/"))
     let url = try #require(URL(string: "../b?c", relativeTo: base))
     #expect(try CompactCoder.compact.roundTrip([url, base]) == [url, base])

@@ -33,7 +33,7 @@ struct NumberCodingTests {
     read(as: float.isFinite ? float : nil)
   }
 
-  @Test func integersOfAllWidths() throws {
+  @Test func `integers of all widths are decoded as they were encoded`() throws {
     for shift in 0..<127 {
       for near in -1...1 as ClosedRange<Int128> {
         let number = (Int128(1) << Int128(shift)) + near
@@ -51,7 +51,7 @@ struct NumberCodingTests {
     }
   }
 
-  @Test func floatingPointNumbersKeepTheirBits() throws {
+  @Test func `floating-point numbers keep their bits`() throws {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 0.5, 0.1, .pi, .infinity, -.infinity, .nan, -.nan, .signalingNaN,
       .init(bitPattern: 0x7FF8_0000_0000_1234), .leastNonzeroMagnitude, .greatestFiniteMagnitude,
@@ -70,7 +70,7 @@ struct NumberCodingTests {
     }
   }
 
-  @Test func floatingPointNumbersAreRounded() throws {
+  @Test func `floating-point numbers convert with rounding`() throws {
     #expect(try coder.converted(Float(0.1), to: Double.self) == Double(Float(0.1)))
     #expect(try coder.converted(0.5, to: Float.self) == 0.5)
     #expect(try coder.converted(0.1, to: Float.self) == 0.1)
@@ -87,7 +87,7 @@ struct NumberCodingTests {
     #expect(throws: DecodingError.self) { try coder.converted(true, to: Int.self) }
   }
 
-  @Test func decimalsAreDigits() throws {
+  @Test func `decimals keep their digits`() throws {
     let texts = [
       "0", "-1", "0.1", "1e100", "12345678901234567890123456789012345678", "-1e-100", "-0.00001",
     ]

@@ -22,7 +22,7 @@ struct RoundTripTests {
       sourceLocation: sourceLocation)
   }
 
-  @Test func records() throws {
+  @Test func `records survive encoding and decoding`() throws {
     try verify(
       Person(
         id: 42, name: "Albert", title: nil, father: 7, events: [1, 300, 100_000],
@@ -34,7 +34,7 @@ struct RoundTripTests {
         isPrivate: true, height: 0))
   }
 
-  @Test func choices() throws {
+  @Test func `enums survive encoding and decoding`() throws {
     try verify(Choice.nothing)
     try verify(Choice.number(.min))
     try verify(Choice.pair("a", right: nil))
@@ -42,7 +42,7 @@ struct RoundTripTests {
     try verify(CodingShapes.Sex.female)
   }
 
-  @Test func numbers() throws {
+  @Test func `numbers survive encoding and decoding`() throws {
     try verify(
       CodingShapes.Numbers(
         int8: .min, int16: .min, int32: .min, int64: .min, int: .min, uint8: .max, uint16: .max,
@@ -56,7 +56,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func others() throws {
+  @Test func `collections, data, URLs and decimals survive encoding and decoding`() throws {
     try verify(
       CodingShapes.Mixed(
         empty: .init(), emptyList: [], sparse: [1, nil, 3], byID: [1: "a", -2: "b"],
@@ -67,7 +67,7 @@ struct RoundTripTests {
         optionalData: Data()))
   }
 
-  @Test func singleValues() throws {
+  @Test func `single values survive encoding and decoding`() throws {
     try verify(1)
     try verify("a")
     try verify(true)
@@ -79,7 +79,7 @@ struct RoundTripTests {
     try verify(Date(timeIntervalSinceReferenceDate: 1e9))
   }
 
-  @Test func classes() throws {
+  @Test func `classes survive encoding and decoding`() throws {
     for coder in [CompactCoder.compact as any RecordCoder, JSONCoder.json] {
       let dog = try coder.roundTrip(CodingShapes.Dog(name: "Eos", age: 9))
       #expect(dog.name == "Eos")
@@ -90,7 +90,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func encodersGoOnAfterEachOther() throws {
+  @Test func `an encoder continues with the keys of another`() throws {
     let first = CompactCoder.compact.makeEncoder(keys: [])
     var bytes: [UInt8] = []
     try first.encode(CodingShapes.Pair(left: 1, right: 2), into: &bytes)

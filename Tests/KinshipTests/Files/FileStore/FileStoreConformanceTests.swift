@@ -23,9 +23,9 @@ struct FileStoreConformanceTests {
     [
       FileStore.Durability.everyCommit, .atMostEvery(.milliseconds(2)), .system,
     ])
-  func aFileStoreConforms(
-    to check: StoreConformance.Check, durability: FileStore.Durability
-  ) async throws {
+  func `a file store conforms`(to check: StoreConformance.Check, durability: FileStore.Durability)
+    async throws
+  {
     let schema = try GraphSchema(types: StoreContents.recordTypes)
     let directories = Lock<[TemporaryDirectory]>([])
     for coder in Self.coders {
@@ -42,7 +42,7 @@ struct FileStoreConformanceTests {
 
   /// It is damaged while the store is open.
   @Test(arguments: 0..<coders.count)
-  func aDamagedRecordHarmsNoOther(coder: Int) async throws {
+  func `a damaged record affects no other record`(coder: Int) async throws {
     let directory = try TemporaryDirectory()
     let schema = try GraphSchema(types: StoreContents.recordTypes)
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
@@ -62,7 +62,7 @@ struct FileStoreConformanceTests {
 
   /// Where all that is stored was compacted and opened again before it is tried.
   @Test(arguments: StoreConformance.Check.allCases)
-  func aFileStoreThatWasOpenedAgainConforms(to check: StoreConformance.Check) async throws {
+  func `a reopened file store conforms`(to check: StoreConformance.Check) async throws {
     let schema = try GraphSchema(types: StoreContents.recordTypes)
     for (first, second) in [(0, 0), (0, 1), (1, 0)] {
       try await StoreConformance { contents in

@@ -16,7 +16,7 @@ struct FileStoreFilterTests {
     var word: String?
   }
 
-  @Test func pagesAreFoundByTheirKeys() async throws {
+  @Test func `pages of a file store are found by their keys`() async throws {
     try await PagingTrial.check(seeds: 8) { samples in
       let schema = try GraphSchema(types: [Sample.self, Sample.Owner.self])
       let store = try await FileStore(in: SimulatedDisk(), at: "/store", schema: schema)
@@ -47,7 +47,7 @@ struct FileStoreFilterTests {
     }
   }
 
-  @Test func noMoreIsReadThanIsAskedFor() async throws {
+  @Test func `a limited query reads only the entries it needs`() async throws {
     let store = try await FileStore(
       in: SimulatedDisk(), at: "/store", schema: try GraphSchema(types: [Entry.self]))
     let entries = (0..<20_000).map { id in
@@ -82,7 +82,7 @@ struct FileStoreFilterTests {
   }
 
   /// An order with its nils elsewhere is another order.
-  @Test func nilsComeFirstOrLast() async throws {
+  @Test func `nils are first or last as the query says`() async throws {
     let store = try await FileStore(
       in: SimulatedDisk(), at: "/store", schema: try GraphSchema(types: [Entry.self]))
     try await store.apply(

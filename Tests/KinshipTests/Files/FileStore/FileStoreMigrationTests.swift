@@ -54,7 +54,7 @@ struct FileStoreMigrationTests {
     .step(for: Second.Human.self, from: 1) { $0.rename("name", to: "given") }
 
   @Test(arguments: [true, false])
-  func recordsOfAnEarlierVersionAreReadAsRecordsOfToday(hasHints: Bool) async throws {
+  func `a store migrates records of an earlier version`(hasHints: Bool) async throws {
     let disk = try await Self.written()
     if !hasHints {
       for name in disk.files(in: "/store").keys where name.hasSuffix(".kinhint") {
@@ -83,7 +83,7 @@ struct FileStoreMigrationTests {
     #expect(store.statistics.records == 39)
   }
 
-  @Test func typesThatNobodyKnowsAreRefused() async throws {
+  @Test func `a store with an unknown type is not opened`() async throws {
     let disk = try await Self.written()
     func error(_ migrations: Migrations) async -> KinshipError? {
       await #expect(throws: KinshipError.self) {

@@ -7,7 +7,7 @@ import Testing
 struct FileStoreModelTests {
   /// Against dictionaries, with restarts, kills, losses of power and compaction among the
   /// operations.
-  @Test func aFileStoreDoesWhatTheModelDoes() async throws {
+  @Test func `a file store behaves like its model`() async throws {
     try await Property.check(seeds: 40, steps: 80, shrinkLimit: 300) { generator in
       FileStoreCommand.random(using: &generator)
     } system: { seed in

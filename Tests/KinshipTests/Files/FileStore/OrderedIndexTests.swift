@@ -58,7 +58,8 @@ struct OrderedIndexTests {
     }
   }
 
-  @Test(arguments: 0..<60) func whatIsMadeAtOnceIsWhatIsPut(seed: UInt64) {
+  @Test(arguments: 0..<60)
+  func `an index built at once equals an index built step by step`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let terms =
       (0..<Int.random(in: 0...2, using: &generator)).map { _ in

@@ -63,7 +63,8 @@ struct StrangeFieldsTests {
     try await store.close()
   }
 
-  @Test(arguments: [0, 1]) func anUpdateKeepsThem(number: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `an update keeps fields that its record type lacks`(number: Int) async throws {
     let coder = Self.coders[number]
     var people = people(12)
     let disk = try await disk(people, coder)
@@ -84,7 +85,8 @@ struct StrangeFieldsTests {
   }
 
   /// Changes of one record that are written together.
-  @Test(arguments: [0, 1]) func updatesThatAreWrittenTogetherKeepThem(number: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `concurrent updates of one record keep unknown fields`(number: Int) async throws {
     let coder = Self.coders[number]
     var people = people(3)
     let disk = try await disk(people, coder)
@@ -112,7 +114,8 @@ struct StrangeFieldsTests {
     try await verify(disk, has: people, coder)
   }
 
-  @Test(arguments: [0, 1]) func anUndoneDeletionBringsThemBack(number: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `undoing a deletion restores unknown fields`(number: Int) async throws {
     let coder = Self.coders[number]
     let people = people(6)
     let disk = try await disk(people, coder)
@@ -130,7 +133,7 @@ struct StrangeFieldsTests {
   }
 
   /// With another coder all is encoded anew.
-  @Test func compactionWithAnotherCoderKeepsThem() async throws {
+  @Test func `compaction with another coder keeps unknown fields`() async throws {
     let people = people(40)
     let disk = try await disk(people, .json)
     let store = try await open(disk, Earlier.Person.self, .compact)
@@ -142,7 +145,7 @@ struct StrangeFieldsTests {
   }
 
   /// A record that is inserted anew is only what it says.
-  @Test func anInsertionHasNone() async throws {
+  @Test func `an insertion starts without unknown fields`() async throws {
     var people = people(2)
     let disk = try await disk(people, .compact)
     let store = try await open(disk, Earlier.Person.self, .compact)

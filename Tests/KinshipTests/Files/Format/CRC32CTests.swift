@@ -17,7 +17,7 @@ struct CRC32CTests {
     return ~crc
   }
 
-  @Test func knownChecksumsAreRight() {
+  @Test func `known checksums are correct`() {
     #expect(Self.checksum([]) == 0)
     #expect(Self.checksum("123456789".utf8) == 0xE306_9283)
     // From RFC 3720.
@@ -27,7 +27,7 @@ struct CRC32CTests {
     #expect(Self.checksum((0..<32).reversed()) == 0x113F_DB5C)
   }
 
-  @Test func everyLengthAndDivisionGivesTheChecksumOfTheDefinition() {
+  @Test func `every length and split gives the same checksum`() {
     var generator = SplitMix64(seed: 1)
     let bytes = (0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }
     for count in 0...bytes.count {

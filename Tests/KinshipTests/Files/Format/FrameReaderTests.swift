@@ -5,9 +5,8 @@ import Testing
 
 struct FrameReaderTests {
   /// The reader looks for the header in steps of 64 KiB: it may lie within one or across two.
-  @Test(arguments: [0, 1, 2]) func `a frame is found behind damage of any length`(
-    steps: Int
-  ) throws {
+  @Test(arguments: [0, 1, 2])
+  func `a frame is found after damage of any length`(steps: Int) throws {
     let step = 1 << 16
     for start in max(1, steps * step - 20)...steps * step + 20 {
       let payload: [UInt8] = [1, 2, 3]

@@ -14,7 +14,7 @@ struct MemoryGroupTests {
     return MemoryGroup.all { files[$0] }.map(\.directory)
   }
 
-  @Test func theGroupsAroundAreFoundFromTheInnermostOn() {
+  @Test func `memory groups are found from the innermost outwards`() {
     #expect(
       Self.directories("0::/system.slice/app.service\n", Self.unified) == [
         "/sys/fs/cgroup/system.slice/app.service", "/sys/fs/cgroup/system.slice",
@@ -26,7 +26,7 @@ struct MemoryGroupTests {
       ])
   }
 
-  @Test func bothVersionsMayBeThere() {
+  @Test func `both versions of memory groups may be mounted`() {
     let mounts = "1 2 0:3 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n" + Self.memory + Self.unified
     #expect(
       Self.directories("4:memory:/a\n0::/b\n", mounts) == [
@@ -34,7 +34,7 @@ struct MemoryGroupTests {
       ])
   }
 
-  @Test func aContainerSeesItsOwnGroupAtTheTop() {
+  @Test func `a container sees its own memory group at the top`() {
     // Where it may know what it is called outside, the path of the mount says how much of it.
     let mounts = Self.memory.replacing("0:29 / ", with: "0:29 /docker/17 ")
     #expect(Self.directories("4:memory:/docker/17\n", mounts) == ["/sys/fs/cgroup/memory"])
@@ -46,7 +46,7 @@ struct MemoryGroupTests {
     #expect(Self.directories("0::/../elsewhere\n", Self.unified) == ["/sys/fs/cgroup"])
   }
 
-  @Test func withoutGroupsThereAreNone() {
+  @Test func `a process without memory groups finds none`() {
     #expect(Self.directories("", Self.unified).isEmpty)
     #expect(Self.directories("0::/a\n5:cpu:/\n", Self.memory).isEmpty)
     #expect(Self.directories("nothing:of\nthe sort", "- - -\na b c - cgroup2\n").isEmpty)
@@ -59,7 +59,7 @@ struct MemoryGroupTests {
     return MemoryGroup(directory: "/group").use { files[$0] }
   }
 
-  @Test func theTighterLimitCounts() {
+  @Test func `the tighter of two memory limits counts`() {
     let current = ["memory.current": "70\n"]
     func use(_ most: String, _ high: String) -> Int? {
       Self.use(current.merging(["memory.max": most, "memory.high": high]) { $1 })?.limit
@@ -71,7 +71,7 @@ struct MemoryGroupTests {
     #expect(Self.use(["memory.max": "100\n"]) == nil)
   }
 
-  @Test func whatTheSystemCanTakeBackIsNotCounted() {
+  @Test func `reclaimable memory is not counted as used`() {
     let second = Self.use([
       "memory.max": "100", "memory.current": "70",
       "memory.stat": "anon 40\nfile 20\nactive_file 9\ninactive_file 10\nslab_reclaimable 1\n",
@@ -88,7 +88,7 @@ struct MemoryGroupTests {
   }
 
   /// This process is in some group, or in none: either way nothing is wrong.
-  @Test func theFilesOfThisMachineCanBeRead() {
+  @Test func `the memory groups of this machine can be read`() {
     let text = { (path: String) in SystemFiles().text(of: path) }
     for group in MemoryGroup.all(text) {
       if let use = group.use(text) { #expect(use.limit > 0 && use.used >= 0) }

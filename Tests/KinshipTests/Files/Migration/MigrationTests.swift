@@ -107,9 +107,8 @@ struct MigrationTests {
     return options
   }
 
-  @Test(arguments: SnapshotLab.coders) func eachVersionReadsThoseBefore(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `each version reads snapshots of earlier versions`(coder: any RecordCoder) async throws {
     let disk = try await Self.firstFile(coder)
     let second = try GraphCache(for: Second.Human.self)
     let removed = try await second.restore(
@@ -153,7 +152,7 @@ struct MigrationTests {
     }
   }
 
-  @Test func whatIsNewerOrHasNoStepIsRefused() async throws {
+  @Test func `a newer version or a missing step is rejected`() async throws {
     let disk = try await Self.firstFile(.compact)
     var migrations = Migrations()
     let unknown = try await failure(First.Human.self, on: disk, migrations)
@@ -185,7 +184,7 @@ struct MigrationTests {
     }
   }
 
-  @Test func aRecordThatCannotBeMigratedIsNamed() async throws {
+  @Test func `a record that cannot be migrated is named`() async throws {
     let disk = try await Self.firstFile(.compact, born: "in spring")
     let error = try await failure(Second.Human.self, on: disk, Self.forSecond)
     guard case .untranslatable("Human", let id, nil, let cause) = error else {

@@ -26,7 +26,8 @@ struct RecordFieldsTests {
     var nested: [[String: [Double]]] = [["x": [1, 2.5]], [:]]
   }
 
-  @Test(arguments: SnapshotLab.coders) func whatIsReadIsWritten(coder: any RecordCoder) throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `fields are written as they were read`(coder: any RecordCoder) throws {
     let value = Everything()
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = []
@@ -52,7 +53,7 @@ struct RecordFieldsTests {
     #expect(decoded.zero.sign == .minus)
   }
 
-  @Test func fieldsAreRenamedAndRemoved() {
+  @Test func `fields can be renamed and removed`() {
     var fields = RecordFields()
     fields["a"] = 1
     fields["b"] = [true, "x", 2.5]

@@ -28,7 +28,7 @@ struct SnapshotErrorTests {
     return cache
   }
 
-  @Test func oneRecordThatCannotBeEncodedIsNamedAndBlocksNoOther() async throws {
+  @Test func `a record that cannot be encoded is named and left out`() async throws {
     let (cache, disk) = (try await measures(), try makeDisk())
     let report = try await cache.snapshot(to: "/d/m", in: disk, at: .now, coder: .json)
     #expect(report.records == 9)
@@ -43,7 +43,7 @@ struct SnapshotErrorTests {
     #expect(await restored.hottest(.max).map { $0.id as? Int } == [9, 8, 6, 5, 4, 3, 2, 1, 0])
   }
 
-  @Test func allRecordsCanBeRequired() async throws {
+  @Test func `a snapshot can require all records`() async throws {
     let (cache, disk) = (try await measures(), try makeDisk())
     _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now, coder: .compact, requiresAll: true)
     let old = disk.files(in: "/d")
@@ -57,7 +57,7 @@ struct SnapshotErrorTests {
     #expect(restored.peek(Ref<Measure>(7))?.value.isNaN == true)
   }
 
-  @Test func whatIsNotCodableIsNamed() async throws {
+  @Test func `a type that is not Codable is named`() async throws {
     let (cache, disk) = (try GraphCache(for: Measure.self, Opaque.self), try makeDisk())
     let error = await #expect(throws: KinshipError.self) {
       _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now)
@@ -69,7 +69,7 @@ struct SnapshotErrorTests {
     #expect(disk.files(in: "/d").isEmpty)
   }
 
-  @Test func missingPlacesAndLinksAreRefused() async throws {
+  @Test func `a missing directory or a link is rejected`() async throws {
     let cache = try await measures()
     let directory = try TemporaryDirectory()
     await #expect(throws: KinshipError.self) {
@@ -91,7 +91,7 @@ struct SnapshotErrorTests {
     await #expect(throws: KinshipError.self) { _ = try await cache.restore(from: link) }
   }
 
-  @Test func sizesKindsVersionsAndCodersAreChecked() async throws {
+  @Test func `a snapshot's size, kind, version and coder are checked`() async throws {
     let (cache, disk) = (try await measures(), try makeDisk())
     _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now)
     let bytes = disk.files(in: "/d")["m"] ?? []
@@ -157,7 +157,7 @@ struct SnapshotErrorTests {
     }
   }
 
-  @Test func ofAFileThatWasCutNothingIsRestored() async throws {
+  @Test func `nothing is restored from a truncated file`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     let disk = SnapshotLab.disk(Array(lab.bytes.dropLast()))
@@ -168,7 +168,7 @@ struct SnapshotErrorTests {
     #expect(cache.count == 0)
   }
 
-  @Test func aFileMayBeAsLargeAsItsLimit() async throws {
+  @Test func `a file may be exactly as large as the limit`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     var options = RestoreOptions()
@@ -184,7 +184,7 @@ struct SnapshotErrorTests {
     guard case .fileTooLarge = error else { throw error ?? .closed(path: "") }
   }
 
-  @Test func aSalvageSaysWhereAFrameIsMissing() async throws {
+  @Test func `a salvage names the place of a missing frame`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     var bytes = lab.bytes

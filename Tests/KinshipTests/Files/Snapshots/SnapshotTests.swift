@@ -10,9 +10,8 @@ import Testing
 /// Law F1: restoring a snapshot gives the same records, in the same order.
 @Suite(.tags(.lawF1))
 struct SnapshotTests {
-  @Test(arguments: SnapshotLab.coders) func whatWasSavedIsRestored(coder: any RecordCoder)
-    async throws
-  {
+  @Test(arguments: SnapshotLab.coders)
+  func `a snapshot restores what was saved`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 3_000)
     let saved = try await lab.save(coder: coder)
     #expect(saved.records == 4_500)
@@ -29,7 +28,7 @@ struct SnapshotTests {
     #expect(age.map { $0 >= .seconds(60) && $0 < .seconds(3_600) } == true)
   }
 
-  @Test func progressIsTold() async throws {
+  @Test func `saving and restoring report their progress`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     let told = Shared<[SnapshotProgress]>([])
     func verify(_ total: Int) {
@@ -48,7 +47,7 @@ struct SnapshotTests {
     verify(report.size)
   }
 
-  @Test func progressIsCounted() async throws {
+  @Test func `saving and restoring can report to a Progress and be cancelled`() async throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appending(path: "family.kinship")
     let lab = try await SnapshotLab(count: 3_000)
@@ -69,14 +68,14 @@ struct SnapshotTests {
     }
   }
 
-  @Test func anEmptyCacheIsASnapshotToo() async throws {
+  @Test func `an empty cache has a snapshot`() async throws {
     let lab = try await SnapshotLab(count: 0)
     #expect(try await lab.save().records == 0)
     let report = try await SnapshotLab.restore(into: lab.cache, from: lab.disk)
     #expect(report.restored == 0)
   }
 
-  @Test func missingRefsAndLeasesComeBack() async throws {
+  @Test func `missing refs and leases are restored`() async throws {
     let lab = try await SnapshotLab()
     #expect(try await lab.cache.find(Ref<TestSource>("unknown")) == nil)
     let home = lab.cache.lease([Ref<TestPerson>(1), 2], named: "home")
@@ -102,7 +101,7 @@ struct SnapshotTests {
     #expect(cache.peek(Ref<TestPerson>(1)) == nil)
   }
 
-  @Test func aSmallCacheGetsWhatWasUsedLast() async throws {
+  @Test func `a small cache restores the most recently used records`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     try await lab.save()
     let cache = try SnapshotLab.emptyCache(capacity: 1_234)
@@ -113,7 +112,7 @@ struct SnapshotTests {
     #expect(await cache.hottest(.max) == expected)
   }
 
-  @Test func whatTheCacheHasIsNotReplaced() async throws {
+  @Test func `a restore does not replace newer records in memory`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     let cache = try SnapshotLab.emptyCache()
@@ -124,7 +123,7 @@ struct SnapshotTests {
     #expect(await cache.hottest(1) == [AnyRef(Ref<TestPerson>(3))])
   }
 
-  @Test func whatIsTooOldIsLeftOut() async throws {
+  @Test func `a restore leaves out records past the maximum age`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     var options = RestoreOptions()
@@ -142,7 +141,7 @@ struct SnapshotTests {
   }
 
   /// All records are changed again and again, at once each time: a snapshot shows one of the times.
-  @Test func aSnapshotShowsOneMoment() async throws {
+  @Test func `a snapshot shows one version during concurrent writes`() async throws {
     let lab = try await SnapshotLab(count: 2_000)
     let persons = (0..<2_000).map { Ref<TestPerson>($0) }
     let writer = Task {
@@ -171,7 +170,7 @@ struct SnapshotTests {
     #expect(await lab.cache.audit().isEmpty)
   }
 
-  @Test func anOldSnapshotStaysUntilTheNewOneIsWhole() async throws {
+  @Test func `the old snapshot stays until the new one is complete`() async throws {
     let lab = try await SnapshotLab()
     try await lab.save()
     let old = lab.bytes
@@ -194,7 +193,7 @@ struct SnapshotTests {
     try await SnapshotLab.restore(into: lab.cache, from: lab.disk)
   }
 
-  @Test func realFilesAreForTheirOwnerOnly() async throws {
+  @Test func `only the owner can read snapshot files`() async throws {
     let directory = try TemporaryDirectory()
     let lab = try await SnapshotLab()
     let url = directory.url.appending(path: "my family.kinship")

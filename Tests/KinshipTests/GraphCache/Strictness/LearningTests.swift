@@ -11,12 +11,12 @@ import Testing
 struct LearningTests {
   /// A learned plan brings along all that was read, and none that follows a relationship less far
   /// does.
-  @Test func aLearnedPlanIsTheSmallestThatIsEnough() async throws {
+  @Test func `a learned plan is the smallest sufficient plan`() async throws {
     try await PlanTrial.checkLearned(seeds: 60)
   }
 
   /// What others read meanwhile is not learned.
-  @Test func onlyTheTaskIsLearnedFrom() async throws {
+  @Test func `a plan is learned only from the current task`() async throws {
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: Self.line(4))
     let ((), learned) = try await cache.learningPlan {
@@ -33,7 +33,7 @@ struct LearningTests {
   }
 
   /// A graph of what is in memory is read as any other.
-  @Test func warmGraphsAreLearnedFrom() async throws {
+  @Test func `a plan is learned from graphs in memory`() async throws {
     let cache = try PlanTrial.cache(Self.line(100))
     let plan = Plan<TestPerson>.following(\.father, generations: 80)
     for _ in 0..<2 { _ = try await cache.graph(of: Ref<TestPerson>(0), plan) }
@@ -45,7 +45,7 @@ struct LearningTests {
     #expect(learned.callCount == 0 && learned.plannedCallCount == 81)
   }
 
-  @Test func whatFailsEndsLearning() async throws {
+  @Test func `a failure ends learning`() async throws {
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: MemoryStore())
     await #expect(throws: KinshipError.self) {
@@ -57,7 +57,7 @@ struct LearningTests {
 
   /// A generation takes a call for each type, and those who refer to its records one for each
   /// relationship.
-  @Test func callsAreCounted() async throws {
+  @Test func `a learned plan reports its number of store calls`() async throws {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: 3, using: &generator)
     let family = TestFamily(pedigree, eventsPerPerson: 1...2, using: &generator)

@@ -24,7 +24,7 @@ struct StrictnessTests {
       strictness: strictness ?? reports.strictness)
   }
 
-  @Test func whatIsBeyondAPlanIsReportedOnce() async throws {
+  @Test func `a strict cache reports a load beyond a plan once`() async throws {
     let cache = try cache(LearningTests.line(6))
     let graph = try await cache.graph(
       of: Ref<TestPerson>(0), Plan<TestPerson>.following(\.father, generations: 1))
@@ -58,7 +58,7 @@ struct StrictnessTests {
     #expect(await cache.unplannedLoads.map(\.times) == [2, 1, 1])
   }
 
-  @Test func whatALimitCutsOffIsReportedWithALargerOne() async throws {
+  @Test func `a strict cache suggests a larger limit`() async throws {
     let cache = try cache(LearningTests.line(6))
     let plan = Plan<TestPerson>.following(\.father, generations: 5).limited(to: 2)
     let graph = try await cache.graph(of: Ref<TestPerson>(0), plan)
@@ -71,7 +71,7 @@ struct StrictnessTests {
     #expect(whole.contains(Ref<TestPerson>(2)))
   }
 
-  @Test func oneRecordAfterAnotherIsReported() async throws {
+  @Test func `a strict cache reports records that are loaded one by one`() async throws {
     let store = LearningTests.line(6)
     store.insert((0..<6).map { TestEvent(id: $0, title: "", person: Ref($0), place: Ref($0)) })
     store.insert((0..<6).map { TestPlace(id: $0, name: "") })
@@ -94,7 +94,7 @@ struct StrictnessTests {
     try WrittenPlans.require(reports.all[1].plan, as: "father")
   }
 
-  @Test func aListIsNoSeries() async throws {
+  @Test func `a strict cache does not report loads of lists`() async throws {
     let cache = try cache(LearningTests.line(60))
     for first in stride(from: 0, to: 50, by: 10) {
       let people = try await cache.resolve((first..<first + 10).map { Ref<TestPerson>($0) })
@@ -103,14 +103,14 @@ struct StrictnessTests {
     #expect(reports.all.isEmpty)
   }
 
-  @Test func whatNobodyRefersToIsNoFinding() async throws {
+  @Test func `a strict cache does not report unrelated loads`() async throws {
     let cache = try cache(LearningTests.line(20), .fail)
     for id in stride(from: 0, to: 20, by: 2) { _ = try await cache.resolve(Ref<TestPerson>(id)) }
     for id in 0..<20 { _ = try await cache.graph(of: Ref<TestPerson>(id), .generations(0)) }
     #expect(await cache.unplannedLoads.isEmpty)
   }
 
-  @Test func whatIsKnownNotToExistIsNoFinding() async throws {
+  @Test func `a strict cache does not report records known to be missing`() async throws {
     let store = MemoryStore()
     store.insert([TestPerson(id: 0, name: "", father: 1)])
     let cache = try cache(store, .fail)
@@ -119,7 +119,7 @@ struct StrictnessTests {
     #expect(try await cache.find(Ref<TestPerson>(1)) == nil)
   }
 
-  @Test func referrersAreReported() async throws {
+  @Test func `a strict cache reports loads of referrers`() async throws {
     let cache = try cache(LearningTests.line(6))
     _ = try await cache.graph(of: Ref<TestPerson>(3), .generations(0))
     _ = try await cache.find(Ref<TestPerson>(3).related(Stroll.childrenOfFather))
@@ -131,7 +131,7 @@ struct StrictnessTests {
     #expect(try await planned.find(Ref<TestPerson>(3).related(Stroll.childrenOfFather)).count == 1)
   }
 
-  @Test func aFailingCacheLoadsNothing() async throws {
+  @Test func `a failing strict cache loads nothing beyond the plan`() async throws {
     let store = ScriptedStore(over: LearningTests.line(6))
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: store, strictness: .fail)
@@ -153,7 +153,7 @@ struct StrictnessTests {
 
   /// Each load that the plan of a graph would have saved is told, and no other: by comparison with
   /// what the graph says of itself.
-  @Test func whatIsTold() async throws {
+  @Test func `a strict cache reports exactly the loads that a plan would save`() async throws {
     try await PlanTrial.checkStrict(seeds: 60)
   }
 }
