@@ -115,7 +115,7 @@ struct ConflictScheduleTests {
   }
 
   /// No update is lost, and nobody is told that it was made when it was not.
-  @Test func ofTwoThatWriteOneRecordOneWins() async throws {
+  @Test func `one of two conflicting writers wins`() async throws {
     let conflicts = Shared(0)
     try await Property.check(
       seeds: 60, steps: 40, generate: { Step.random(using: &$0) }

@@ -180,7 +180,7 @@ struct FollowingScheduleTests {
 
   /// Nothing is stale once it is caught up with, whatever was under way when the log was read: not
   /// after commits of unknown outcome, nor after what was captured earlier was restored.
-  @Test func whatIsCaughtUpWithIsTheTruth() async throws {
+  @Test func `a cache is never stale after it has caught up`() async throws {
     try await Property.check(
       seeds: 200, steps: 40, generate: { Step.random(using: &$0) }
     ) { steps, seed async throws in

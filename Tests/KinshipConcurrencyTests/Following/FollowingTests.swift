@@ -33,7 +33,7 @@ struct FollowingTests {
     func value(_ id: Int) async throws -> Int? { try await cache.find(Ref<Node>(id))?.value }
   }
 
-  @Test func whatOthersChangeIsReadAnew() async throws {
+  @Test func `records that others changed are read again`() async throws {
     let world = try World()
     for id in 0..<3 { #expect(try await world.value(id) == 0) }
     #expect(try await world.value(30) == nil)
@@ -57,7 +57,8 @@ struct FollowingTests {
   /// A process that has stood still finds all its timers late: readers look at the clock
   /// themselves.
   @Test(arguments: [FollowingLimits.OutOfContact.forget, .serve])
-  func `no reader waits for a late timer`(_ outOfContact: FollowingLimits.OutOfContact) async throws
+  func `a reader does not wait for a late timer`(_ outOfContact: FollowingLimits.OutOfContact)
+    async throws
   {
     let world = try World(FollowingLimits(outOfContact: outOfContact))
     let refs = (0..<3).map { Ref<Node>($0) }
@@ -89,7 +90,7 @@ struct FollowingTests {
     #expect(await world.cache.audit() == [])
   }
 
-  @Test func whatTheCacheWritesItselfStays() async throws {
+  @Test func `the cache keeps its own writes`() async throws {
     let world = try World()
     let ref = Ref<Node>(1)
     try await world.cache.write { try $0.update(ref) { $0.value = 5 } }
@@ -100,7 +101,7 @@ struct FollowingTests {
   }
 
   /// A database may do more than it was told: what is beyond the change set is forgotten.
-  @Test func whatTheDatabaseDoesBesidesIsForgotten() async throws {
+  @Test func `a change that the database adds to a commit is dropped`() async throws {
     let (memory, other) = (MemoryStore((0..<3).map { Node(id: $0) }), Ref<Node>(2))
     let cascading = CascadingStore(memory)
     let cache = try GraphCache(for: Node.self, store: cascading, clock: ManualClock())
@@ -134,7 +135,8 @@ struct FollowingTests {
 
   /// What others do to a record that the store has just been given, and memory not yet, is known
   /// afterwards.
-  @Test(arguments: [0, 1, 2]) func whatChangesDuringACommitIsReadAnew(number: Int) async throws {
+  @Test(arguments: [0, 1, 2])
+  func `a record changed during a commit is read again`(number: Int) async throws {
     let store = SlowlyAnsweringStore(MemoryStore((0..<3).map { Node(id: $0) }))
     let cache = try GraphCache(for: Node.self, store: store, clock: ManualClock())
     let following = cache.follow(store)
@@ -174,7 +176,7 @@ struct FollowingTests {
     }
   }
 
-  @Test func everyCacheHearsOfTheOthers() async throws {
+  @Test func `every cache hears of the others' changes`() async throws {
     let world = try World()
     let other = try GraphCache(for: Node.self, store: world.store, clock: ManualClock())
     let following = other.follow(world.store)
@@ -195,7 +197,7 @@ struct FollowingTests {
     #expect(world.store.followers.count == 1)
   }
 
-  @Test func allOfATypeAndEverything() async throws {
+  @Test func `a change of a whole type or of everything is followed`() async throws {
     let world = try World()
     for extent in [StoreChange.Extent.all(of: Node.self), .everything] {
       for id in 0..<20 { _ = try await world.value(id) }
@@ -214,7 +216,7 @@ struct FollowingTests {
     #expect(await world.cache.audit() == [])
   }
 
-  @Test func whoIsToldNeedNotAsk() async throws {
+  @Test func `a notified cache need not poll`() async throws {
     let world = try World(isTold: true)
     let ref = Ref<Node>(1)
     _ = try await world.cache.resolve(ref)
@@ -225,7 +227,7 @@ struct FollowingTests {
     #expect(try await world.cache.resolve(ref).value == 7)
   }
 
-  @Test func observersHearOfWhatOthersChange() async throws {
+  @Test func `observers see the changes of others`() async throws {
     let world = try World()
     _ = try await world.value(3)
     var values = world.cache.observe(Ref<Node>(3)).makeAsyncIterator()
@@ -239,7 +241,7 @@ struct FollowingTests {
 
   // MARK: Out of contact
 
-  @Test func outOfContactNothingIsServedForLong() async throws {
+  @Test func `a cache out of contact soon serves nothing`() async throws {
     let world = try World()
     try await world.following.catchUp()
     _ = try await world.value(1)
@@ -267,7 +269,7 @@ struct FollowingTests {
     }
   }
 
-  @Test func whoChoosesSoServesWhatItHas() async throws {
+  @Test func `a cache may choose to serve stale records during an outage`() async throws {
     let world = try World(FollowingLimits(outOfContact: .serve))
     try await world.following.catchUp()
     _ = try await world.value(1)
@@ -292,7 +294,7 @@ struct FollowingTests {
     try await wait { condition() }
   }
 
-  @Test func aLogThatDoesNotReachBackMeansEverything() async throws {
+  @Test func `a log that does not go back far enough drops everything`() async throws {
     for replaces in [false, true] {
       let world = try World()
       try await world.following.catchUp()
@@ -308,7 +310,7 @@ struct FollowingTests {
   }
 
   /// A process that goes on where another has ended forgets what has changed since.
-  @Test func aCursorGoesOnWhereItWas() async throws {
+  @Test func `a cursor resumes where it stopped`() async throws {
     let world = try World()
     for id in 0..<5 { _ = try await world.value(id) }
     try await world.following.catchUp()
@@ -324,7 +326,7 @@ struct FollowingTests {
 
   // MARK: Ends
 
-  @Test func aCacheFollowsOneStoreAtATime() async throws {
+  @Test func `a cache follows one store at a time`() async throws {
     let world = try World()
     let other = LoggedStore(world.memory)
     let second = world.cache.follow(other)
@@ -339,7 +341,7 @@ struct FollowingTests {
     await #expect(throws: CancellationError.self) { try await second.catchUp() }
   }
 
-  @Test func nothingStaysOfAFollowingThatIsLetGoOf() async throws {
+  @Test func `a released cache leaves no follower behind`() async throws {
     let store = LoggedStore(MemoryStore((0..<3).map { Node(id: $0) }))
     let clock = ManualClock()
     weak var released: GraphCache?

@@ -21,7 +21,7 @@ struct OwnCommitsTests {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func theOrderDoesNotMatter(isToldFirst: Bool, succeeds: Bool) {
+  func `own commits are recognised in any order of events`(isToldFirst: Bool, succeeds: Bool) {
     var commits = OwnCommits(cache: 1)
     let commit = commits.begin()
     let told = [
@@ -44,7 +44,7 @@ struct OwnCommitsTests {
 
   /// A log that never tells of a commit leaves nothing behind; a poll that began before the end of
   /// the commit may come too early to tell of it.
-  @Test func whatIsNeverToldIsNotWaitedFor() {
+  @Test func `a commit that the log never names leaves nothing behind`() {
     var commits = OwnCommits(cache: 1)
     let commit = commits.begin()
     _ = commits.end(commit, changing: Set(refs(1)), poll: 1)
@@ -55,7 +55,7 @@ struct OwnCommitsTests {
     #expect(commits.take([StoreChange(.records(refs(1)), by: commit)], poll: 3).count == 1)
   }
 
-  @Test func aCommitIsReadFromItsDescription() {
+  @Test func `a commit's id is read from its description`() {
     for commit in [CommitID(cache: 0, number: 1), CommitID(cache: .max, number: .max)] {
       #expect(CommitID(commit.description) == commit)
     }
@@ -65,7 +65,7 @@ struct OwnCommitsTests {
   }
 
   /// What is restored is of another moment than what was followed, until a poll has told of both.
-  @Test func aRestorationIsNotInContactYet() {
+  @Test func `a restored cache is not in contact until a poll`() {
     let (old, new) = (StoreCursor("old"), StoreCursor("new"))
     let limits = FollowingLimits()
     var state = FollowingState(number: 1, limits, since: [new], at: .zero)
@@ -81,7 +81,7 @@ struct OwnCommitsTests {
     #expect(state.cursor == new && state.asOf == .seconds(6))
   }
 
-  @Test func `restorations of different moments keep both places`() async throws {
+  @Test func `restorations of different moments keep both cursors`() async throws {
     let cache = try GraphCache(for: Node.self)
     let (a, b) = (StoreCursor("a"), StoreCursor("b"))
     let places = [a, a, b].map { place in
@@ -93,7 +93,7 @@ struct OwnCommitsTests {
     #expect(places == [[a], [a], [a, b]])
   }
 
-  @Test func whatIsOutOfContactIsForgottenInTime() {
+  @Test func `a cache out of contact drops its records in time`() {
     let limits = FollowingLimits(maximumStaleness: .seconds(4))
     var state = FollowingState(number: 1, limits, since: [nil], at: .seconds(1))
     guard case .wait(.milliseconds(1)) = state.watch(at: .milliseconds(3_999)) else {
@@ -119,7 +119,7 @@ struct OwnCommitsTests {
   }
 
   /// A store that answers slowly is given a rest, unless somebody asks to catch up.
-  @Test func aWakeUpDuringTheRestWaitsForItsEnd() {
+  @Test func `a wake-up during a pause waits for its end`() {
     let limits = FollowingLimits(interval: .seconds(10))
     var state = FollowingState(number: 1, limits, since: [nil], at: .zero)
     let poll = state.beginPoll(at: .seconds(1))

@@ -49,7 +49,7 @@ struct SnapshotCursorTests {
 
   /// Whether the cache followed the store already when the snapshot is restored does not matter.
   @Test(arguments: [true, false])
-  func whatHasChangedSinceIsReadAnew(followsFirst: Bool) async throws {
+  func `a restored cache drops what changed since the snapshot`(followsFirst: Bool) async throws {
     let world = try World()
     let cursor = try await world.saveFollowing()
     #expect(cursor != nil)
@@ -77,7 +77,7 @@ struct SnapshotCursorTests {
   }
 
   @Test(arguments: [true, false])
-  func whereTheLogDoesNotReachBackAllIsForgotten(isAnother: Bool) async throws {
+  func `a restored cache drops everything if the log is too short`(isAnother: Bool) async throws {
     let world = try World()
     _ = try await world.saveFollowing()
     world.store.put(Node(id: 3, value: 7))
@@ -92,7 +92,7 @@ struct SnapshotCursorTests {
   }
 
   /// A snapshot of what was restored and never followed is as old as that.
-  @Test func whatIsRestoredAndSavedKeepsItsPlace() async throws {
+  @Test func `a restored snapshot that is saved again keeps its cursor`() async throws {
     let world = try World()
     let cursor = try await world.saveFollowing()
     world.store.put(Node(id: 3, value: 7))
@@ -109,7 +109,7 @@ struct SnapshotCursorTests {
   }
 
   /// Of two snapshots neither says up to where the other is known.
-  @Test func twoSnapshotsAreCaughtUpWithEach() async throws {
+  @Test func `a cache with two snapshots catches up with each`() async throws {
     let world = try World()
     let first = try await world.saveFollowing()
     world.store.put(Node(id: 3, value: 7))
@@ -133,7 +133,7 @@ struct SnapshotCursorTests {
 
   /// The log has told of a commit of the cache's own that memory has not taken over: the snapshot
   /// has the record as it was, and must hear of the commit again.
-  @Test func aCommitThatIsUnderWayIsToldAgain() async throws {
+  @Test func `a commit in flight during the snapshot is reported again`() async throws {
     let world = try World()
     let gate = Gate()
     let slow = GatedStore(logged: world.store, gate: gate)
@@ -177,7 +177,7 @@ struct SnapshotCursorTests {
 
   /// A commit of the cache's own that ended before the snapshot was restored is not in memory any
   /// more, where that was emptied: the log, which has not told of it yet, does not name it in vain.
-  @Test func ownCommitsBeforeTheRestorationAreForgotten() async throws {
+  @Test func `own commits before a restore are dropped`() async throws {
     let world = try World()
     _ = try await world.saveFollowing()
     let cache = try world.cache()
@@ -195,7 +195,7 @@ struct SnapshotCursorTests {
   }
 
   /// An answer that was on its way when the snapshot was restored knows nothing of it.
-  @Test func anAnswerThatWasOnItsWayIsNotEnough() async throws {
+  @Test func `an answer in flight during a restore is not enough`() async throws {
     let world = try World()
     _ = try await world.saveFollowing()
     world.store.put(Node(id: 3, value: 7))
@@ -229,7 +229,7 @@ struct SnapshotCursorTests {
   // MARK: Files
 
   /// Who follows nothing writes files as ever, which older programs read.
-  @Test func onlyACursorNeedsTheNewerFormat() async throws {
+  @Test func `only a snapshot with a cursor needs the newer format`() async throws {
     let world = try World()
     func version(_ name: String) -> UInt8? { world.disk.files(in: "/d")[name]?[8] }
     _ = try await world.saveFollowing()
@@ -243,7 +243,7 @@ struct SnapshotCursorTests {
     #expect(cache.peek(Ref<Node>(1)) != nil)
   }
 
-  @Test func theHeadSaysWhereItIs() throws {
+  @Test func `a snapshot's header keeps its cursors`() throws {
     for cursors in [[], [StoreCursor("")], [StoreCursor("log 1 2 -3"), StoreCursor("b")]] {
       let head = SnapshotHead(coder: "c", moment: 1, count: 2, cursors: cursors)
       let read = try head.payload.withUnsafeBytes { bytes in
@@ -259,7 +259,7 @@ struct SnapshotCursorTests {
   // MARK: One poll
 
   /// However little of each of several types one answer names, nobody who observes takes a part.
-  @Test func oneAnswerIsOneMoment() async throws {
+  @Test func `one answer of the log is one moment`() async throws {
     let store = LoggedStore(MemoryStore([Node(id: 1)]))
     store.memory.insert([TestNode<String>(id: "1")])
     let cache = try GraphCache(for: Node.self, TestNode<String>.self, store: store)
@@ -279,7 +279,7 @@ struct SnapshotCursorTests {
   }
 
   /// Whatever one answer names, in several portions, observers hear of it at once.
-  @Test func observersHearOfOneAnswerAtOnce() async throws {
+  @Test func `observers see one answer of the log at once`() async throws {
     let world = try World()
     let ids = Array(0..<2_000)
     world.store.memory.insert(ids.map { Node(id: $0, value: 1) })

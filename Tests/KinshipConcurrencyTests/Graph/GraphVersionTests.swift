@@ -9,7 +9,7 @@ import Testing
 /// changes.
 @Suite(.dedicatedThreads, .tags(.lawI2))
 struct GraphVersionTests {
-  @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {
+  @Test func `writes between the loads of a graph appear all or not at all`() throws {
     try Schedule.explore(seeds: 400) { schedule in
       try await self.writeWhileLoading(schedule)
     }

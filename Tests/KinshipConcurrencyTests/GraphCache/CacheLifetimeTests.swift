@@ -17,7 +17,7 @@ struct CacheLifetimeTests {
     ids.map { Held(id: $0, payload: tracker.track($0), next: Ref($0 + 1)) }
   }
 
-  @Test func everyWayOutOfTheCacheEndsALife() async throws {
+  @Test func `every way out of the cache releases the record`() async throws {
     let cache = try GraphCache(for: Held.self, capacity: 300)
     try await cache.put(contentsOf: held(0..<1_000))
     #expect(tracker.liveCount == 300)
@@ -40,7 +40,7 @@ struct CacheLifetimeTests {
     _ = replacement
   }
 
-  @Test func aCacheThatEndsLetsGoOfEverything() async throws {
+  @Test func `a released cache releases everything`() async throws {
     let tracker = tracker
     do {
       let cache = try GraphCache(for: Held.self, TestPlace.self)
@@ -54,7 +54,7 @@ struct CacheLifetimeTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test func aGraphHoldsItsRecordsAndNoOthers() async throws {
+  @Test func `a graph keeps its own records alive and no others`() async throws {
     let cache = try GraphCache(for: Held.self, store: MemoryStore(), capacity: 1_000)
     try await cache.put(contentsOf: held(0..<500))
     do {
@@ -66,7 +66,7 @@ struct CacheLifetimeTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test func loadsThatAreTooLateLeaveNothing() async throws {
+  @Test func `loads that end too late leave nothing behind`() async throws {
     let gate = Gate()
     let cache = try GraphCache(
       for: Held.self,
@@ -85,7 +85,7 @@ struct CacheLifetimeTests {
     #expect(tracker.liveCount == 50)
   }
 
-  @Test func aListenerIsLetGoWithItsSubscription() async throws {
+  @Test func `a listener is released with its subscription`() async throws {
     let cache = try GraphCache(for: Held.self)
     do {
       let captured = tracker.track(7)

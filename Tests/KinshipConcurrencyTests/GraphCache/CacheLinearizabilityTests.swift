@@ -13,7 +13,7 @@ struct CacheLinearizabilityTests {
 
   // MARK: Without a store
 
-  @Test func everyScheduleOfARecordIsLinearizable() throws {
+  @Test func `every schedule of calls on a record is linearizable`() throws {
     try Schedule.explore(seeds: 400) { schedule in
       let cache = try GraphCache(
         for: Author<Int>.self, Work<Int>.self, executor: schedule.executor)
@@ -21,7 +21,7 @@ struct CacheLinearizabilityTests {
     }
   }
 
-  @Test func realThreadsAreLinearizable() async throws {
+  @Test func `calls on real threads are linearizable`() async throws {
     for seed in try Effort().seeds(300) {
       let cache = try GraphCache(for: Author<Int>.self, Work<Int>.self)
       try await Self.callRegister(cache, seed: seed)
@@ -69,7 +69,7 @@ struct CacheLinearizabilityTests {
 
   // MARK: With a store
 
-  @Test func everyScheduleOfAStoredRecordIsLinearizable() throws {
+  @Test func `every schedule of calls on a stored record is linearizable`() throws {
     try Schedule.explore(seeds: 600) { schedule in
       let versions = Versions([Self.key: Entry(value: 1_000)])
       let store = ScriptedStore(
@@ -81,7 +81,7 @@ struct CacheLinearizabilityTests {
     }
   }
 
-  @Test func aStoredRecordIsLinearizableOnRealThreads() async throws {
+  @Test func `calls on a stored record are linearizable on real threads`() async throws {
     for seed in try Effort().seeds(200) {
       let versions = Versions([Self.key: Entry(value: 1_000)])
       let store = ScriptedStore(over: versions.memory, script: .random(), seed: seed)

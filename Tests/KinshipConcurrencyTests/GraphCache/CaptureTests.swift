@@ -9,7 +9,7 @@ struct CaptureTests {
   private typealias Node = TestNode<Int>
   private struct Refusal: Error {}
 
-  @Test func aRestoredCacheIsTheCapturedOne() async throws {
+  @Test func `a restored cache equals the captured one`() async throws {
     let clock = ManualClock()
     let cache = try GraphCache(for: Node.self, TestPlace.self, clock: clock)
     for id in 0..<1000 {
@@ -36,7 +36,7 @@ struct CaptureTests {
   }
 
   /// Values that are shown and may yet be refused are nobody's committed moment.
-  @Test func whatTheStoreHasNotMadeIsLeftOut() async throws {
+  @Test func `a capture leaves out uncommitted writes`() async throws {
     let memory = MemoryStore()
     memory.insert((1...4).map { Node(id: $0) })
     let store = ScriptedStore(over: memory)
@@ -62,7 +62,7 @@ struct CaptureTests {
     #expect(after.missingIDs(Node.self, number: 0) == [2, 9])
   }
 
-  @Test func leasesAreKeptByTheirNames() async throws {
+  @Test func `a capture keeps leases by name`() async throws {
     let cache = try GraphCache(for: Node.self, TestPlace.self)
     let home = cache.lease([1, 2] as [Ref<Node>], named: "home")
     let alsoHome = cache.lease([2, 3] as [Ref<Node>], named: "home")
@@ -81,7 +81,7 @@ struct CaptureTests {
     #expect(try await CapturedContents(of: cache).leases.isEmpty)
   }
 
-  @Test func whatACaptureKeepsIsReleasedWhateverHappens() async throws {
+  @Test func `a capture releases its records however it ends`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (0..<1000).map { Node(id: $0) })
     await #expect(throws: Refusal.self) {
@@ -104,7 +104,7 @@ struct CaptureTests {
     #expect(cache.captureTurns.count == 0)
   }
 
-  @Test func capturesTakeTurns() async throws {
+  @Test func `captures take turns`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(Node(id: 1))
     let gate = Gate()
@@ -128,7 +128,7 @@ struct CaptureTests {
   }
 
   /// Nobody can write in the middle of a capture's beginning, nor capture in the middle of a write.
-  @Test func aCallThatWritesIsNotHalved() async throws {
+  @Test func `a capture never splits a writing call`() async throws {
     let cache = try GraphCache(for: Node.self)
     let effort = try Effort()
     let writer = Task {

@@ -10,15 +10,15 @@ import Testing
 struct ClosureIsolationTests {
   fileprivate typealias Node = TestNode<Int>
 
-  @Test func onTheMainActor() async throws {
+  @Test func `a closure may be isolated to the main actor`() async throws {
     try await MainActorCaller().callEverything(Ref(1))
   }
 
-  @Test func inAnActor() async throws {
+  @Test func `a closure may be isolated to an actor`() async throws {
     try await ActorCaller().callEverything(Ref(1))
   }
 
-  @Test func isolatedToNothing() async throws {
+  @Test func `a closure may be isolated to nothing`() async throws {
     var caller = try NonisolatedCaller()
     try await caller.callEverything(Ref(1))
   }

@@ -49,7 +49,7 @@ struct DestructionTests {
 
   private let ref = Ref<Held>(1)
 
-  @Test func aWitnessUnderTheLockIsSeen() throws {
+  @Test func `a record released under the lock is detected`() throws {
     let log = Witness.Log()
     let cache = try GraphCache(for: Held.self)
     log.watch(cache)
@@ -59,7 +59,7 @@ struct DestructionTests {
     #expect(log.endsUnderLock == 1)
   }
 
-  @Test func writes() async throws {
+  @Test func `writes release records outside the lock`() async throws {
     try await expectEnds(atLeast: 12) { cache in
       for _ in 0..<3 { try await cache.put(Held(1)) }
       try await cache.replace(Held(1))
@@ -76,7 +76,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func evictions() async throws {
+  @Test func `evictions release records outside the lock`() async throws {
     try await expectEnds(atLeast: 1_200, capacity: 10) { cache in
       for id in 0..<100 { try await cache.put(Held(id)) }
       for id in 0..<100 { try await cache.put(id.isMultiple(of: 3) ? Held(id) : Held(id + 100)) }
@@ -91,7 +91,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func manyAtOnce() async throws {
+  @Test func `bulk changes release records outside the lock`() async throws {
     for isListening in [false, true] {
       try await expectEnds(atLeast: 2_000) { cache in
         let subscription = isListening ? cache.onRemoval { _ in } : nil
@@ -104,7 +104,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func leasesThatEnd() async throws {
+  @Test func `an ended lease releases records outside the lock`() async throws {
     try await expectEnds(atLeast: 90, capacity: 10) { cache in
       let lease = cache.lease((0..<100).map { Ref<Held>($0) })
       try await cache.put(contentsOf: (0..<100).map { Held($0) })
@@ -112,7 +112,8 @@ struct DestructionTests {
     }
   }
 
-  @Test(arguments: [false, true]) func transactions(hasStore: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `transactions release records outside the lock`(hasStore: Bool) async throws {
     try await expectEnds(atLeast: 10, store: hasStore ? MemoryStore() : nil) { cache in
       var changes = try await cache.write { tx in
         for id in 1...5 { try tx.insert(Held(id, next: id + 1)) }
@@ -140,7 +141,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func optimisticWritesThatAreRefused() async throws {
+  @Test func `rejected optimistic writes release records outside the lock`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: MemoryStore([Held(1), Held(2)]),
@@ -163,7 +164,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func capturesAndRestorations() async throws {
+  @Test func `captures and restorations release records outside the lock`() async throws {
     try await expectEnds(atLeast: 400) { cache in
       try await cache.put(contentsOf: (0..<200).map { Held($0) })
       var reader = await cache.beginCapture()
@@ -202,7 +203,8 @@ struct DestructionTests {
     func apply(_ changes: ChangeSet) async throws {}
   }
 
-  @Test(arguments: [0, 8, 100]) func loads(capacity: Int) async throws {
+  @Test(arguments: [0, 8, 100])
+  func `loads release records outside the lock`(capacity: Int) async throws {
     try await expectEnds(atLeast: 40, capacity: capacity, store: MakingStore()) { cache in
       for id in 1...40 { _ = try await cache.find(Ref<Held>(id)) }
       _ = try await cache.find((1...200).map { Ref<Held>($0) })
@@ -217,7 +219,7 @@ struct DestructionTests {
     }
   }
 
-  @Test func observers() async throws {
+  @Test func `observers release records outside the lock`() async throws {
     try await expectEnds(atLeast: 30) { cache in
       try await cache.put(contentsOf: (1...5).map { Held($0) })
       var changes = cache.observe(ref).makeAsyncIterator()
@@ -246,7 +248,7 @@ struct DestructionTests {
     var reader: StoreReader
   }
 
-  @Test func recordsOfAMemoryStore() async throws {
+  @Test func `a memory store releases records outside its lock`() async throws {
     let store = MemoryStore()
     let cache = try GraphCache(for: Read.self, store: store)
     for _ in 0..<3 { store.insert((1...3).map { Read(id: $0, reader: StoreReader(store)) }) }

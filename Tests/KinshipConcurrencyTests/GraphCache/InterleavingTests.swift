@@ -10,15 +10,15 @@ import Testing
 /// every order that a schedule can choose.
 @Suite(.dedicatedThreads, .tags(.lawL2))
 struct InterleavingTests {
-  @Test func whateverComesBetweenEveryAnswerWasTrueAtSomeMoment() throws {
+  @Test func `every answer was true at one moment, however calls interleave`() throws {
     try check(seeds: 250, faults: StoreFaults())
   }
 
-  @Test func aStoreThatFailsLeavesNothingBehind() throws {
+  @Test func `a failing store leaves nothing behind`() throws {
     try check(seeds: 150, faults: StoreFaults(failure: 0.3, falseCancellation: 0.1))
   }
 
-  @Test func whatCannotBeReadFailsThoseWhoWaitForItAlone() throws {
+  @Test func `an unreadable record fails only its own waiters`() throws {
     try check(seeds: 200, faults: StoreFaults(failure: 0.05, illegibility: 0.2))
   }
 
@@ -95,7 +95,7 @@ struct InterleavingTests {
     static let indexes: RecordIndexes<Tune> = [.ordered(\.seconds)]
   }
 
-  @Test func whatIsWrittenWhileAnIndexIsMadeIsInItOnce() throws {
+  @Test func `a record written while an index is built is in it once`() throws {
     try Schedule.explore(seeds: 30) { schedule in
       let cache = try GraphCache(for: Tune.self, executor: schedule.executor)
       try await cache.put(contentsOf: (0..<10).map { Tune(id: $0, seconds: $0) })

@@ -39,7 +39,7 @@ struct PassingTests {
     return Double(after.hits - before.hits) / 5_000
   }
 
-  @Test func theHitRateIsWhatItWasBeforeTheScan() async throws {
+  @Test func `a one-off scan leaves the hit rate unchanged`() async throws {
     let cache = try await filledCache()
     #expect(await hitRate(of: cache) == 1)
     #expect(try await cache.find(Self.all.passing).map(\.value) == Array(0..<1_000))
@@ -53,7 +53,7 @@ struct PassingTests {
     #expect(await hitRate(of: cache) < 0.5)
   }
 
-  @Test func theOrderOfUseStaysAsItIs() async throws {
+  @Test func `a one-off scan leaves the recency order unchanged`() async throws {
     let cache = try await filledCache()
     let order = await cache.hottest(.max)
     _ = try await cache.find(Self.all.passing)
@@ -64,7 +64,7 @@ struct PassingTests {
   }
 
   /// The cache holds all records of the type, so the store is not asked.
-  @Test func `a passing query that memory answers leaves the recency order`() async throws {
+  @Test func `a passing query answered by memory leaves the recency order`() async throws {
     let store = ScriptedStore(over: MemoryStore((0..<10).map { Node(id: $0, value: $0) }))
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.capacity)
     _ = try await cache.find(RecordQuery<Node>())
@@ -78,7 +78,7 @@ struct PassingTests {
   }
 
   /// Where there is room, what has passed stays until that is needed.
-  @Test func whatPassesFillsWhatIsFree() async throws {
+  @Test func `a one-off scan fills only free capacity`() async throws {
     let cache = try await filledCache()
     await cache.trim(to: 90)
     let first = await cache.hottest(.max)
@@ -92,7 +92,7 @@ struct PassingTests {
     #expect(await cache.hottest(1) == [AnyRef(passed)])
   }
 
-  @Test func listenersAndStatisticsHearOfIt() async throws {
+  @Test func `listeners and statistics count a one-off scan`() async throws {
     let cache = try await filledCache()
     let evicted = Lock<Set<AnyRef>>([])
     let subscription = cache.onRemoval { removal in
@@ -128,7 +128,7 @@ struct PassingTests {
 
   /// What others load takes the place of what was used least recently, not of what passes, which
   /// takes nobody's.
-  @Test func othersLoadMeanwhile() async throws {
+  @Test func `other loads during a scan evict the least recently used records`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)
     let order = await cache.hottest(.max)
@@ -145,7 +145,7 @@ struct PassingTests {
   }
 
   /// Whoever leases, puts or reads what is passing uses it.
-  @Test func whatIsUsedMeanwhileStays() async throws {
+  @Test func `a record used during a scan stays`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)
     var lease: GraphCache.Lease?
@@ -164,7 +164,7 @@ struct PassingTests {
   }
 
   /// A trim to nothing leaves what is being walked, and a cancelled walk leaves nothing.
-  @Test func itIsTrimmedOrCancelledMeanwhile() async throws {
+  @Test func `a trim or a cancellation during a scan leaves nothing behind`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)
     let graph = try await walk(cache, store) { await cache.trim(to: 0) }
@@ -181,7 +181,7 @@ struct PassingTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aQueryThatMemoryAnswersIsAUse() async throws {
+  @Test func `a query answered by memory is a use`() async throws {
     let memory = MemoryStore((0..<10).map { TestNode<Int>(id: $0, value: $0) })
     let cache = try GraphCache(for: TestNode<Int>.self, store: memory)
     _ = try await cache.find(RecordQuery<TestNode<Int>>())

@@ -23,7 +23,8 @@ struct RestorationTests {
     await cache.hottest(.max).compactMap { $0.as(Node.self)?.id }
   }
 
-  @Test(arguments: 0...12) func aSmallerCacheGetsTheMostRecentThatFit(capacity: Int) async throws {
+  @Test(arguments: 0...12)
+  func `a smaller cache restores the most recent records that fit`(capacity: Int) async throws {
     let contents = try await captured(1...10, cost: 3)
     let byCount = try GraphCache(for: Node.self, capacity: capacity)
     let (outcome, _) = try await contents.restore(into: byCount)
@@ -36,7 +37,7 @@ struct RestorationTests {
     #expect(byCost.statistics.evictions.byCost == 0)
   }
 
-  @Test func whatIsInMemoryStaysAndComesFirst() async throws {
+  @Test func `records in memory stay and are the most recent`() async throws {
     let contents = try await captured(1...10)
     let cache = try GraphCache(for: Node.self, capacity: 5)
     try await cache.put(contentsOf: [Node(id: 20), Node(id: 9)])
@@ -48,7 +49,7 @@ struct RestorationTests {
   }
 
   /// A restored record is older than anything that is said of it since the restoration began.
-  @Test func whatIsSaidDuringARestorationWins() async throws {
+  @Test func `a change during a restore wins`() async throws {
     let contents = try await captured(1...6)
     let cache = try GraphCache(for: Node.self)
     try await cache.restoring(after: .zero) { restoration in
@@ -65,7 +66,7 @@ struct RestorationTests {
     #expect(await ids(cache) == [1, 6, 5, 4, 2])
   }
 
-  @Test func anEmptiedCacheStaysEmpty() async throws {
+  @Test func `a cache emptied during a restore stays empty`() async throws {
     let contents = try await captured(1...6)
     let cache = try GraphCache(for: Node.self)
     let outcome = try await cache.restoring(after: .zero) { restoration in
@@ -77,7 +78,7 @@ struct RestorationTests {
   }
 
   /// The store is about to change a record that is not in memory: what was captured is of before.
-  @Test func whatTheStoreIsChangingIsNotRestored() async throws {
+  @Test func `a record that the store is changing is not restored`() async throws {
     let memory = MemoryStore()
     memory.insert((1...4).map { Node(id: $0, value: 1) })
     let contents = try await captured(1...4)
@@ -101,7 +102,7 @@ struct RestorationTests {
     #expect(try await cache.resolve([1, 2] as [Ref<Node>]).map(\.value) == [2, 2])
   }
 
-  @Test func whatTheStoreIsAskedForIsNotRestored() async throws {
+  @Test func `a record that the store is fetching is not restored`() async throws {
     let memory = MemoryStore()
     memory.insert([Node(id: 1, value: 2)])
     let contents = try await captured(1...2)
@@ -122,7 +123,7 @@ struct RestorationTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func whatIsLeasedIsHeldAndMayExceedTheLimits() async throws {
+  @Test func `leased records are restored and may exceed the limits`() async throws {
     let source = try GraphCache(for: Node.self)
     try await source.put(contentsOf: (1...6).map { Node(id: $0) })
     let home = source.lease([1, 2, 3] as [Ref<Node>], named: "home")
@@ -139,7 +140,7 @@ struct RestorationTests {
     #expect(cache.count == 2)
   }
 
-  @Test func absencesAreRestoredWhereThereIsAStore() async throws {
+  @Test func `absences are restored only if there is a store`() async throws {
     let memory = MemoryStore()
     let store = ScriptedStore(over: memory)
     let source = try GraphCache(for: Node.self, store: store)
@@ -158,7 +159,7 @@ struct RestorationTests {
     #expect(count == 0)
   }
 
-  @Test func observersSeeWhatIsRestored() async throws {
+  @Test func `observers see restored records`() async throws {
     let contents = try await captured(1...2)
     let cache = try GraphCache(for: Node.self)
     var changes = cache.observe(Ref<Node>(1)).makeAsyncIterator()

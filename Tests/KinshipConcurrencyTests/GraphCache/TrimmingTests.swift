@@ -35,7 +35,7 @@ struct TrimmingTests {
     return cache
   }
 
-  @Test func nothingLeft() async throws {
+  @Test func `a cache trimmed to nothing equals an emptied one`() async throws {
     let (trimmed, emptied) = (try await filledCache(), try await filledCache())
     await trimmed.trim(to: 0)
     await emptied.removeAll()
@@ -47,7 +47,8 @@ struct TrimmingTests {
   }
 
   /// What stays is found again, wherever it lies, and new records find room.
-  @Test(arguments: [1, 64, 5_000]) func someLeft(count: Int) async throws {
+  @Test(arguments: [1, 64, 5_000])
+  func `a trimmed cache keeps the rest and accepts new records`(count: Int) async throws {
     let cache = try await filledCache()
     for id in stride(from: 0, to: 20_000, by: 40_000 / count / 2) { _ = await cache[Ref<Node>(id)] }
     let lease = cache.lease(Ref<Node>(10_000))
@@ -62,7 +63,7 @@ struct TrimmingTests {
   }
 
   /// A capture keeps what it needs.
-  @Test func duringACapture() async throws {
+  @Test func `a trim during a capture keeps the captured records`() async throws {
     let cache = try await filledCache()
     var reader = await cache.beginCapture()
     try reader.takeOrder()
@@ -85,7 +86,7 @@ struct TrimmingUnderPressureTests {
     var cacheCost: Int { id }
   }
 
-  @Test func aWarningLeavesHalfOfTheCosts() async throws {
+  @Test func `a pressure warning leaves half of the cost`() async throws {
     let cache = try GraphCache(for: Heavy.self)
     try await cache.put(contentsOf: (1...10).map { Heavy(id: $0) })
     // 55 in all, of which the first to be put go: 1 to 7 cost 28.
@@ -96,7 +97,7 @@ struct TrimmingUnderPressureTests {
     #expect(await cache.coldest(.max) == [])
   }
 
-  @Test func whatIsLeasedStays() async throws {
+  @Test func `leased records stay under memory pressure`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (0..<1_000).map { Node(id: $0) })
     let lease = cache.lease((0..<10).map { Ref<Node>($0) })
@@ -109,7 +110,7 @@ struct TrimmingUnderPressureTests {
   }
 
   /// It ends with the levels, with what they throw, or with the task.
-  @Test func itEnds() async throws {
+  @Test func `trimming under pressure ends with its levels, an error or its task`() async throws {
     struct Deaf: Error {}
     let cache = try GraphCache(for: Node.self)
     let levels = AsyncThrowingStream<MemoryPressure.Level, any Error> {

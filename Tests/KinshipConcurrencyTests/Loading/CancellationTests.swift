@@ -24,7 +24,7 @@ struct CancellationTests {
     try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not claimed")
   }
 
-  @Test func aCancelledWaiterReturnsWhileTheStoreHangs() async throws {
+  @Test func `a cancelled waiter returns while the store hangs`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: memory, script: .always(StoreBehavior(pause: .gateIgnoringCancellation(gate))))
@@ -43,7 +43,7 @@ struct CancellationTests {
   }
 
   /// The first to ask makes the batch: if it is cancelled, for the others alone.
-  @Test func whoIsCancelledIsNotInTheWayOfTheOthers() async throws {
+  @Test func `a cancelled caller does not disturb the others`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     func ask(cancelled isCancelled: Bool, for id: Int) -> Task<Int, any Error> {
@@ -65,7 +65,7 @@ struct CancellationTests {
     try await verifyAtRest(cache)
   }
 
-  @Test func theLastOneToLeaveCancelsTheCall() async throws {
+  @Test func `the last waiter to leave cancels the call`() async throws {
     let store = ScriptedStore(over: memory, script: .always(StoreBehavior(pause: .cancellation)))
     let cache = try GraphCache(for: Node.self, store: store)
     let callers = (0..<3).map { _ in Task { try await cache.resolve(Ref<Node>(1)) } }
@@ -85,7 +85,7 @@ struct CancellationTests {
   }
 
   /// Those who want a part of a batch keep all of it running.
-  @Test func aBatchRunsForAsLongAsAnyOfItIsWanted() async throws {
+  @Test func `a batch runs while any of its ids is wanted`() async throws {
     let gate = Gate()
     let store = ScriptedStore(over: memory, script: .always(StoreBehavior(pause: .gate(gate))))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -108,7 +108,7 @@ struct CancellationTests {
     try await verifyAtRest(cache)
   }
 
-  @Test func whoIsCancelledBeforeAskingAsksNothing() async throws {
+  @Test func `a caller cancelled before it asks makes no call`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let gate = Gate()
@@ -132,7 +132,7 @@ struct CancellationTests {
 
   /// Cancels a load, a graph and an expansion at every point where they wait or take turns.
   @Test(arguments: [false, true])
-  func cancelledAtAnyPointNothingIsLeftBehind(heedsCancellation: Bool) throws {
+  func `a cancellation at any point leaves nothing behind`(heedsCancellation: Bool) throws {
     let memory = memory
     try Schedule.explore(seeds: 600) { schedule in
       var generator = SplitMix64(seed: schedule.seed)

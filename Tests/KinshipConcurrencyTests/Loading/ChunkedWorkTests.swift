@@ -23,7 +23,7 @@ struct ChunkedWorkTests {
   }
 
   @Test(arguments: [Int.max, 2_000, 1])
-  func aGraphOfManyIsLoadedWhole(capacity: Int) async throws {
+  func `a graph of many records loads completely`(capacity: Int) async throws {
     let store = ScriptedStore(over: MemoryStore(Self.star))
     let cache = try GraphCache(for: Node.self, store: store, capacity: capacity)
     check(try await cache.graph(of: Ref<Node>(0), .generations(3)))
@@ -37,7 +37,7 @@ struct ChunkedWorkTests {
   }
 
   /// What is evicted in between is loaded again.
-  @Test func aGraphOfManyIsWholeWhileLeasesEnd() async throws {
+  @Test func `a graph of many records is complete while leases end`() async throws {
     let store = MemoryStore(Self.star + Self.others)
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.count + 500)
     let stars = Self.star.map(\.ref)
@@ -59,7 +59,7 @@ struct ChunkedWorkTests {
 
   /// Of those who wait for much, some give up, and the store fails now and then: the others have
   /// what they asked for, or hear of it.
-  @Test func manyWhoWaitForMuchAreCancelledInBetween() async throws {
+  @Test func `cancellations and failures between chunks affect no other waiter`() async throws {
     let store = ScriptedStore(
       over: MemoryStore(Self.others),
       script: StoreScript { call, _ in
@@ -87,7 +87,7 @@ struct ChunkedWorkTests {
   }
 
   /// What a transaction changes is not to be asked for while the store makes it, and is afterwards.
-  @Test func manyAreChangedWhileTheyAreLeased() async throws {
+  @Test func `records change while others lease them`() async throws {
     let nodes = Self.others
     let cache = try GraphCache(for: Node.self, store: MemoryStore(nodes), capacity: 10)
     let isOver = Gate()

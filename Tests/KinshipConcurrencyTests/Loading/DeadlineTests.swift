@@ -75,7 +75,7 @@ struct DeadlineTests {
 
   /// Four fetches that never return, whether or not anybody waits for them any longer.
   @Test(arguments: [false, true])
-  func aFetchThatNeverReturnsFreesItsPlace(areCancelled: Bool) throws {
+  func `a fetch that never returns frees its place`(areCancelled: Bool) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let world = try World(schedule) { call in
         call.refs.contains { ($0.as(Node.self)?.id ?? 0) < 4 }
@@ -113,7 +113,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func aQueryThatNeverReturnsEndsAtItsDeadlineOrWhenItIsCancelled() throws {
+  @Test func `a query that never returns ends at its deadline or cancellation`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let world = try World(schedule) { $0.kind == .query || $0.kind == .referrers }
       let query = RecordQuery<Node>().sorted(by: \.id)
@@ -136,7 +136,7 @@ struct DeadlineTests {
 
   /// Nobody knows what has become of it: once the store has ended, memory asks anew.
   @Test(arguments: [false, true])
-  func aCommitThatTakesTooLongIsReadAnewOnceItHasEnded(isOptimistic: Bool) throws {
+  func `records of a commit that was too slow are read again`(isOptimistic: Bool) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let world = try World(schedule) { $0.kind == .apply && $0.number < 2 }
       let ref = Ref<Node>(1)
@@ -162,7 +162,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func whatEndsInTimeIsNotDisturbed() throws {
+  @Test func `a call that ends in time is not affected by deadlines`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let world = try World(schedule) { _ in false }
       for id in 0..<5 {

@@ -27,7 +27,7 @@ struct FalseCancellationTests {
     }
   }
 
-  @Test func aFetchFails() async throws {
+  @Test func `a fetch that throws CancellationError fails`() async throws {
     let cache = try cache(failing: .fetch)
     #expect(await cause { _ = try await cache.resolve(Ref<Node>(1)) } is CancellationError)
     #expect(
@@ -35,18 +35,18 @@ struct FalseCancellationTests {
         is CancellationError)
   }
 
-  @Test func aQueryFails() async throws {
+  @Test func `a query that throws CancellationError fails`() async throws {
     let cache = try cache(failing: .query)
     #expect(await cause { _ = try await cache.find(RecordQuery<Node>()) } is CancellationError)
   }
 
-  @Test func aSearchForReferrersFails() async throws {
+  @Test func `a search for referrers that throws CancellationError fails`() async throws {
     let cache = try cache(failing: .referrers)
     let failure = await cause { try await cache.write { tx in try tx.delete(Ref<Node>(1)) } }
     #expect(failure is CancellationError)
   }
 
-  @Test func aTransactionFails() async throws {
+  @Test func `a transaction whose store throws CancellationError fails`() async throws {
     let cache = try cache(failing: .apply)
     let failure = await cause {
       try await cache.write { tx in try tx.update(Ref<Node>(1), \.value, to: 10) }
@@ -55,7 +55,7 @@ struct FalseCancellationTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aPendingWriteFails() async throws {
+  @Test func `a pending write whose store throws CancellationError fails`() async throws {
     let cache = try cache(failing: .apply)
     let pending = try await cache.writeOptimistically { tx in tx[Ref<Node>(1)]?.value = 10 }
     #expect(await cause { try await pending.outcome() } is CancellationError)
@@ -64,7 +64,7 @@ struct FalseCancellationTests {
 
   /// Whoever has cancelled gets the error as it is.
   @Test(arguments: [StoreCall.Kind.fetch, .query, .apply])
-  func aTrueCancellationStaysOne(kind: StoreCall.Kind) async throws {
+  func `a caller's own cancellation stays a CancellationError`(kind: StoreCall.Kind) async throws {
     let memory = MemoryStore((0..<10).map { Node(id: $0, value: $0) })
     let store = ScriptedStore(
       over: memory,

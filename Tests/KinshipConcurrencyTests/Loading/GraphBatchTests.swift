@@ -15,7 +15,7 @@ struct GraphBatchTests {
       (0..<12).map { Node(id: chain * 100 + $0, value: chain, links: [Ref(chain * 100 + $0 + 1)]) }
     })
 
-  @Test func graphsLoadedTogetherShareTheCallOfEachGeneration() async throws {
+  @Test func `graphs loaded together share one call for each generation`() async throws {
     let store = ScriptedStore(over: memory)
     let executor = FirstComeExecutor()
     let cache = try GraphCache(for: Node.self, store: store, executor: executor)
@@ -31,7 +31,7 @@ struct GraphBatchTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func graphsOfManyRootsTakeOneCallAGeneration() async throws {
+  @Test func `graphs of many roots take one call for each generation`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store, capacity: 50)
     let roots = (1...40).map { Ref<Node>($0 * 100) }
@@ -44,7 +44,7 @@ struct GraphBatchTests {
     #expect(try await cache.find([Ref<Node>]().graphs()).isEmpty)
   }
 
-  @Test func graphsOfAQueryComeInItsOrder() async throws {
+  @Test func `graphs of a query have its order`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let query = RecordQuery(RecordFilter<Node> { $0.id % 100 == 3 })
@@ -60,7 +60,7 @@ struct GraphBatchTests {
   }
 
   /// What fails for one fails for all, and leaves nothing behind.
-  @Test func graphsOfManyRootsFailTogether() async throws {
+  @Test func `graphs of many roots fail together`() async throws {
     let script = StoreScript.plain.onCall(2, StoreBehavior(failure: ScriptedFailure(call: 2)))
     let cache = try GraphCache(for: Node.self, store: ScriptedStore(over: memory, script: script))
     let roots = (1...3).map { Ref<Node>($0 * 100) }
@@ -73,7 +73,7 @@ struct GraphBatchTests {
   }
 
   /// A graph that goes on from call to call takes nothing of what others are asking for together.
-  @Test func whatIsAskedForTogetherWhileAGraphLoadsGoesToTheStoreTogether() async throws {
+  @Test func `concurrent requests stay together while a graph loads`() async throws {
     let store = ScriptedStore(over: memory)
     let executor = FirstComeExecutor()
     let cache = try GraphCache(for: Node.self, store: store, executor: executor)
@@ -93,7 +93,7 @@ struct GraphBatchTests {
   private func isFirst(_ ref: AnyRef) -> Bool { (ref.id as? Int).map { $0 % 100 == 0 } ?? false }
 
   /// Who is cancelled while a graph goes on leaves nothing behind, and the others get theirs.
-  @Test func aGraphIsCancelledWhileOthersGoOn() throws {
+  @Test func `a graph is cancelled while others continue`() throws {
     let memory = memory
     try Schedule.explore(seeds: 200) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
@@ -129,7 +129,7 @@ struct GraphBatchTests {
 
   /// Between finding several graphs and noting that they were used, a lease may end on another
   /// thread and have a record evicted.
-  @Test func whatHasLeftMemorySinceIsNotUsed() async throws {
+  @Test func `a record that has left memory does not count as used`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(Node(id: 1))
     let (rules, schema) = (cache.defaultRules, cache.schema)

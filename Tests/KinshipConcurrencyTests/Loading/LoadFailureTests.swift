@@ -21,7 +21,7 @@ struct LoadFailureTests {
   }
 
   @Test(arguments: 0..<4)
-  func eachCallThatFailsFailsTheGraphAndTheNextTryLoads(number: Int) async throws {
+  func `a failed call fails the graph and the next try loads`(number: Int) async throws {
     let store = ScriptedStore(
       over: MemoryStore(world.records()),
       script: .plain.onCall(number, StoreBehavior(failure: ScriptedFailure(call: number))))
@@ -44,7 +44,7 @@ struct LoadFailureTests {
     try await verifyAtRest(cache)
   }
 
-  @Test func everybodyWhoWaitsForAFailedBatchFailsWithItsCause() async throws {
+  @Test func `a failed batch fails all its waiters with its cause`() async throws {
     let gate = Gate()
     let failing = StoreBehavior(pause: .gate(gate), failure: ScriptedFailure(call: 0))
     let store = ScriptedStore(
@@ -67,7 +67,7 @@ struct LoadFailureTests {
   }
 
   @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
-  func aWrongAnswerIsAnErrorAndNothingOfItIsTaken(behavior: StoreBehavior) async throws {
+  func `a wrong answer is an error and none of it is kept`(behavior: StoreBehavior) async throws {
     let store = ScriptedStore(
       over: MemoryStore(world.records()), script: .plain.onCall(1, behavior))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -86,7 +86,7 @@ struct LoadFailureTests {
     #expect(try await cache.find([0, 1] as [Ref<Node>]).compactMap { $0?.id } == [0, 1])
   }
 
-  @Test func aFailureAfterTheIdsWereSettledHurtsNobody() async throws {
+  @Test func `a failure after the ids were settled affects no caller`() async throws {
     let gate = Gate()
     let failing = StoreBehavior(
       pause: .gateIgnoringCancellation(gate), failure: ScriptedFailure(call: 0))
@@ -105,7 +105,7 @@ struct LoadFailureTests {
 
   // MARK: What is missing
 
-  @Test func whatIsMissingIsRememberedUntilSomethingSaysOtherwise() async throws {
+  @Test func `a missing record is remembered until a change`() async throws {
     let memory = MemoryStore(world.records())
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store, capacity: 2)
@@ -136,7 +136,7 @@ struct LoadFailureTests {
     #expect(store.requests(for: ref) == 3)
   }
 
-  @Test func withoutAStoreNothingCanBeLoaded() async throws {
+  @Test func `a cache without a store loads nothing`() async throws {
     let cache = try GraphCache(for: Node.self)
     #expect(try await cache.find(Ref<Node>(1)) == nil)
     #expect(try await cache.find([1, 2] as [Ref<Node>]) == [nil, nil])

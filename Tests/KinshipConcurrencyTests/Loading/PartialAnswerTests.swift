@@ -50,7 +50,7 @@ struct PartialAnswerTests {
 
   // MARK: By ids
 
-  @Test func onlyThoseWhoWaitForItFail() async throws {
+  @Test func `an unreadable record fails only its own waiters`() async throws {
     let gate = Gate()
     let nodes = (0..<5).map { Node(id: $0, value: $0) }
     let (cache, store) = try cache(nodes, unreadable: [2], pause: .gate(gate))
@@ -90,7 +90,7 @@ struct PartialAnswerTests {
   private struct Illegible: Error {}
 
   /// It may be that of any id that has no record.
-  @Test func aFailureWithoutAnIDFailsAllThatHaveNoRecord() async throws {
+  @Test func `a failure without an id fails all ids without a record`() async throws {
     let cache = try GraphCache(
       for: Node.self,
       store: Answering {
@@ -105,7 +105,7 @@ struct PartialAnswerTests {
     try await verifyAtRest(cache)
   }
 
-  @Test func aPartialAnswerThatIsWrongIsRefused() async throws {
+  @Test func `a wrong partial answer is rejected`() async throws {
     let wrong: [@Sendable () throws -> [Node]] = [
       { throw PartialAnswer([Node(id: 1)], failures: [.init(7, cause: Illegible())]) },
       { throw PartialAnswer([Node(id: 1)], failures: [.init(1, cause: Illegible())]) },
@@ -137,7 +137,7 @@ struct PartialAnswerTests {
   // MARK: Graphs
 
   /// A partial graph holds what can be reached without what cannot be read, and names that.
-  @Test func aPartialGraphSaysWhatItLacks() async throws {
+  @Test func `a partial graph names what it lacks`() async throws {
     for seed in try Effort().seeds(300) {
       var generator = SplitMix64(seed: seed)
       let world = DirectedGraph.random(using: &generator)
@@ -193,7 +193,7 @@ struct PartialAnswerTests {
     Node(id: 4),
   ]
 
-  @Test func aPartialGraphBearsThatTheStoreFails() async throws {
+  @Test func `a partial graph tolerates a failing store`() async throws {
     let store = ScriptedStore(
       over: MemoryStore(Self.diamond),
       script: .plain.onCall(2, StoreBehavior(failure: ScriptedFailure(call: 2))))
@@ -208,13 +208,13 @@ struct PartialAnswerTests {
     try await verifyAtRest(cache)
   }
 
-  @Test func aRootThatCannotBeReadIsAnError() async throws {
+  @Test func `an unreadable root is an error`() async throws {
     let (cache, _) = try cache(Self.diamond, unreadable: [0])
     expect(await failure { _ = try await cache.find(Ref<Node>(0).graph(), .partial) }, names: 0)
     try await verifyAtRest(cache)
   }
 
-  @Test func whatAPartialGraphGrowsIntoMayBePartial() async throws {
+  @Test func `a partial graph may grow into another`() async throws {
     let (cache, _) = try cache(Self.diamond, unreadable: [1, 4])
     let small = try await cache.find(Ref<Node>(0).graph(.generations(1)), .partial)
     #expect(Array(small.failures.keys) == [AnyRef(Ref<Node>(1))])
@@ -233,7 +233,7 @@ struct PartialAnswerTests {
 
   // MARK: Queries
 
-  @Test func aQueryFailsUnlessItMayBePartial() async throws {
+  @Test func `a query fails on an unreadable record unless it may be partial`() async throws {
     let nodes = (0..<600).map { Node(id: $0, value: $0) }
     let (cache, _) = try cache(nodes, unreadable: [7])
     let query = RecordQuery<Node>().sorted(by: \.id)
@@ -248,7 +248,7 @@ struct PartialAnswerTests {
   }
 
   /// Then the records are loaded by their ids: what cannot be read by now is named too.
-  @Test func aPartialAnswerThatComesTooLateIsLoadedAgain() async throws {
+  @Test func `a late partial answer is loaded again by ids`() async throws {
     let memory = MemoryStore((0..<10).map { Node(id: $0, value: $0) })
     let gate = Gate()
     let store = ScriptedStore(
@@ -275,7 +275,7 @@ struct PartialAnswerTests {
   // MARK: Referrers
 
   /// Of a record that memory knows it need not be read whether it refers to another.
-  @Test func aReferrerThatCannotBeReadIsNoHarmIfItIsKnown() async throws {
+  @Test func `an unreadable referrer that memory knows is no failure`() async throws {
     let (cache, store) = try cache(Self.diamond, unreadable: [])
     let lease = cache.lease([0, 1] as [Ref<Node>])
     _ = try await cache.resolve([0, 1] as [Ref<Node>])

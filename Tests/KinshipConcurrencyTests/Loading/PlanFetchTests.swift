@@ -22,7 +22,7 @@ struct PlanFetchTests {
     store.calls.map { $0.refs.compactMap { $0.as(Node.self)?.id } }
   }
 
-  @Test func aGraphTakesOneCall() async throws {
+  @Test func `a graph takes one call if the store follows plans`() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
     let graph = try await cache.graph(of: Ref<Node>(0), .generations(9))
@@ -36,7 +36,7 @@ struct PlanFetchTests {
   }
 
   /// What has come along is of no more use than what it came with.
-  @Test func aWrongAnswerIsKnownToWhoeverBearsIt() async throws {
+  @Test func `a wrong answer to a plan is reported in a partial graph`() async throws {
     let store = store(.plain.onCall(0, StoreBehavior(duplicated: 1)))
     let cache = try GraphCache(for: Node.self, store: store)
     try await cache.put(Node(id: 0, value: 0, links: [Ref(1)]))
@@ -62,7 +62,7 @@ struct PlanFetchTests {
   }
 
   @Test(arguments: [false, true])
-  func `what is written while a refresh waits stands`(isOutside: Bool) async throws {
+  func `a write during a refresh is not overwritten`(isOutside: Bool) async throws {
     let gate = Gate()
     let store = store(
       .plain.onCall(1, StoreBehavior(reading: .beforePause, pause: .gate(gate))))
@@ -83,7 +83,7 @@ struct PlanFetchTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func `a refreshed graph is what the store has`() async throws {
+  @Test func `a refreshed graph equals the store's`() async throws {
     for seed in try Effort().seeds(200) {
       var generator = SplitMix64(seed: seed)
       let refs = (0..<10).map { Ref<Node>($0) }
@@ -133,7 +133,7 @@ struct PlanFetchTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func graphsByOnePlanTakeOneCallTogether() async throws {
+  @Test func `graphs with one plan share one call`() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
     let graphs = try await cache.find(([0, 20].map { Ref<Node>($0) }).graphs(.generations(4)))
@@ -142,7 +142,7 @@ struct PlanFetchTests {
   }
 
   /// What others ask for at the same moment goes into the same call, but not what follows on it.
-  @Test func whatFollowsIsFetchedForThoseAloneWhoWantIt() async throws {
+  @Test func `records along a plan are fetched only for its caller`() async throws {
     let store = store()
     let executor = FirstComeExecutor()
     let cache = try GraphCache(for: Node.self, store: store, executor: executor)
@@ -157,7 +157,7 @@ struct PlanFetchTests {
     #expect(cache.count == 5)
   }
 
-  @Test func noMoreIsFetchedThanThePlanOrTheCacheHasRoomFor() async throws {
+  @Test func `no more is fetched than the plan or the cache can hold`() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
     let graph = try await cache.graph(
@@ -171,7 +171,7 @@ struct PlanFetchTests {
   }
 
   /// The store fails, or cannot read one: as without a plan.
-  @Test func failuresAreThoseOfFetchingByIDs() async throws {
+  @Test func `a plan's failures equal those of fetches by id`() async throws {
     let failing = store(.always(StoreBehavior(failure: ScriptedFailure(call: 0))))
     let cache = try GraphCache(for: Node.self, store: failing)
     await #expect(throws: KinshipError.self) {
@@ -190,7 +190,7 @@ struct PlanFetchTests {
 
   /// P2: what was fetched along is too old once anything was written since the store was asked.
   @Test(arguments: [false, true])
-  func whatIsWrittenMeanwhileStands(isOutside: Bool) async throws {
+  func `a write during a plan's fetch is not overwritten`(isOutside: Bool) async throws {
     let gate = Gate()
     let store = store(.plain.onCall(0, StoreBehavior(pause: .gate(gate))))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -210,7 +210,7 @@ struct PlanFetchTests {
   }
 
   /// Where most of what is fetched along is in memory, the store is asked by ids for a while.
-  @Test func whatIsInMemoryIsNotFetchedAgainAndAgain() async throws {
+  @Test func `records in memory are not fetched over and over`() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
     _ = try await cache.graph(of: Ref<Node>(1), .generations(30))
@@ -225,7 +225,7 @@ struct PlanFetchTests {
   }
 
   /// What a store says that is wrong does no more harm than an answer by ids.
-  @Test func whatDoesNotBelongToTheGraphIsARecordLikeAnother() async throws {
+  @Test func `a record outside the graph is an ordinary record`() async throws {
     let cache = try GraphCache(for: Node.self, store: GenerousStore(base: memory))
     let graph = try await cache.graph(of: Ref<Node>(0), .generations(2))
     #expect(graph.count == 3)
@@ -250,7 +250,7 @@ struct PlanFetchTests {
   }
 
   /// A plan says the same of relationships as the graph that it is of.
-  @Test func aPlanSaysWhatIsFollowed() throws {
+  @Test func `a fetch plan names the relationships to follow`() throws {
     let schema = try GraphSchema(Author<Int>.self, Work<Int>.self)
     let plan = try FetchPlan(
       Plan<Author<Int>>.following(\.mentor, generations: 3).including(\Work<Int>.author)

@@ -29,7 +29,7 @@ struct QueryLoadTests {
     return try await query.value
   }
 
-  @Test func allOfATypeComeInOneCall() async throws {
+  @Test func `all records of a type take one call`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
@@ -41,7 +41,7 @@ struct QueryLoadTests {
     #expect(cache.statistics.loads == 600)
   }
 
-  @Test func moreThanTheCapacityIsFoundAndTheLastIsKept() async throws {
+  @Test func `a query exceeds the capacity and its last records stay`() async throws {
     let cache = try GraphCache(for: Node.self, store: memory, capacity: 10)
     #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
     #expect(await cache.hottest(.max) == (590..<600).reversed().map { AnyRef(Ref<Node>($0)) })
@@ -79,7 +79,7 @@ struct QueryLoadTests {
     #expect(atOnce < inParts * 2, "\(inParts) for ten times 3,000, \(atOnce) for 30,000")
   }
 
-  @Test func aWriteMeanwhileIsNotOverwritten() async throws {
+  @Test func `a query does not overwrite a concurrent write`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store, capacity: 10)
     let values = try await ask(cache, store) {
@@ -90,7 +90,7 @@ struct QueryLoadTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func whatIsRemovedMeanwhileStaysSo() async throws {
+  @Test func `a query does not revive a record deleted meanwhile`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let values = try await ask(cache, store) {
@@ -101,7 +101,7 @@ struct QueryLoadTests {
   }
 
   /// Somebody else inserts a record after the store has answered.
-  @Test func `a query is asked again if the cache forgets everything meanwhile`() async throws {
+  @Test func `a query is sent again if everything is dropped meanwhile`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let values = try await ask(cache, store) {
@@ -113,7 +113,7 @@ struct QueryLoadTests {
   }
 
   /// The store has made the changes, and memory has not: the answer must not show half of them.
-  @Test func anAnswerFromTheMiddleOfACommitIsNotTaken() async throws {
+  @Test func `a query waits for a commit in progress`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let gate = Gate()
@@ -139,7 +139,7 @@ struct QueryLoadTests {
     #expect(try await finding.value == [0, -1, -1])
   }
 
-  @Test func aFailureCarriesItsCause() async throws {
+  @Test func `a failed query carries its cause`() async throws {
     let store = ScriptedStore(
       over: memory, script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -154,7 +154,7 @@ struct QueryLoadTests {
     #expect(try await cache.find(Self.all).count == 600)
   }
 
-  @Test func observersLearnWhatAQueryBrings() async throws {
+  @Test func `observers see the records that a query loads`() async throws {
     let cache = try GraphCache(for: Node.self, store: memory)
     var changes = cache.observe(Node.self).makeAsyncIterator()
     #expect(try await changes.next()?.value.isEmpty == true)
@@ -191,7 +191,7 @@ struct QueryLoadTests {
   }
 
   /// Everything may have changed: what the store has answered before says nothing of what came.
-  @Test func `a query is asked again after everything was removed`() async throws {
+  @Test func `a query is sent again after everything was removed`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let found = try await ask(cache, store) {
@@ -201,7 +201,7 @@ struct QueryLoadTests {
     #expect(found == Array(0...600))
   }
 
-  @Test func `an optimistic write during a count is counted`() async throws {
+  @Test func `a count includes an optimistic write made meanwhile`() async throws {
     let (asking, applying) = (Gate(), Gate())
     let store = ScriptedStore(
       over: memory,
@@ -224,7 +224,7 @@ struct QueryLoadTests {
     _ = try await write.outcome()
   }
 
-  @Test func `what memory held whole is asked of the store once it was removed`() async throws {
+  @Test func `a query asks the store again after everything was removed`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     for calls in 1...3 {
@@ -234,7 +234,7 @@ struct QueryLoadTests {
     }
   }
 
-  @Test func `a partial answer is not all of its type`() async throws {
+  @Test func `a partial answer does not complete its type`() async throws {
     let store = ScriptedStore(
       over: memory, script: .always(StoreBehavior(unreadable: [AnyRef(Ref<Node>(7))])))
     let cache = try GraphCache(for: Node.self, store: store)

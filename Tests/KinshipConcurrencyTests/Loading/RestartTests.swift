@@ -39,7 +39,7 @@ struct RestartTests {
     try verify(cache.state.withLock { $0.handed.isEmpty && $0.waits.isEmpty }, "something is left")
   }
 
-  @Test func aRecordArrivesAndIsNotKept() throws {
+  @Test func `a record that keeps changing is delivered but not kept`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let (_, store, cache) = try world(schedule, hot: [1])
       let record = try await cache.resolve(Ref<Node>(1))
@@ -52,7 +52,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [1, .max])
-  func severalRecordsArrive(batchSize: Int) throws {
+  func `several records arrive though some keep changing`(batchSize: Int) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let (_, _, cache) = try world(schedule, hot: [1, 3], batchSize: batchSize)
       async let one = cache.find((0..<5).map { Ref<Node>($0) })
@@ -66,7 +66,7 @@ struct RestartTests {
   }
 
   /// Who observes it is shown it all the same, newer each time, and at the end as it is.
-  @Test func anObserverIsShownIt() throws {
+  @Test func `an observer sees a record that keeps changing`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let (memory, store, cache) = try world(schedule, hot: [1])
       var changes = cache.observe([Ref<Node>(0), Ref<Node>(1)]).makeAsyncIterator()
@@ -86,7 +86,7 @@ struct RestartTests {
     }
   }
 
-  @Test func theAbsenceOfARecordArrivesAndIsNotKept() throws {
+  @Test func `an absence that keeps being invalidated is delivered but not kept`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let (memory, store, cache) = try world(schedule, hot: [])
       store.follow(.always(StoreBehavior(action: { await cache.invalidate(Ref<Node>(17)) })))
@@ -99,7 +99,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [0, 1, 3])
-  func aGraphIsFinished(hot: Int) throws {
+  func `a graph finishes although a record keeps changing`(hot: Int) throws {
     try Schedule.explore(seeds: 50) { schedule in
       let (_, _, cache) = try world(schedule, hot: [hot])
       let graph = try await cache.graph(of: Ref<Node>(0), .generations(3))
@@ -109,7 +109,7 @@ struct RestartTests {
   }
 
   /// Whoever asks after the last change gets what is true after it.
-  @Test func thoseWhoComeLaterWaitForTheNextAnswer() throws {
+  @Test func `a later caller waits for the next answer`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let gate = Gate()
       let memory = MemoryStore([Node(id: 1)])
@@ -154,7 +154,7 @@ struct RestartTests {
   /// The cache's own transactions write it without a pause: the reader waits for its turn among
   /// them.
   @Test(arguments: [false, true])
-  func aRecordThatIsAlwaysWrittenIsRead(asGraph: Bool) throws {
+  func `a reader gets a record that is always being written`(asGraph: Bool) throws {
     try Schedule.explore(seeds: 20) { schedule in
       let memory = MemoryStore([Node(id: 1)])
       let store = ScriptedStore(
@@ -180,7 +180,7 @@ struct RestartTests {
     }
   }
 
-  @Test func whatIsLoadedWhileEverythingIsRemovedIsAskedForAgain() async throws {
+  @Test func `a load is repeated if everything is removed meanwhile`() async throws {
     let (memory, gate) = (MemoryStore([Node(id: 1, value: 1)]), Gate())
     let store = ScriptedStore(
       over: memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
@@ -193,7 +193,7 @@ struct RestartTests {
     #expect(try await loading.value == 2)
   }
 
-  @Test func noBatchIsLargerThanItMayBe() async throws {
+  @Test func `no batch exceeds its limit`() async throws {
     let size = Chunk.size * 3 / 2
     let nodes = (0..<Chunk.size * 4).map { Node(id: $0) }
     let store = ScriptedStore(over: MemoryStore(nodes))
@@ -204,7 +204,7 @@ struct RestartTests {
   }
 
   /// A record is put while its answer is already known to be too old to be kept.
-  @Test func thoseWhoComeLaterNeedNoAnswerOnceItIsPut() async throws {
+  @Test func `a put answers later waiters without the store`() async throws {
     let (gate, ref) = (Gate(), Ref<Node>(1))
     let store = ScriptedStore(over: MemoryStore([Node(id: 1)]))
     let cache = try GraphCache(for: Node.self, store: store)

@@ -90,7 +90,7 @@ struct SelfWaitTests {
 
   // MARK: Cycles
 
-  @Test func aFetchOfAnIDDoesNotResolveIt() throws {
+  @Test func `a fetch of an id must not resolve it`() throws {
     try Self.explore { cache, _ in
       _ = try await cache.resolve(Ref<Node>(1))
     } _: { world in
@@ -100,7 +100,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func aFetchOfAnIDDoesNotLoadAGraphThatLeadsToIt() throws {
+  @Test func `a fetch of an id must not load a graph that leads to it`() throws {
     try Self.explore { cache, call in
       if Self.id(call) == 1 { _ = try await cache.graph(of: Ref<Node>(3), .generations(3)) }
     } _: { world in
@@ -111,7 +111,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func twoFetchesDoNotWaitForEachOther() throws {
+  @Test func `two fetches must not wait for each other`() throws {
     try Self.explore { cache, call in
       switch Self.id(call) {
       case 1: _ = try await cache.resolve(Ref<Node>(2))
@@ -129,7 +129,7 @@ struct SelfWaitTests {
 
   /// Each fetch waits for one more: the last finds no place that could become free.
   @Test(arguments: 1...4)
-  func asManyNestedFetchesAsThereArePlaces(places: Int) throws {
+  func `nested fetches must not use up all places`(places: Int) throws {
     let action: Action = { cache, call in
       let id = Self.id(call)
       if id < 10 { _ = try await cache.resolve(Ref<Node>(id + 1)) }
@@ -147,7 +147,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func changesAreNotMadeByATransactionWithinThem() throws {
+  @Test func `a store's commit must not wait for a transaction within it`() throws {
     try Self.explore { cache, call in
       guard call.kind == .apply else { return }
       try await cache.write { tx in try tx.insert(Node(id: 50)) }
@@ -160,7 +160,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func changesAreNotMadeByTheUndoStackWithinThem() throws {
+  @Test func `a store's commit must not wait for an undo stack within it`() throws {
     let stack = Lock<UndoStack?>(nil)
     try Self.explore { _, call in
       guard call.kind == .apply, let stack = stack.withLock({ $0 }) else { return }
@@ -178,7 +178,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func changesDoNotReadWhatTheyChange() throws {
+  @Test func `a commit must not read the records that it changes`() throws {
     try Self.explore { cache, call in
       guard call.kind == .apply else { return }
       _ = try await cache.resolve(Ref<Node>(3))
@@ -192,7 +192,7 @@ struct SelfWaitTests {
   }
 
   @Test(arguments: [false, true])
-  func aFetchOfAnIDDoesNotWriteIt(blindly: Bool) throws {
+  func `a fetch of an id must not write it`(blindly: Bool) throws {
     try Self.explore { cache, call in
       guard call.kind == .fetch else { return }
       try await cache.write { tx in
@@ -213,7 +213,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func aFetchOfAnIDDoesNotWriteItOptimistically() throws {
+  @Test func `a fetch of an id must not write it optimistically`() throws {
     try Self.explore { cache, call in
       guard call.kind == .fetch else { return }
       try await cache.writeOptimistically { tx in tx[Ref<Node>(1)]?.value += 1 }
@@ -226,7 +226,7 @@ struct SelfWaitTests {
 
   /// The transaction has the turn and waits for the fetch, which waits for the turn.
   @Test(arguments: [false, true])
-  func aFetchDoesNotTakeTheTurnOfATransactionThatWaitsForIt(isLater: Bool) throws {
+  func `a fetch must not take the turn of a transaction that waits for it`(isLater: Bool) throws {
     try Self.explore { cache, call in
       guard Self.id(call) == 1, call.kind == .fetch else { return }
       try await cache.write { tx in try tx.insert(Node(id: 50)) }
@@ -243,7 +243,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func changesDoNotAwaitAWriteThatComesAfterThem() throws {
+  @Test func `a commit must not await a write that comes after it`() throws {
     try Self.explore { cache, call in
       guard Self.id(call) == 40 else { return }
       let pending = try await cache.writeOptimistically { tx in try tx.insert(Node(id: 50)) }
@@ -261,7 +261,7 @@ struct SelfWaitTests {
 
   // MARK: What is no cycle
 
-  @Test func aFetchReadsAndWritesOtherRecords() throws {
+  @Test func `a fetch may read and write other records`() throws {
     try Self.explore { cache, call in
       guard Self.id(call) == 1, call.kind == .fetch else { return }
       _ = try await cache.resolve(Ref<Node>(2))
@@ -281,7 +281,7 @@ struct SelfWaitTests {
     }
   }
 
-  @Test func changesReadOtherRecordsAndBeginWrites() throws {
+  @Test func `a commit may read other records and begin writes`() throws {
     try Self.explore { cache, call in
       guard Self.id(call) == 40 else { return }
       _ = try await cache.resolve(Ref<Node>(2))
@@ -295,7 +295,7 @@ struct SelfWaitTests {
   }
 
   /// What one fetch waits for, others ask for too: each gets it.
-  @Test func severalFetchesWaitForOne() throws {
+  @Test func `several fetches may wait for one`() throws {
     try Self.explore { cache, call in
       if (1...3).contains(Self.id(call)) { _ = try await cache.resolve(Ref<Node>(9)) }
     } _: { world in
@@ -308,7 +308,7 @@ struct SelfWaitTests {
   }
 
   /// A task of its own that goes on after the call has ended is within it no longer.
-  @Test func whatGoesOnAfterACallWaitsForNothingOfIt() throws {
+  @Test func `a task that outlives its store call waits for nothing`() throws {
     let later = Lock<[Task<Int, any Error>]>([])
     try Self.explore { cache, call in
       guard Self.id(call) == 1, call.kind == .fetch else { return }
@@ -329,7 +329,7 @@ struct SelfWaitTests {
   }
 
   /// All of what an activity needs must end; of what holds the places of batches, one is enough.
-  @Test func whoeverNeedsSomethingThatNeverEndsIsStuck() {
+  @Test func `an activity that needs an endless one is stuck`() {
     typealias ID = WaitGraph.ActivityID
     let needs: [ID: [[ID]]] = [1: [[2], [3]], 3: [[1]], 4: [[1, 2]]]
     let graph = WaitGraph()

@@ -10,7 +10,7 @@ struct SingleFlightTests {
 
   private let memory = MemoryStore((0..<1_000).map { Node(id: $0, value: $0) })
 
-  @Test func manyWhoAskForOneRecordCauseOneRequest() throws {
+  @Test func `many requests for one record make one store call`() throws {
     let memory = memory
     try Schedule.explore(seeds: 200) { schedule in
       let store = ScriptedStore(over: memory, script: .random(), seed: schedule.seed)
@@ -27,7 +27,7 @@ struct SingleFlightTests {
     }
   }
 
-  @Test func whatIsAskedForTogetherGoesToTheStoreTogether() async throws {
+  @Test func `ids requested together are fetched together`() async throws {
     let store = ScriptedStore(over: memory)
     let executor = FirstComeExecutor()
     let cache = try GraphCache(for: Node.self, store: store, executor: executor)
@@ -46,7 +46,9 @@ struct SingleFlightTests {
   }
 
   @Test(arguments: [(1, 1), (1, 3), (7, 1), (7, 2), (100, 4), (1_000, 1)])
-  func limitsAreMaxima(batchSize: Int, concurrentBatches: Int) throws {
+  func `batch size and concurrency never exceed their limits`(
+    batchSize: Int, concurrentBatches: Int
+  ) throws {
     let memory = memory
     try Schedule.explore(seeds: 20) { schedule in
       let store = ScriptedStore(
@@ -72,7 +74,7 @@ struct SingleFlightTests {
   }
 
   /// Each type gets its batches, whatever the others ask for.
-  @Test func noTypeWaitsForAllOfAnother() async throws {
+  @Test func `no type waits for all batches of another`() async throws {
     let family = MemoryStore((0..<1_000).map { Node(id: $0) })
     family.insert([TestPlace(id: 1, name: "Windsor")])
     let store = ScriptedStore(over: family)

@@ -5,7 +5,7 @@ import Testing
 
 /// The line of turns beside an array.
 struct TurnQueueTests {
-  @Test func placesAreTakenAndGivenUpInAnyOrder() async throws {
+  @Test func `turns are taken and given up in any order`() async throws {
     for seed in try Effort().seeds(50) {
       var generator = SplitMix64(seed: seed)
       let turns = TurnQueue()
@@ -29,7 +29,7 @@ struct TurnQueueTests {
     }
   }
 
-  @Test func whoeverComesNextHasTheTurnOnceAllBeforeHaveLeft() async throws {
+  @Test func `a turn begins when all before it have ended`() async throws {
     let turns = TurnQueue()
     let held = try await turns.take()
     let tickets = (0..<3).map { _ in turns.reserve() }
@@ -44,7 +44,7 @@ struct TurnQueueTests {
     turns.pass(try await turns.take())
   }
 
-  @Test func thoseWhoAreCancelledLeaveTheLine() async throws {
+  @Test func `a cancelled waiter leaves the queue`() async throws {
     let turns = TurnQueue()
     let held = try await turns.take()
     let waiting = (0..<100).map { _ in Task { try await turns.take() } }
@@ -60,7 +60,7 @@ struct TurnQueueTests {
 
   /// A transaction of a cache without a store could be made at once: it waits all the same for who
   /// came before it.
-  @Test func nobodyWritesPastWhoHasTheTurn() throws {
+  @Test func `a transaction waits for the turns before it`() throws {
     try Schedule.explore(seeds: 10) { schedule in
       let cache = try GraphCache(for: TestNode<Int>.self, executor: schedule.executor)
       let ref = Ref<TestNode<Int>>(1)

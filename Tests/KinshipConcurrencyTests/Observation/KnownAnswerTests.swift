@@ -94,9 +94,9 @@ struct KnownAnswerTests {
   }
 
   @Test(arguments: Question.allCases)
-  private func `an observed answer is there after a restart without a query`(
-    question: Question
-  ) async throws {
+  private func `an observed answer is known after a restart without a query`(question: Question)
+    async throws
+  {
     let world = try World()
     let rows = try await world.observe(question)
     try await world.catchUp()
@@ -112,7 +112,7 @@ struct KnownAnswerTests {
     #expect(await world.cache.audit() == [])
   }
 
-  @Test func `a claimed answer follows changes`() async throws {
+  @Test func `a restored answer follows changes`() async throws {
     let world = try World()
     _ = try await world.observe(.small)
     try await world.restart()
@@ -127,7 +127,7 @@ struct KnownAnswerTests {
     #expect(world.queries == queries)
   }
 
-  @Test func `only records that have changed are loaded`() async throws {
+  @Test func `only changed records are loaded`() async throws {
     let world = try World()
     _ = try await world.observe(.small)
     try await world.catchUp()
@@ -154,7 +154,7 @@ struct KnownAnswerTests {
     #expect(world.queries == queries)
   }
 
-  @Test func `without a log the answer is known and not complete`() async throws {
+  @Test func `an answer without a log is known but not complete`() async throws {
     let world = try World(follows: false)
     let rows = try await world.observe(.firstSmall)
     try await world.restart(follows: false)
@@ -179,7 +179,7 @@ struct KnownAnswerTests {
     #expect(world.queries == queries + 1)
   }
 
-  @Test func `a pending write is no part of a saved answer`() async throws {
+  @Test func `a saved answer leaves out pending writes`() async throws {
     let world = try World()
     _ = try await world.observe(.small)
     let gate = Gate()

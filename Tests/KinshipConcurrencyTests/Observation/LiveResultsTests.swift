@@ -18,7 +18,7 @@ struct LiveResultsTests {
       over: MemoryStore((0..<100).map { Node(id: $0, value: $0) }), script: script)
   }
 
-  @Test func aRowIsAPlaceholderUntilItHasCome() async throws {
+  @Test func `a row is a placeholder until it has loaded`() async throws {
     let cache = try GraphCache(for: Node.self, store: store())
     let live = LiveResults(cache, Self.byID, windowSize: 10)
     #expect(live.count == 0 && live.isLoading && live[0] == nil)
@@ -42,7 +42,7 @@ struct LiveResultsTests {
     #expect(live.error == nil)
   }
 
-  @Test func aFailureIsShownAndNothingIsTriedUntilItIsSaidTo() async throws {
+  @Test func `a failure is shown and retried only on request`() async throws {
     let failure = StoreBehavior(failure: ScriptedFailure(call: 0))
     let store = store(.plain.onCall(0, failure).onCall(2, failure).onCall(4, failure))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -70,7 +70,7 @@ struct LiveResultsTests {
   }
 
   /// Whoever reads a row is told why it does not come, even if that is known at once.
-  @Test func aFailureIsShownHoweverSoonItComes() async throws {
+  @Test func `a failure is shown even if it comes at once`() async throws {
     for _ in 0..<20 {
       let store = store(.plain.onCall(1, StoreBehavior(failure: ScriptedFailure(call: 1))))
       let cache = try GraphCache(for: Node.self, store: store)
@@ -85,7 +85,7 @@ struct LiveResultsTests {
     }
   }
 
-  @Test func whatWasShownStaysUntilItHasComeAnew() async throws {
+  @Test func `a row stays until its new value has loaded`() async throws {
     let gate = Gate()
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
@@ -102,7 +102,7 @@ struct LiveResultsTests {
     try await wait { live[3]?.id == 4 }
   }
 
-  @Test func itEndsWhenItIsDropped() async throws {
+  @Test func `live results end when they are released`() async throws {
     let store = store(.plain.onCall(1, StoreBehavior(pause: .cancellation)))
     let cache = try GraphCache(for: Node.self, store: store)
     var live: LiveResults<Node>? = LiveResults(cache, Self.byID, windowSize: 10)

@@ -12,7 +12,7 @@ import Testing
 struct LiveTests {
   private typealias Node = TestNode<Int>
 
-  @Test func whatIsInMemoryIsThereAtOnce() async throws {
+  @Test func `a live value has the record in memory at once`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (1...3).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
     let record = Live(cache, Ref<Node>(1))
@@ -27,7 +27,7 @@ struct LiveTests {
     #expect(!graph.isLoading)
   }
 
-  @Test func itFollowsAndTellsThoseWhoObserveIt() async throws {
+  @Test func `a live value follows its record and notifies observers`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore([Node(id: 1, value: 1)]))
     let live = Live(cache, Ref<Node>(1))
     #expect(live.value == nil)
@@ -46,7 +46,7 @@ struct LiveTests {
     #expect(wasTold)
   }
 
-  @Test func sectionsAreFollowed() async throws {
+  @Test func `a live value follows sections`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (1...6).map { Node(id: $0, value: $0 % 3) })
     let query = RecordQuery<Node>().sorted(by: \.id, .descending)
@@ -61,7 +61,7 @@ struct LiveTests {
     #expect(live.value.map { $0.map(\.id) } == [[6, 3], [1], [5, 2], [4]])
   }
 
-  @Test func itEndsWhenItIsDropped() async throws {
+  @Test func `a live value ends when it is released`() async throws {
     let cache = try GraphCache(for: Node.self)
     var live: Live<Node?>? = Live(cache, Ref<Node>(1))
     weak let dropped = live
@@ -100,7 +100,7 @@ struct LiveTests {
     return live
   }
 
-  @Test func theValueStaysWhenItCannotBeLoadedAnew() async throws {
+  @Test func `a live record stays if it cannot be reloaded`() async throws {
     let record = try await live({ Live($0, Ref<Node>(1)) }, afterwardsForgetting: [1])
     #expect(record.value?.value == 1)
     record.retry()
@@ -110,7 +110,7 @@ struct LiveTests {
     #expect(record.value?.value == 1)
   }
 
-  @Test func aListStaysWhenItCannotBeLoadedAnew() async throws {
+  @Test func `a live list stays if it cannot be reloaded`() async throws {
     let whole = try await live({ Live($0, [1, 2] as [Ref<Node>]) }, afterwardsForgetting: [1])
     #expect(whole.value.map(\.id) == [1, 2])
     let part = try await live({ Live($0, [1, 2, 9] as [Ref<Node>]) }, afterwardsForgetting: [1])
@@ -120,13 +120,13 @@ struct LiveTests {
     #expect(related.value.map(\.id) == [2])
   }
 
-  @Test func aGraphStaysWhenItCannotBeLoadedAnew() async throws {
+  @Test func `a live graph stays if it cannot be reloaded`() async throws {
     let graph = try await live(
       { Live($0, Ref<Node>(1).graph(.generations(1))) }, afterwardsForgetting: [2])
     #expect(graph.value?.count == 2)
   }
 
-  @Test func aFailureIsShownAndCanBeRetried() async throws {
+  @Test func `a failed live value can be retried`() async throws {
     let store = ScriptedStore(
       over: MemoryStore([Node(id: 1, value: 1)]),
       script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))

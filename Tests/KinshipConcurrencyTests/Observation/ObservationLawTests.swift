@@ -9,16 +9,16 @@ import Testing
 /// schedule can choose.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct ObservationLawTests {
-  @Test func observersSeeVersionsInOrderAndEndOnTheLast() throws {
+  @Test func `observers see versions in order and end on the last`() throws {
     try check(seeds: 150, faults: StoreFaults())
   }
 
-  @Test func aStoreThatFailsDelaysAndHidesNothing() throws {
+  @Test func `a failing store delays observers and hides nothing`() throws {
     try check(seeds: 80, faults: StoreFaults(failure: 0.3))
   }
 
   /// Evictions hide nothing from those who have seen it, though it cannot be read again.
-  @Test func withoutAStoreWhatIsEvictedIsAsItWasWritten() throws {
+  @Test func `evictions hide no write from observers without a store`() throws {
     try Property.check(seeds: 60, steps: 60, generate: WriterCommand.random) { commands, seed in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
         var generator = SplitMix64(seed: seed)

@@ -31,7 +31,7 @@ struct ObservedGraphTests {
     }
   }
 
-  @Test func whatIsToldIsWhatAWalkFinds() async throws {
+  @Test func `an observed graph equals a walk of the graph`() async throws {
     try await Property.check(seeds: 6, steps: 30, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)
       // Two in three are in the graph: a binary tree, and what lies beside it.
@@ -85,7 +85,7 @@ struct ObservedGraphTests {
     }
   }
 
-  @Test func `without a store, the records of an observed graph stay in memory`() async throws {
+  @Test func `the records of an observed graph stay in memory without a store`() async throws {
     let cache = try GraphCache(for: Node.self, capacity: 4)
     try await cache.put(contentsOf: [Node(id: 0, links: [Ref(1)]), Node(id: 1)])
     var changes = cache.observe(Ref<Node>(0).graph(.generations(1))).makeAsyncIterator()

@@ -9,7 +9,7 @@ import Testing
 struct ObserverLifetimeTests {
   private typealias Node = TestNode<Int>
 
-  @Test func cancellationAtAnyMomentLeavesNothing() throws {
+  @Test func `a cancelled observer leaves nothing behind`() throws {
     try Schedule.explore(seeds: 400) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
       let store = ScriptedStore(
@@ -58,7 +58,7 @@ struct ObserverLifetimeTests {
     }
   }
 
-  @Test func anObserverKeepsNoRecordAliveOnceItHasGone() async throws {
+  @Test func `an ended observer keeps no record alive`() async throws {
     struct Held: GraphRecord {
       let id: Int
       var payload: Tracked<Int>
@@ -82,7 +82,7 @@ struct ObserverLifetimeTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test func subscribingAndCancellingForeverLeavesNothing() async throws {
+  @Test func `repeated observation and cancellation leave nothing behind`() async throws {
     let cycles = try Effort().operations(3_000)
     let cache = try GraphCache(
       for: Node.self, store: MemoryStore((0..<16).map { Node(id: $0) }), capacity: 8)

@@ -12,7 +12,7 @@ struct ObservingManyTests {
     Node(id: id, value: value, links: links.map { Ref($0) })
   }
 
-  @Test func aRelationshipIsFollowedWhereverItLeads() async throws {
+  @Test func `an observed relationship is followed wherever it leads`() async throws {
     let store = MemoryStore([node(1, to: [2, 3]), node(2), node(3), node(4)])
     let cache = try GraphCache(for: Node.self, store: store)
     var changes = cache.observe(Ref<Node>(1).related(\.links)).makeAsyncIterator()
@@ -33,7 +33,7 @@ struct ObservingManyTests {
     #expect(try await changes.next()?.value == [])
   }
 
-  @Test func aGraphIsFollowedAsFarAsItsPlanLeads() async throws {
+  @Test func `an observed graph is followed as far as its plan`() async throws {
     let store = MemoryStore([node(1, to: [2]), node(2, to: [3]), node(3, to: [4]), node(4)])
     let cache = try GraphCache(for: Node.self, store: store)
     _ = try await cache.find(Ref<Node>(1))
@@ -63,7 +63,7 @@ struct ObservingManyTests {
     #expect(try await changes.next()?.value?.count == 1)
   }
 
-  @Test func withoutAStoreAnObservedGraphStays() async throws {
+  @Test func `an observed graph stays in memory without a store`() async throws {
     let cache = try GraphCache(for: Node.self, capacity: 3)
     for number in 1...3 { try await cache.put(node(number, to: [number + 1])) }
     do {
@@ -79,7 +79,7 @@ struct ObservingManyTests {
     #expect(cache.statistics.leases == 0)
   }
 
-  @Test func anEvictionIsNoChangeOfAType() async throws {
+  @Test func `an eviction does not change an observed type`() async throws {
     let store = MemoryStore((0..<10).map { node($0) })
     let cache = try GraphCache(for: Node.self, store: store, capacity: 5)
     _ = try await cache.find((0..<5).map { Ref<Node>($0) })
@@ -102,7 +102,7 @@ struct ObservingManyTests {
     #expect(try await everything.next()?.diff.removed.count == 1)
   }
 
-  @Test func tooManyChangesAreComparedAnew() async throws {
+  @Test func `an observer compares all records after too many changes`() async throws {
     let store = MemoryStore([node(1, 1), node(2, 2), node(3, 3)])
     let cache = try GraphCache(for: Node.self, store: store, capacity: 1_000)
     _ = try await cache.find([1, 2, 3] as [Ref<Node>])
@@ -121,7 +121,7 @@ struct ObservingManyTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aWriteCostsWhatItConcerns() async throws {
+  @Test func `a write costs only the observers that it concerns`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (0..<1_000).map { node($0) })
     try await withThrowingTaskGroup { group in

@@ -8,7 +8,7 @@ import Testing
 struct ObservingRecordsTests {
   private func person(_ id: Int, _ name: String) -> TestPerson { TestPerson(id: id, name: name) }
 
-  @Test func theFirstValueIsThereAtOnceAndEachChangeFollows() async throws {
+  @Test func `an observer gets the first value at once and then each change`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self)
     try await cache.put(person(1, "Albert"))
     var changes = cache.observe(Ref<TestPerson>(1)).makeAsyncIterator()
@@ -30,7 +30,7 @@ struct ObservingRecordsTests {
     #expect(old.name == "Ernst")
   }
 
-  @Test func whatIsNotInMemoryIsLoadedAndSaidToBe() async throws {
+  @Test func `an observer loads missing records and says so`() async throws {
     let store = MemoryStore([person(1, "Albert"), person(2, "Ernst")])
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
     _ = try await cache.find(Ref<TestPerson>(2))
@@ -49,7 +49,7 @@ struct ObservingRecordsTests {
     #expect(third.diff.applying(to: second.value) == third.value)
   }
 
-  @Test func whoIsSlowSkipsToTheNewest() async throws {
+  @Test func `a slow observer skips to the newest value`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self)
     var changes = cache.observe([1, 2] as [Ref<TestPerson>]).makeAsyncIterator()
     let first = try #require(try await changes.next())
@@ -60,7 +60,7 @@ struct ObservingRecordsTests {
     #expect(second.diff.inserted.count == 2)
   }
 
-  @Test func anEvictionIsNoChange() async throws {
+  @Test func `an eviction is not a change`() async throws {
     let store = MemoryStore([person(1, "Albert")])
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
     var changes = cache.observe(Ref<TestPerson>(1)).makeAsyncIterator()
@@ -81,7 +81,7 @@ struct ObservingRecordsTests {
     #expect(update.old.name == "Albert")
   }
 
-  @Test func withoutAStoreAWriteIsToldEvenIfItsRecordIsEvicted() async throws {
+  @Test func `an observer is notified of a write whose record was evicted`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, capacity: 1)
     try await cache.put(person(1, "Albert"))
     var changes = cache.observe(Ref<TestPerson>(1)).makeAsyncIterator()
@@ -92,7 +92,7 @@ struct ObservingRecordsTests {
     #expect(try await changes.next()?.value?.name == "Ernst")
   }
 
-  @Test func onlyChosenPropertiesMakeAnElement() async throws {
+  @Test func `only changes of the chosen properties notify`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self)
     try await cache.put(person(1, "Albert"))
     var changes = cache.observe(Ref<TestPerson>(1)).filtered(by: \.name, \.mother)
@@ -111,7 +111,7 @@ struct ObservingRecordsTests {
     #expect(change.value?.mother == 8)
   }
 
-  @Test func aFailedLoadIsThrownAndTriedAgain() async throws {
+  @Test func `an observer throws a failed load and tries again`() async throws {
     let store = ScriptedStore(
       over: MemoryStore([person(1, "Albert")]),
       script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
@@ -124,7 +124,7 @@ struct ObservingRecordsTests {
     #expect(!change.isLoading)
   }
 
-  @Test func whoIsCancelledLeavesNothingBehind() async throws {
+  @Test func `a cancelled observer leaves nothing behind`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self)
     let changes = cache.observe(Ref<TestPerson>(1))
     let task = Task {
@@ -139,7 +139,7 @@ struct ObservingRecordsTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func whoBreaksOutLeavesNothingBehind() async throws {
+  @Test func `an observer that breaks out leaves nothing behind`() async throws {
     let cache = try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self)
     let changes = cache.observe([1, 2] as [Ref<TestPerson>])
     for try await _ in changes { break }
@@ -148,14 +148,14 @@ struct ObservingRecordsTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func anUnknownTypeIsSaid() async throws {
+  @Test func `an observer of an unknown type throws`() async throws {
     let cache = try GraphCache(for: TestPlace.self)
     var changes = cache.observe(Ref<TestPerson>(1)).makeAsyncIterator()
     await #expect(throws: KinshipError.self) { try await changes.next() }
     #expect(cache.statistics.observers == 0)
   }
 
-  @Test func aRecordThatCannotBeComparedChangesWithEachWrite() async throws {
+  @Test func `a record that cannot be compared changes with each write`() async throws {
     struct Plain: GraphRecord {
       let id: Int
       var value: Int

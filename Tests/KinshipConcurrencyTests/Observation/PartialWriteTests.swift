@@ -41,7 +41,7 @@ struct PartialWriteTests {
     _ = try? await writer.value
   }
 
-  @Test func ofAClosureThatHasTheCacheToItself() async throws {
+  @Test func `an observer never sees a part of an exclusive section`() async throws {
     try await check(cache.observe([Ref<Node>(0), Ref(599)])) {
       $0.value.map(\.value)
     } _: { cache, nodes in
@@ -51,7 +51,7 @@ struct PartialWriteTests {
     }
   }
 
-  @Test func ofAListThatIsPut() async throws {
+  @Test func `an observer never sees a part of a list that is put`() async throws {
     try await check(cache.observe(RecordQuery<Node>(#Predicate { $0.value >= 0 }))) {
       $0.value.map(\.value)
     } _: { cache, nodes in
@@ -106,7 +106,7 @@ struct PartialWriteTests {
     }
   }
 
-  @Test func ofATransactionToWhoPeeks() async throws {
+  @Test func `a peek never sees a part of a transaction`() async throws {
     let cache = cache
     try await checkReaders(ofLast: Self.last) {
       cache.peek($0)?.value ?? 0
@@ -116,7 +116,7 @@ struct PartialWriteTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func ofATransactionToWhoResolves() async throws {
+  @Test func `a resolve never sees a part of a transaction`() async throws {
     let cache = cache
     try await checkReaders(ofLast: Self.last) {
       try await cache.find($0)?.value ?? 0
@@ -125,7 +125,7 @@ struct PartialWriteTests {
     }
   }
 
-  @Test func ofATransactionToWhoAsksWhetherRecordsExist() async throws {
+  @Test func `a test for existence never sees a part of a transaction`() async throws {
     let cache = try GraphCache(for: Node.self)
     let count = 1_500
     let looked = Lock(0)
@@ -149,7 +149,7 @@ struct PartialWriteTests {
     #expect(cache.count == Self.bigRounds * count)
   }
 
-  @Test func ofAWriteThatIsShownBeforeItIsMade() async throws {
+  @Test func `a peek never sees a part of an optimistic write`() async throws {
     let store = MemoryStore((0...Self.last).map { Node(id: $0, value: 0) })
     let cache = try GraphCache(for: Node.self, store: store)
     try await checkReaders(ofLast: Self.last) {
@@ -213,7 +213,7 @@ struct PartialWriteTests {
   }
 
   /// After each refusal, another write is made on top of what the store has.
-  @Test func ofARefusalToWhoPeeks() async throws {
+  @Test func `a peek never sees a part of a rollback`() async throws {
     let cache = try await refusingCache()
     try await checkRefusals(cache) { round in
       let refused = try await cache.writeOptimistically { try update(&$0, round) }
@@ -228,7 +228,7 @@ struct PartialWriteTests {
   }
 
   /// What pending writes show is made anew on top of a transaction that comes before them.
-  @Test func ofATransactionBeneathAPendingWriteToWhoPeeks() async throws {
+  @Test func `a peek never sees a part of a transaction below a pending write`() async throws {
     let gates = Lock<[Gate]>([])
     let nodes = (0...Self.last).map { Node(id: $0, value: 0) }
     let store = ScriptedStore(
@@ -286,17 +286,17 @@ struct PartialWriteTests {
     #expect(try await reader.value > 0)
   }
 
-  @Test func ofATransactionToAGraph() async throws {
+  @Test func `a graph never sees a part of a transaction`() async throws {
     try await checkGraphs { cache, nodes in
       try await cache.write { tx in for node in nodes { try tx.put(node) } }
     }
   }
 
-  @Test func ofAListToAGraph() async throws {
+  @Test func `a graph never sees a part of a list that is put`() async throws {
     try await checkGraphs { cache, nodes in try await cache.put(contentsOf: nodes) }
   }
 
-  @Test func ofAClosureToAGraph() async throws {
+  @Test func `a graph never sees a part of an exclusive section`() async throws {
     try await checkGraphs { cache, nodes in
       try await cache.perform { cache in for node in nodes { try cache.put(node) } }
     }

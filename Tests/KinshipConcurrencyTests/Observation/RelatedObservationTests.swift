@@ -12,7 +12,7 @@ import Testing
 struct RelatedObservationTests {
   /// A write of records of two types is shown as a whole, or not yet.
   @Test(arguments: [true, false])
-  func whatIsShownAcrossRelationshipsIsOneVersion(hasStore: Bool) throws {
+  func `an observed condition on related records shows one version`(hasStore: Bool) throws {
     let clubs = ["a", "b"].map { Club(id: $0, rank: $0 == "a" ? 1 : 0, head: 1, members: []) }
     let member = Member(id: 1, rank: 0, boss: nil, best: 1, club: "a", friends: [], clubs: [])
     let open = RecordQuery<Club>(#Predicate { $0.rank == 1 })
@@ -55,7 +55,7 @@ struct RelatedObservationTests {
   }
 
   /// Who waits is told of the records that a condition asks for, and of nobody else's.
-  @Test func aConditionWakesWhoWaits() async throws {
+  @Test func `an observer of a condition wakes for its records alone`() async throws {
     let cache = try GraphCache(for: Member.self, Club.self)
     try await cache.put(
       Member(id: 1, rank: 0, boss: nil, best: 1, club: "a", friends: [], clubs: []))

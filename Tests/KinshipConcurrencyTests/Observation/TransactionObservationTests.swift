@@ -9,7 +9,7 @@ import Testing
 /// shown before the store has made them, of which it refuses some.
 @Suite(.boundedWaits, .tags(.lawO1, .lawO2))
 struct TransactionObservationTests {
-  @Test func observersSeeTransactionsWholeOrNotAtAll() throws {
+  @Test func `observers see whole transactions`() throws {
     try check(
       seeds: 120, TransactionCommand.transactions, faults: StoreFaults(failure: 0.2),
       comparesAll: true)
@@ -17,7 +17,7 @@ struct TransactionObservationTests {
 
   /// The chronicle cannot tell each step on which later writes are made anew: the last version
   /// counts, and that the differences add up.
-  @Test func observersEndOnWhatTheStoreHasMade() throws {
+  @Test func `observers end on the version that the store has`() throws {
     try check(
       seeds: 120, TransactionCommand.shownWrites, faults: StoreFaults(failure: 0.25),
       comparesAll: false)

@@ -41,7 +41,7 @@ struct OfflineScheduleTests {
     }
   }
 
-  @Test func whateverTheOrderAllIsSentAndNobodyWaitsForEver() throws {
+  @Test func `every queued write is sent in any order of events`() throws {
     try Schedule.explore(seeds: 200) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
       let commands = (0..<20).map { _ in OfflineCommand.random(using: &generator) }
@@ -51,7 +51,7 @@ struct OfflineScheduleTests {
   }
 
   /// Whenever the time comes, also while what was sent before still ends.
-  @Test func whatIsPendingIsSentByItselfOnceTheStoreIsBack() throws {
+  @Test func `pending writes are sent once the store is reachable again`() throws {
     try Schedule.explore(seeds: 500) { schedule in
       let setting = try await Setting(schedule)
       let (cache, store, clock) = (setting.cache, setting.store, setting.clock)
@@ -104,7 +104,7 @@ struct OfflineScheduleTests {
     }
   }
 
-  @Test func theStoreIsTriedAgainAfterASecondThenTwoUpToAMinute() throws {
+  @Test func `the store is retried after one second, then two, up to a minute`() throws {
     try Schedule.explore(seeds: 20) { schedule in
       let setting = try await Setting(schedule)
       let (cache, store, clock) = (setting.cache, setting.store, setting.clock)
@@ -140,7 +140,7 @@ struct OfflineScheduleTests {
 
   /// A write is given up while those after it cannot be made anew: the file keeps what it has of
   /// them until they are, and then takes in all of them before the next is sent.
-  @Test func whatMustBeMadeAnewIsWrittenOnceItIs() throws {
+  @Test func `a re-run write is queued before the next is sent`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let setting = try await Setting(schedule)
       let (cache, store) = (setting.cache, setting.store)
@@ -181,7 +181,7 @@ struct OfflineScheduleTests {
 
   /// What the store may have made stays in the file as it was sent, though its record is forgotten
   /// and others are given up.
-  @Test func whatWasSentIsNotWrittenAnew() throws {
+  @Test func `a write that was sent is not re-run`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let setting = try await Setting(schedule)
       let (cache, store) = (setting.cache, setting.store)

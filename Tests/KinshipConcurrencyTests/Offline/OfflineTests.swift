@@ -25,14 +25,14 @@ struct OfflineTests {
     return (cache, queue, try await cache.resume(queue))
   }
 
-  @Test func whatIsQueuedIsSentInOrderWhateverHappens() async throws {
+  @Test func `queued writes are sent in order whatever happens`() async throws {
     try await Property.check(seeds: 60, steps: 40, generate: OfflineCommand.random) {
       commands, _ in
       try await OfflineTrial().run(commands)
     }
   }
 
-  @Test func aTransactionDoesNotOvertakeAndDoesNotWaitForEver() async throws {
+  @Test func `a transaction neither overtakes queued writes nor waits for ever`() async throws {
     let store = FarStore()
     let (cache, _, _) = try await open(store)
     store.memory.insert([StoredNote(id: 1, text: "a")])
@@ -51,7 +51,7 @@ struct OfflineTests {
     #expect(store.memory[ref]?.text == "c" && cache.peek(ref)?.text == "c")
   }
 
-  @Test func whatWasQueuedIsShownAfterARestartAndTakenBackIfRefused() async throws {
+  @Test func `a queued write survives a restart and is rolled back if rejected`() async throws {
     let store = FarStore()
     var (cache, queue, restored) = try await open(store)
     #expect(restored.isEmpty)
@@ -87,7 +87,7 @@ struct OfflineTests {
 
   /// Without keys the store cannot tell that it has made the insertion.
   @Test(arguments: [true, false])
-  func aLostAnswerIsTakenForWhatItIsByAStoreThatTakesKeys(takesKeys: Bool) async throws {
+  func `a store with keys recognises a write whose answer was lost`(takesKeys: Bool) async throws {
     let store = FarStore(takesKeys: takesKeys)
     let (cache, _, _) = try await open(store)
     _ = try await cache.find(ref)
@@ -108,7 +108,7 @@ struct OfflineTests {
     #expect(try await cache.find(ref)?.text == "a")
   }
 
-  @Test func aSnapshotAndTheQueueStandTogether() async throws {
+  @Test func `a snapshot and the queue restore together`() async throws {
     let store = FarStore()
     var (cache, queue, restored) = try await open(store)
     store.memory.insert([StoredNote(id: 1, text: "a")])
@@ -131,7 +131,7 @@ struct OfflineTests {
     #expect(store.memory[ref]?.text == "b")
   }
 
-  @Test func whatCannotBeQueuedIsNotShown() async throws {
+  @Test func `a write that cannot be queued is not shown`() async throws {
     let store = FarStore()
     store.network = .down
     let files = FaultyFiles(disk)
@@ -154,7 +154,7 @@ struct OfflineTests {
     #expect(again.found.withLock { $0 }?.count == 1)
   }
 
-  @Test func aQueueIsResumedOnceAndOpenOnce() async throws {
+  @Test func `a queue is resumed once and opened once`() async throws {
     let (cache, queue, _) = try await open(FarStore())
     await #expect(throws: KinshipError.self) { try await cache.resume(queue) }
     let schema = cache.schema
@@ -164,7 +164,7 @@ struct OfflineTests {
     guard case .storeInUse = error else { throw error ?? .closed(path: "") }
   }
 
-  @Test func whatIsFullSaysSo() async throws {
+  @Test func `a full queue is an error`() async throws {
     let store = FarStore()
     store.network = .down
     let (cache, _, _) = try await open(store)
@@ -188,7 +188,7 @@ struct OfflineTests {
   }
 
   /// What a pending write has read is forgotten, and cannot be loaded to make it anew.
-  @Test func whatCannotBeMadeAnewOfflineStaysPending() async throws {
+  @Test func `a write that cannot be re-run offline stays pending`() async throws {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a"), StoredNote(id: 2, text: "b")])
     let (cache, _, _) = try await open(store)
@@ -234,7 +234,9 @@ struct OfflineTests {
 
   /// Without the record beneath, what is staged of an update looks like an insertion.
   @Test(arguments: [true, false])
-  func anUpdateIsSentAgainAsOneThoughItsRecordIsForgotten(isRestarted: Bool) async throws {
+  func `an update is resent as an update after its record was dropped`(isRestarted: Bool)
+    async throws
+  {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a")])
     var (cache, queue, restored) = try await open(store)
@@ -257,7 +259,7 @@ struct OfflineTests {
     #expect(store.memory[ref]?.text == "b")
   }
 
-  @Test func whatOthersHaveWrittenSinceAnAnswerWasLostIsReadAnew() async throws {
+  @Test func `a record is read again after the answer to its write was lost`() async throws {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a")])
     let (cache, _, _) = try await open(store)
@@ -273,7 +275,7 @@ struct OfflineTests {
     #expect(try await cache.find(ref)?.text == "theirs")
   }
 
-  @Test func whatWasPendingIsUndone() async throws {
+  @Test func `a pending write can be undone`() async throws {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a")])
     let (cache, _, _) = try await open(store)

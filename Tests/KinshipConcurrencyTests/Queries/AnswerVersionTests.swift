@@ -147,9 +147,7 @@ struct AnswerVersionTests {
   }
 
   @Test(arguments: [Int.max, 4])
-  func `an answer is of one version, and pages lose nothing that stays`(
-    capacity: Int
-  ) async throws {
+  func `an answer shows one version and pages lose no record`(capacity: Int) async throws {
     try await Property.check(
       seeds: 400, steps: 40, generate: { Step.random(using: &$0) }
     ) { steps, seed async throws in

@@ -58,7 +58,7 @@ struct ResultsTests {
     return (try GraphCache(for: Entry.self, store: store, capacity: 1_000), store)
   }
 
-  @Test func twentyRowsCostTwentyRowsAndACount() async throws {
+  @Test func `twenty rows cost twenty records and a count`() async throws {
     let (cache, store) = try cache(10_000)
     let results = try await cache.results(Self.byName, windowSize: 20, readAhead: 0)
     #expect(store.take() == Tally(counts: 1))
@@ -75,7 +75,8 @@ struct ResultsTests {
     #expect(store.take() == Tally(calls: 2, records: 40))
   }
 
-  @Test(arguments: [true, false]) func scrollingOnIsOneCallAWindow(isBackwards: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `scrolling takes one call for each window`(isBackwards: Bool) async throws {
     let (cache, store) = try cache(1_000)
     let results = try await cache.results(Self.byName, windowSize: 50, windowCapacity: 3)
     _ = store.take()
@@ -95,7 +96,7 @@ struct ResultsTests {
     #expect(!isBackwards || results.peek(999) == nil)
   }
 
-  @Test func whatIsNowhereIsNil() async throws {
+  @Test func `a row outside the results is nil`() async throws {
     let (cache, store) = try cache(10)
     let results = try await cache.results(RecordQuery<Entry>())
     for index in [-1, 10, .min, .max] {
@@ -122,7 +123,7 @@ struct ResultsTests {
   }
 
   /// The first call counts: the store has no better way.
-  @Test func aWindowIsLoadedOnceForAll() async throws {
+  @Test func `a window loads once for all readers`() async throws {
     let gate = Gate()
     let (cache, store) = try scripted(.plain.onCall(1, StoreBehavior(pause: .gate(gate))))
     let results = try await cache.results(Self.byName, windowSize: 10, readAhead: 0)
@@ -137,7 +138,7 @@ struct ResultsTests {
     #expect(store.calls.count == 2)
   }
 
-  @Test func aReaderWhoLeavesAloneHarmsNobody() async throws {
+  @Test func `a cancelled reader does not disturb the others`() async throws {
     let gate = Gate()
     let (cache, store) = try scripted(.plain.onCall(1, StoreBehavior(pause: .gate(gate))))
     let results = try await cache.results(Self.byName, windowSize: 10, readAhead: 0)
@@ -150,7 +151,7 @@ struct ResultsTests {
     #expect(store.calls.count == 2)
   }
 
-  @Test func whatFailedIsAskedForAgain() async throws {
+  @Test func `a failed window is requested again`() async throws {
     let failure = StoreBehavior(failure: ScriptedFailure(call: 0))
     let (cache, _) = try scripted(.plain.onCall(1, failure).onCall(3, failure).onCall(4, failure))
     let results = try await cache.results(Self.byName, windowSize: 10, readAhead: 0)
@@ -172,7 +173,7 @@ struct ResultsTests {
     #expect(try await iterator.next() == results.peek(0))
   }
 
-  @Test func whoReadsWhileItIsCountedAnewIsToldWhatIsNew() async throws {
+  @Test func `a reader during a new count gets the new record`() async throws {
     let gate = Gate()
     let (cache, store) = try scripted(
       .plain.onCall(1, StoreBehavior(pause: .gateIgnoringCancellation(gate))))
@@ -187,7 +188,7 @@ struct ResultsTests {
     #expect(results.peek(0)?.id == 1)
   }
 
-  @Test func nothingIsLoadedForNobody() async throws {
+  @Test func `a window is not loaded for released results`() async throws {
     let (cache, store) = try scripted(.plain.onCall(1, StoreBehavior(pause: .cancellation)))
     var results: QueryResults<Entry>? = try await cache.results(Self.byName, windowSize: 10)
     weak let dropped = results
@@ -200,7 +201,7 @@ struct ResultsTests {
   }
 
   /// Many readers and one who begins anew, in every order of their steps.
-  @Test func readersAreServedInAnyOrder() throws {
+  @Test func `readers are served in any order`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let store = ScriptedStore(
         over: MemoryStore((0..<60).map { Entry(id: $0) }),

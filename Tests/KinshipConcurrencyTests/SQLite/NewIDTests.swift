@@ -53,7 +53,7 @@
       other = try OtherConnection(database.path)
     }
 
-    @Test func theyAreTheNextNumbers() async throws {
+    @Test func `new ids are the next numbers`() async throws {
       let store = try store()
       let cache = try cache(store)
       let (refs, _) = try await cache.write { tx in
@@ -83,7 +83,7 @@
       #expect(try await store.fetch(RecordQuery<Numbered>()).map(\.id) == [5])
     }
 
-    @Test func whatIsNoNumberIsRefused() async throws {
+    @Test func `an id that is not a number cannot be reserved`() async throws {
       let store = try store()
       await #expect(throws: KinshipError.self) {
         try await store.reserveIDs(Code.self, count: 1)
@@ -104,7 +104,7 @@
 
     /// Two stores that insert into one table at the same time: where one has taken the number of
     /// another, that one begins anew.
-    @Test func whoeverInsertsNobodyIsInTheWay() async throws {
+    @Test func `concurrent insertions into one table all succeed`() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<2 {
           let cache = try cache(store())

@@ -21,7 +21,7 @@
       return row
     }
 
-    @Test func anInverseWritesOneListAndNothingElse() async throws {
+    @Test func `an inverse writes one list and nothing else`() async throws {
       let shop = try await Shop()
       let row = try await changeOutside(shop)
       try await shop.others.execute("INSERT INTO disc VALUES (32, 'Outside', 3)")
@@ -33,7 +33,7 @@
       for disc in 30...33 { #expect(try await shop.band(of: disc) == 3) }
     }
 
-    @Test func aDeletionLeavesWhatItDoesNotConcern() async throws {
+    @Test func `a deletion leaves unrelated columns alone`() async throws {
       let shop = try await Shop()
       _ = try await shop.cache.resolve(Ref<Shop.Bill>(1))
       try await shop.others.execute("UPDATE bill SET total = 99.5, note = 'sent' WHERE id = 1")
@@ -44,7 +44,7 @@
       #expect(try await shop.store.fetch(Shop.Bill.self, ids: [1]).first?.lines == [11])
     }
 
-    @Test func aClosureWritesWhatDiffers() async throws {
+    @Test func `a closure writes only what differs`() async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
       let changes = try await shop.cache.write { tx in
@@ -55,7 +55,7 @@
       #expect(try await shop.row() == row)
     }
 
-    @Test(arguments: 0..<4) func whatIsGivenWholeWritesWhatDiffers(way: Int) async throws {
+    @Test(arguments: 0..<4) func `a whole record writes only what differs`(way: Int) async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
       let founded = Date(timeIntervalSince1970: 0)
@@ -74,7 +74,7 @@
     }
 
     /// Deleted and inserted in one transaction it is another record only in what differs.
-    @Test func aRecordThatIsPutAgainWritesWhatDiffers() async throws {
+    @Test func `a record deleted and put again writes only what differs`() async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
       try await shop.cache.write { tx in
@@ -87,7 +87,7 @@
       #expect(try await shop.row() == row)
     }
 
-    @Test func undoAndRedoWriteWhatTheyChange() async throws {
+    @Test func `undo and redo write only what they change`() async throws {
       let shop = try await Shop()
       let stack = UndoStack(shop.cache)
       try await stack.write { tx in try tx.update(ref) { $0.place.city = "Köln" } }
@@ -102,7 +102,7 @@
       #expect(try await shop.row() == row)
     }
 
-    @Test func aDecodedChangeSetWritesWhatDiffers() async throws {
+    @Test func `a decoded change set writes only what differs`() async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
       let schema = try GraphSchema(Band.self, Disc.self)
@@ -121,7 +121,7 @@
 
     /// It has no column of its own: it is set in what is stored.
     @Test(arguments: [true, false])
-    func aPropertyWithinAColumnIsSetInWhatIsStored(isKnown: Bool) async throws {
+    func `a property within a column is set in the stored value`(isKnown: Bool) async throws {
       let shop = try await Shop()
       var row = Shop.row
       if isKnown { row = try await changeOutside(shop) }
@@ -133,7 +133,7 @@
     }
 
     /// The translator's columns are named otherwise than the properties, and nobody has said how.
-    @Test func aTranslatorWithoutNamesWritesWhatDiffers() async throws {
+    @Test func `a translator without column names writes only what differs`() async throws {
       struct Person: GraphRecord {
         let id: Int
         var givenName: String
@@ -176,7 +176,7 @@
       #expect(stored.map(\.givenName) == ["Z"] && stored.map(\.surname) == ["outside"])
     }
 
-    @Test func aListWithoutAnOrderKeepsWhatOthersAdd() async throws {
+    @Test func `a list without an order keeps the entries of others`() async throws {
       struct Playlist: GraphRecord, Codable {
         let id: Int
         var tracks: [Ref<Track>] = []
@@ -210,7 +210,7 @@
 
     // MARK: Undoing a deletion
 
-    @Test func anUndoneDeletionBringsBackWhatTheRecordDoesNotMap() async throws {
+    @Test func `an undone deletion restores unmapped columns`() async throws {
       let shop = try await Shop()
       let before = try await shop.row(4)
       let stack = UndoStack(shop.cache)
@@ -235,7 +235,7 @@
     }
 
     /// Nobody undoes anything: the columns have their defaults.
-    @Test func aRecordThatIsInsertedAnewGetsDefaults() async throws {
+    @Test func `a record inserted again gets the column defaults`() async throws {
       let shop = try await Shop()
       let band = try await shop.cache.resolve(ref)
       try await shop.cache.write { tx in try tx.delete(ref) }
@@ -246,7 +246,7 @@
 
     // MARK: Identity
 
-    @Test func anotherRecordIsNotWrittenOver() async throws {
+    @Test func `an insertion does not overwrite another record`() async throws {
       struct Key: GraphRecord, Codable, Equatable {
         var id: Int
         var name: String
@@ -275,7 +275,7 @@
     }
 
     @Test(arguments: [true, false])
-    func aPartOfTheIdentityCannotBeSet(isKnown: Bool) async throws {
+    func `a part of the id cannot be set`(isKnown: Bool) async throws {
       struct Entry: GraphRecord, Codable, Equatable {
         struct ID: Hashable, Codable {
           let list: Int

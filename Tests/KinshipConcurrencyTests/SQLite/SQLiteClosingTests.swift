@@ -20,7 +20,7 @@
       }
     }
 
-    @Test func aClosedStoreLeavesTheDatabaseAlone() async throws {
+    @Test func `a closed store leaves the database alone`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path)
       // All connections are open.
@@ -46,13 +46,13 @@
       await again.close()
     }
 
-    @Test func aDatabaseInMemoryIsGone() async throws {
+    @Test func `a closed database in memory is gone`() async throws {
       let store = try await Music.filled()
       await store.close()
       await Self.refuses { _ = try await store.fetch(RecordQuery<Song>()) }
     }
 
-    @Test func oneThatOnlyReadsIsClosedToo() async throws {
+    @Test func `a read-only store can be closed`() async throws {
       let database = TemporaryDatabase()
       await (try Music.filled(at: database.path)).close()
       let store = try Music.store(at: database.path, SQLiteConfiguration(access: .readOnly))
@@ -63,7 +63,7 @@
     }
 
     /// Whatever was begun ends as always, or is refused as a whole.
-    @Test func whoIsServedIsDoneFirst() async throws {
+    @Test func `a store finishes the calls in progress before it closes`() async throws {
       for round in 0..<20 {
         let database = TemporaryDatabase()
         let store = try await Music.filled(at: database.path)

@@ -22,8 +22,8 @@
       #expect(songs.map(\.name) == ["One", "Two", "Three", "Four", "Five"])
     }
 
-    @Test(arguments: [":memory:", "file"]) func aFullDiskChangesNothing(place: String) async throws
-    {
+    @Test(arguments: [":memory:", "file"])
+    func `a full disk changes nothing`(place: String) async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: place == "file" ? database.path : place)
       let cache = try Music.cache(store)
@@ -47,7 +47,7 @@
       #expect(try await store.fetch(Song.self, ids: [100]).first?.name == "Now")
     }
 
-    @Test func aDatabaseThatIsHeldIsWaitedForAndThenRefused() async throws {
+    @Test func `a locked database is waited for and then refused`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(
         at: database.path, SQLiteConfiguration(busyTimeout: .milliseconds(50)))
@@ -66,7 +66,7 @@
       try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "Mine") }
     }
 
-    @Test func anotherProcessIsHeldOutAndHoldsOut() async throws {
+    @Test func `locks of another process are honoured both ways`() async throws {
       let database = TemporaryDatabase()
       _ = try await Music.filled(at: database.path)
       let holder = try OtherConnection(database.path)
@@ -96,7 +96,7 @@
       #expect(songs.map(\.name) == ["Held", "Child"])
     }
 
-    @Test func readsSeeTheStateBeforeALongWrite() async throws {
+    @Test func `reads see the state before a long write`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(
         at: database.path, SQLiteConfiguration(readers: 2, synchronous: .off))
@@ -119,7 +119,7 @@
       #expect(counts.isSubset(of: [5, 20_005]))
     }
 
-    @Test func aCancelledReadStops() async throws {
+    @Test func `a cancelled read stops`() async throws {
       let store = try Music.store()
       try await store.execute(
         """
@@ -145,7 +145,7 @@
     /// The timeout is longer than the test may take: nothing ends by it.
     private static let patient = SQLiteConfiguration(readers: 1, busyTimeout: .seconds(3_600))
 
-    @Test func cancelledWritesToAHeldDatabaseEndAtOnce() async throws {
+    @Test func `cancelled writes to a locked database end at once`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path, Self.patient)
       let cache = try Music.cache(store)
@@ -172,7 +172,7 @@
       #expect(try await store.fetch(Song.self, ids: [100]).first?.name == "Now")
     }
 
-    @Test func cancelledReadsOfAHeldDatabaseEndAtOnce() async throws {
+    @Test func `cancelled reads of a locked database end at once`() async throws {
       let database = TemporaryDatabase()
       do { _ = try await Music.filled(at: database.path) }
       // Without a write-ahead log, whoever writes keeps readers out.
@@ -199,7 +199,7 @@
       #expect(try await store.fetch(Song.self, ids: [100]).count == 1)
     }
 
-    @Test func aCancelledStatementEndsAtOnce() async throws {
+    @Test func `a cancelled statement ends at once`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path, Self.patient)
       let other = try OtherConnection(database.path)
@@ -227,7 +227,7 @@
       #expect(try await store.fetch(RecordQuery<Song>()).count == 4)
     }
 
-    @Test func waitersForAReaderCanBeCancelled() async throws {
+    @Test func `a waiter for a reader can be cancelled`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path, SQLiteConfiguration(readers: 1))
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -247,7 +247,7 @@
       #expect(try await store.fetch(Song.self, ids: [100]).count == 1)
     }
 
-    @Test func changesFromOutsideAreNoticed() async throws {
+    @Test func `changes from outside are noticed`() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path)
       let cache = try Music.cache(store)

@@ -46,7 +46,7 @@
     // MARK: Caches
 
     /// By time alone: nobody is told.
-    @Test func whatOthersChangeIsSeenSoon() async throws {
+    @Test func `changes of others are soon seen by polling`() async throws {
       let world = try await World()
       let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store)
@@ -58,9 +58,8 @@
     }
 
     /// Of a store in memory too, and of one that is only read.
-    @Test(arguments: [true, false]) func twoCachesOfOneStoreHearOfEachOther(
-      isTracked: Bool
-    ) async throws {
+    @Test(arguments: [true, false])
+    func `two caches of one store hear of each other`(isTracked: Bool) async throws {
       let store = try Archive.store(at: ":memory:")
       if isTracked { try await store.installTracking() }
       try await store.execute("INSERT INTO shelf VALUES (1, 'One', NULL)")
@@ -82,7 +81,7 @@
       withExtendedLifetime(followings) {}
     }
 
-    @Test func aStoreThatIsOnlyReadIsFollowed() async throws {
+    @Test func `a read-only store can be followed`() async throws {
       let world = try await World()
       let store = try Archive.store(at: world.database.path, access: .readOnly)
       let cache = try Archive.cache(store)
@@ -96,7 +95,7 @@
       await #expect(throws: KinshipError.self) { try await store.pruneChanges(keeping: 1) }
     }
 
-    @Test func withoutALogAllIsForgottenWhenOthersCommit() async throws {
+    @Test func `a cache without a log drops everything when others commit`() async throws {
       let world = try await World(isTracked: false)
       let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store, limits: .byHand)
@@ -122,7 +121,7 @@
     }
 
     /// What a cascade does besides is forgotten, and the rest stays.
-    @Test func whatTheDatabaseDoesBesidesIsForgotten() async throws {
+    @Test func `a change that a trigger adds is dropped from memory`() async throws {
       let world = try await World()
       try await world.store.execute(
         """
@@ -142,7 +141,7 @@
     }
 
     /// Whose a row of the log is: neither the one before nor the one after.
-    @Test func aCommitHasItsOwnRowsAndNoOthers() async throws {
+    @Test func `a commit's log entry has exactly its own rows`() async throws {
       let world = try await World()
       let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store, limits: .byHand)
@@ -178,7 +177,7 @@
 
     // MARK: Places
 
-    @Test func placesOfAnotherLogAreNone() async throws {
+    @Test func `a cursor of another log is rejected`() async throws {
       let world = try await World()
       let cursor = try await world.cursor()
       #expect(try await world.store.changes(since: cursor).refs == [])
@@ -193,7 +192,7 @@
       }
     }
 
-    @Test func whatWasPrunedIsNotReachedBackTo() async throws {
+    @Test func `a pruned log does not go back to older cursors`() async throws {
       let world = try await World()
       var cursors: [StoreCursor] = []
       for number in 0..<5 {
@@ -210,7 +209,7 @@
     }
 
     /// The log does not grow for ever, whoever writes.
-    @Test func theLogPrunesItself() async throws {
+    @Test func `the log prunes itself`() async throws {
       let world = try await World()
       let cursor = try await world.cursor()
       func insert(_ range: Range<Int>) throws {
@@ -232,7 +231,7 @@
         """)
     }
 
-    @Test func anotherLogIsNoticed() async throws {
+    @Test func `a replaced log is noticed`() async throws {
       let world = try await World()
       let cursor = try await world.cursor()
       let script = try await world.store.trackingSQL
@@ -243,7 +242,7 @@
     }
 
     /// Rows may get other values without a trigger.
-    @Test func anotherSchemaIsNoticed() async throws {
+    @Test func `a changed schema is noticed`() async throws {
       let world = try await World()
       let cursor = try await world.cursor()
       try world.other.execute("ALTER TABLE book ADD COLUMN pages INTEGER DEFAULT 100")
@@ -252,9 +251,8 @@
     }
 
     /// A copy that was made earlier takes the place of the database while nobody has it open.
-    @Test(arguments: [false, true]) func aDatabaseThatWasRestoredIsNoticed(
-      hasGoneOn: Bool
-    ) async throws {
+    @Test(arguments: [false, true])
+    func `a restored database is noticed`(hasGoneOn: Bool) async throws {
       let (database, copy) = (TemporaryDatabase(), TemporaryDatabase())
       var cursor: StoreCursor
       do {
@@ -287,7 +285,7 @@
     // MARK: Snapshots
 
     /// A process that starts again forgets what has changed meanwhile, and no more.
-    @Test func aSnapshotIsCaughtUpWith() async throws {
+    @Test func `a restored snapshot catches up and keeps unchanged records`() async throws {
       let world = try await World()
       let file = FileManager.default.temporaryDirectory
         .appendingPathComponent("kinship-\(UUID().uuidString).snapshot")

@@ -55,7 +55,7 @@
 
     // MARK: What is told
 
-    @Test func everyStatementIsTold() async throws {
+    @Test func `every statement is logged`() async throws {
       let tag = #""shelf-tag""#
       let expected: [(sql: String, refs: Set<AnyRef>)] = [
         ("INSERT INTO shelf VALUES (4, 'Four', NULL)", shelves(4)),
@@ -131,7 +131,7 @@
     }
 
     /// A program that has triggers run for what is replaced tells the same.
-    @Test func recursiveTriggersDoNoHarm() async throws {
+    @Test func `recursive triggers log the same changes`() async throws {
       let world = try await World()
       try world.other.execute("PRAGMA recursive_triggers = ON")
       let told = try await world.changes(by: "REPLACE INTO shelf VALUES (4, 'THREE', NULL)").refs
@@ -170,7 +170,7 @@
     @Test(arguments: [
       "", "a'b", #"a"b\c"#, "t", "\u{0}x\u{1}\u{7F}", "\n\t", "höl\u{301}🎈", "[1,2]", "null",
     ])
-    func anIDOfSeveralColumnsIsToldAsItIs(word: String) async throws {
+    func `an id of several columns is logged as it is`(word: String) async throws {
       for number in [0, -3, Int.min, .max] {
         let entry = Entry(word: word, key: UUID(), number: number)
         #expect(try await changes(by: entry).refs == [AnyRef(entry.ref)])
@@ -188,7 +188,7 @@
     struct Item: GraphRecord, Codable, Equatable { let id: UUID }
 
     /// What takes the place of a record with an id that SQLite holds to be the same.
-    @Test func anIDWithoutRegardToCaseIsReplaced() async throws {
+    @Test func `a replaced id that differs only in case is logged`() async throws {
       let database = TemporaryDatabase()
       let setup = """
         CREATE TABLE word (id TEXT PRIMARY KEY COLLATE NOCASE); INSERT INTO word VALUES ('abc');
@@ -230,7 +230,7 @@
     }
 
     /// A list has changed where SQL would say that it is as it was.
-    @Test func aListIsComparedBitByBit() async throws {
+    @Test func `a list is compared bit by bit`() async throws {
       let database = TemporaryDatabase()
       let setup = """
         CREATE TABLE word (id TEXT PRIMARY KEY);
@@ -267,7 +267,7 @@
 
     // MARK: Installing
 
-    @Test func theLogIsMadeOnce() async throws {
+    @Test func `the log is created once`() async throws {
       let database = TemporaryDatabase()
       let store = try Archive.store(at: database.path)
       #expect(try await store.tracking == .absent)
@@ -284,7 +284,7 @@
       #expect(try await store.changes(since: cursor).refs == nil)
     }
 
-    @Test func whatIsOutdatedIsNoticed() async throws {
+    @Test func `an outdated trigger is noticed`() async throws {
       let world = try await World()
       let name = "kinship Book book after update"
       for change in [
@@ -314,7 +314,7 @@
     }
 
     /// An emptied log has no place; the next row is one.
-    @Test func anEmptiedLogGoesOn() async throws {
+    @Test func `an emptied log continues`() async throws {
       let world = try await World()
       let cursor = try await world.store.changes(since: nil).cursor
       try world.other.execute("DELETE FROM kinship_change")
@@ -328,7 +328,7 @@
       #expect(try await world.store.changes(since: next.cursor).refs == shelves(1))
     }
 
-    @Test func aViewCannotBeTracked() async throws {
+    @Test func `a view cannot be tracked`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Word>("words"),
         configuration: SQLiteConfiguration(

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 struct MemoryStoreTests {
-  @Test func aStoreAnswersWhatItHolds() async throws {
+  @Test func `a memory store returns its records`() async throws {
     let store = MemoryStore([TestPlace(id: 1, name: "A"), TestPlace(id: 1, name: "B")])
     store.insert([TestEvent(id: 1, title: "Birth", person: 1)])
     #expect(store[Ref<TestPlace>(1)]?.name == "B")
@@ -17,7 +17,7 @@ struct MemoryStoreTests {
     #expect(try await store.fetch(TestPlace.self, ids: [1]).isEmpty)
   }
 
-  @Test func aCancelledFetchAnswersNothing() async {
+  @Test func `a cancelled fetch returns nothing`() async {
     let store = MemoryStore([TestPlace(id: 1, name: "A")])
     let fetch = Task {
       withUnsafeCurrentTask { $0?.cancel() }

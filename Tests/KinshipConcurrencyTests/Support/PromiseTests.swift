@@ -5,7 +5,8 @@ import Testing
 
 /// A value that one task waits for.
 struct PromiseTests {
-  @Test(arguments: [false, true]) func theFirstResultCounts(isAwaitedFirst: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `the first result of a promise counts`(isAwaitedFirst: Bool) async throws {
     let promise = Promise<Int>()
     let gate = Gate()
     let waiting = Task {
@@ -23,7 +24,7 @@ struct PromiseTests {
     #expect(!promise.resolve(.failure(CancellationError())))
   }
 
-  @Test func anErrorIsAResult() async {
+  @Test func `a promise may fail with an error`() async {
     struct Refused: Error {}
     let promise = Promise<Void>()
     promise.resolve(.failure(Refused()))
@@ -31,7 +32,8 @@ struct PromiseTests {
     await #expect(throws: Refused.self) { try await promise.value() }
   }
 
-  @Test(arguments: [false, true]) func whoeverIsCancelledEndsAtOnce(before: Bool) async {
+  @Test(arguments: [false, true])
+  func `a cancelled waiter for a promise ends at once`(before: Bool) async {
     let promise = Promise<Void>()
     let gate = Gate()
     let waiting = Task {
@@ -45,7 +47,7 @@ struct PromiseTests {
     #expect(!promise.resolve(.success(())))
   }
 
-  @Test func whoeverMustNotLeaveStays() async throws {
+  @Test func `a waiter that must not leave a promise stays`() async throws {
     let (promise, cancelled) = (Promise<Int>(), Promise<Void>())
     let waiting = Task { try await promise.value { cancelled.resolve() } }
     waiting.cancel()
@@ -54,7 +56,7 @@ struct PromiseTests {
     #expect(try await waiting.value == 1)
   }
 
-  @Test func aResultAndACancellationHaveOneOrder() async throws {
+  @Test func `a result and a cancellation have one order`() async throws {
     for number in 0..<2_000 {
       let promise = Promise<Int>()
       let waiting = Task { try await promise.value() }

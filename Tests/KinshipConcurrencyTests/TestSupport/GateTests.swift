@@ -3,7 +3,7 @@ import Testing
 @testable import KinshipTestSupport
 
 struct GateTests {
-  @Test func anOpenGateLetsEveryonePass() async throws {
+  @Test func `an open gate lets every task pass`() async throws {
     let gate = Gate(isOpen: true)
     try await gate.wait()
     await gate.waitIgnoringCancellation()
@@ -11,7 +11,7 @@ struct GateTests {
     #expect(gate.waiterCount == 0)
   }
 
-  @Test func aClosedGateHoldsUntilItOpens() async throws {
+  @Test func `a closed gate holds tasks until it opens`() async throws {
     let gate = Gate()
     try await withThrowingTaskGroup { group in
       for _ in 0..<20 { group.addTask { try await gate.wait() } }
@@ -24,7 +24,7 @@ struct GateTests {
     #expect(gate.waiterCount == 0)
   }
 
-  @Test func aCancelledWaiterReturnsAtOnce() async throws {
+  @Test func `a cancelled waiter at a gate returns at once`() async throws {
     let gate = Gate()
     let waiter = Task { try await gate.wait() }
     try await gate.waitForWaiters(1)
@@ -34,7 +34,7 @@ struct GateTests {
     #expect(!gate.isOpen)
   }
 
-  @Test func aTaskCancelledBeforeItWaitsReturnsAtOnce() async throws {
+  @Test func `a task cancelled before it waits returns at once`() async throws {
     let begin = Gate()
     let gate = Gate()
     let waiter = Task {
@@ -46,7 +46,7 @@ struct GateTests {
     await #expect(throws: CancellationError.self) { try await waiter.value }
   }
 
-  @Test func waitingCanIgnoreCancellation() async throws {
+  @Test func `a wait at a gate can ignore cancellation`() async throws {
     let gate = Gate()
     let waiter = Task { await gate.waitIgnoringCancellation() }
     try await gate.waitForWaiters(1)
@@ -56,21 +56,21 @@ struct GateTests {
     await waiter.value
   }
 
-  @Test func waitingForWaitersCanBeCancelled() async throws {
+  @Test func `a wait for waiters can be cancelled`() async throws {
     let gate = Gate()
     let observer = Task { try await gate.waitForWaiters(2) }
     observer.cancel()
     await #expect(throws: CancellationError.self) { try await observer.value }
   }
 
-  @Test func `a test that waits in vain fails and says for what`() async throws {
+  @Test func `a test that waits in vain fails and names what it waited for`() async throws {
     let error = await #expect(throws: NeverHeld.self) {
       try await Wait().untilAwaited(at: "here", patience: 1) { "nobody has come" }
     }
     #expect(error?.description == "here: after 0 s, nobody has come")
   }
 
-  @Test func openingAndCancellingAtOnceEndsEveryWait() async throws {
+  @Test func `opening and cancelling at once ends every wait`() async throws {
     for _ in 0..<200 {
       let gate = Gate()
       let waiters = (0..<4).map { _ in Task { try await gate.wait() } }

@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct ManualClockTests {
-  @Test func timePassesOnlyWhenAdvanced() {
+  @Test func `a manual clock's time passes only when advanced`() {
     let clock = ManualClock()
     let begin = clock.now
     clock.advance(by: .seconds(2))
@@ -10,7 +10,7 @@ struct ManualClockTests {
     #expect(begin.duration(to: clock.now) == .milliseconds(2_500))
   }
 
-  @Test func sleepersWakeByTheirDeadlines() throws {
+  @Test func `sleepers wake in the order of their deadlines`() throws {
     let order = Schedule.record(seed: 1) { schedule in
       let clock = ManualClock()
       try await withThrowingTaskGroup { group in
@@ -32,7 +32,7 @@ struct ManualClockTests {
     #expect(try order.result.get() == .seconds(5))
   }
 
-  @Test func aDeadlineReachedIsNoSleep() async throws {
+  @Test func `a sleep until a past deadline returns at once`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(1))
     try await clock.sleep(until: clock.now)
@@ -40,7 +40,7 @@ struct ManualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func oneAdvanceWakesAllThatAreDue() async throws {
+  @Test func `one advance wakes all sleepers that are due`() async throws {
     let clock = ManualClock()
     try await withThrowingTaskGroup { group in
       for seconds in 1...4 { group.addTask { try await clock.sleep(for: .seconds(seconds)) } }
@@ -53,7 +53,7 @@ struct ManualClockTests {
     }
   }
 
-  @Test func aCancelledSleeperReturnsAtOnce() async throws {
+  @Test func `a cancelled sleeper returns at once`() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(1)

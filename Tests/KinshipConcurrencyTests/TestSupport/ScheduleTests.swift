@@ -39,12 +39,12 @@ private func openFromAnotherThread(_ gate: Gate) {
 }
 
 struct ScheduleTests {
-  @Test func aRaceShowsBothOfItsOutcomes() throws {
+  @Test func `schedules show both outcomes of a race`() throws {
     let outcomes = try (0..<100).map { try Schedule.run(seed: $0, countTwice) }
     #expect(Set(outcomes) == [1, 2])
   }
 
-  @Test func everySeedReplaysIdentically() throws {
+  @Test func `every seed replays identically`() throws {
     var traces: Set<ScheduleTrace> = []
     for seed in 0..<200 as Range<UInt64> {
       let first = Schedule.record(seed: seed, countTwice)
@@ -56,7 +56,7 @@ struct ScheduleTests {
     #expect(traces.count > 20)
   }
 
-  @Test func explorationReportsTheSeedOfARace() throws {
+  @Test func `an exploration reports the seed of a race`() throws {
     let effort = try Effort(environment: [:])
     let failure = try #require(
       #expect(throws: ScheduleFailure.self) {
@@ -78,7 +78,7 @@ struct ScheduleTests {
     #expect(again?.trace == failure.trace)
   }
 
-  @Test func aRaceAmongManyOperationsIsShrunkToTwo() throws {
+  @Test func `a race among many operations shrinks to two`() throws {
     enum Operation: Command, Equatable { case increment, look }
     let failure = try #require(
       #expect(throws: PropertyFailure<Operation>.self) {
@@ -109,7 +109,7 @@ struct ScheduleTests {
     #expect(failure.commands == [.increment, .increment])
   }
 
-  @Test func allOrdersOfThreeTasksComeUp() throws {
+  @Test func `all orders of three tasks occur`() throws {
     var orders: Set<[String]> = []
     for seed in 0..<200 as Range<UInt64> {
       let recording = Schedule.record(seed: seed) { schedule in
@@ -122,7 +122,7 @@ struct ScheduleTests {
     #expect(orders.count == 6)
   }
 
-  @Test func waitingUntilIdleLetsAllOthersRun() throws {
+  @Test func `waiting until idle lets all other tasks run`() throws {
     for seed in 0..<50 as Range<UInt64> {
       let recording = Schedule.record(seed: seed) { schedule in
         let gate = Gate()
@@ -143,7 +143,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test func aDeadlockIsAnError() throws {
+  @Test func `a deadlock is an error`() throws {
     let wasCancelled = Gate()
     #expect(throws: ScheduleError.stalled) {
       try Schedule.run(seed: 1) { _ in
@@ -158,7 +158,7 @@ struct ScheduleTests {
     #expect(wasCancelled.isOpen)
   }
 
-  @Test func aStalledBodyIsReleasedByCancellation() throws {
+  @Test func `a stalled body is released by cancellation`() throws {
     let tracker = LifetimeTracker()
     let recording = Schedule.record(seed: 1) { _ in
       let held = tracker.track(1)
@@ -169,7 +169,7 @@ struct ScheduleTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test func goingRoundForEverIsAnError() throws {
+  @Test func `an endless body is an error`() throws {
     #expect(throws: ScheduleError.endless(limit: 500)) {
       try Schedule.run(seed: 1, limit: 500) { _ in
         while true { await Task.yield() }
@@ -177,7 +177,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test func aBodyThatEndsBesideAnEndlessTaskIsAnError() throws {
+  @Test func `a body that ends beside an endless task is an error`() throws {
     #expect(throws: ScheduleError.endless(limit: 500)) {
       try Schedule.run(seed: 1, limit: 500) { schedule in
         Task(executorPreference: schedule.executor) {
@@ -188,7 +188,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test func waitingForWhatRunsElsewhereIsAnError() throws {
+  @Test func `waiting for a task outside the schedule is an error`() throws {
     let never = Gate()
     #expect(throws: ScheduleError.stalled) {
       try Schedule.run(seed: 1) { _ in
@@ -198,7 +198,7 @@ struct ScheduleTests {
     never.open()
   }
 
-  @Test func aJobFromAnotherThreadIsAnError() throws {
+  @Test func `a job from another thread is an error`() throws {
     #expect(throws: ScheduleError.escaped) {
       try Schedule.run(seed: 1) { schedule in
         let gate = Gate()
@@ -210,7 +210,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test func whatTheBodyThrowsIsThrown() throws {
+  @Test func `a schedule rethrows the body's error`() throws {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {
       try Schedule.run(seed: 1) { _ in
@@ -220,7 +220,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test func whatTheBodyLeavesRunningIsRunToItsEnd() throws {
+  @Test func `tasks left running by the body run to their end`() throws {
     let ended = Gate()
     try Schedule.run(seed: 1) { schedule in
       Task(executorPreference: schedule.executor) {
@@ -232,7 +232,7 @@ struct ScheduleTests {
     #expect(ended.isOpen)
   }
 
-  @Test func jobsThatComeAfterTheEndStillRun() async throws {
+  @Test func `jobs enqueued after the end still run`() async throws {
     let late = Gate()
     let ended = Gate()
     try Schedule.run(seed: 1) { schedule in
@@ -247,13 +247,13 @@ struct ScheduleTests {
     try await ended.wait()
   }
 
-  @Test func schedulesRunInsideATask() async throws {
+  @Test func `schedules run inside a task`() async throws {
     let inside = try await Task { try Schedule.run(seed: 3, countTwice) }.value
     await Task.yield()
     #expect(try Schedule.run(seed: 3, countTwice) == inside)
   }
 
-  @Test func aTraceReadsAsChoicesBetweenNotes() {
+  @Test func `a trace lists choices between notes`() {
     let recording = Schedule.record(seed: 1) { schedule in
       schedule.note("begun")
       await Task.yield()

@@ -11,12 +11,12 @@ struct ScriptedStoreTests {
     ScriptedStore(over: memory, script: script, seed: seed)
   }
 
-  @Test func aPlainStoreAnswersWhatExists() async throws {
+  @Test func `a plain store returns the records that exist`() async throws {
     let records = try await store().fetch(Node.self, ids: [3, 200, 1])
     #expect(records.map(\.id) == [3, 1])
   }
 
-  @Test func theLogTellsWhatWasAsked() async throws {
+  @Test func `the log records every call`() async throws {
     let store = store(.plain.onCall(1, StoreBehavior(failure: ScriptedFailure(call: 1))))
     _ = try await store.fetch(Node.self, ids: [3, 1])
     await #expect(throws: ScriptedFailure(call: 1)) {
@@ -36,7 +36,7 @@ struct ScriptedStoreTests {
     #expect(store.inFlight == 0)
   }
 
-  @Test func callsWaitAtAGate() async throws {
+  @Test func `calls wait at a gate`() async throws {
     let gate = Gate()
     let store = store(.always(StoreBehavior(pause: .gate(gate))))
     try await withThrowingTaskGroup { group in
@@ -51,7 +51,7 @@ struct ScriptedStoreTests {
   }
 
   @Test(arguments: [(StoreBehavior.Reading.beforePause, 1), (.afterPause, 7)])
-  func aWriteDuringACallShowsByWhenItReads(
+  func `a write during a call shows according to when the call reads`(
     reading: StoreBehavior.Reading, expected: Int
   ) async throws {
     let gate = Gate()
@@ -66,7 +66,7 @@ struct ScriptedStoreTests {
     #expect(base.calls.count == 1)
   }
 
-  @Test func aHangingCallEndsWhenCancelled() async throws {
+  @Test func `a hanging call ends when it is cancelled`() async throws {
     let store = store(.always(StoreBehavior(pause: .cancellation)))
     let call = Task { try await store.fetch(Node.self, ids: [1]) }
     try await store.waitForCalls(1)
@@ -77,7 +77,7 @@ struct ScriptedStoreTests {
     #expect(store.inFlight == 0)
   }
 
-  @Test func aCallCanIgnoreItsCancellation() async throws {
+  @Test func `a call can ignore its cancellation`() async throws {
     let gate = Gate()
     let store = store(
       .always(
@@ -91,7 +91,7 @@ struct ScriptedStoreTests {
     #expect(try await call.value.count == 1)
   }
 
-  @Test func answersAreDistortedAsTheScriptSays() async throws {
+  @Test func `answers are distorted as the script says`() async throws {
     let ids = Array(0..<20)
     func answer(_ behavior: StoreBehavior) async throws -> [Int] {
       let store = store(.plain.onCall(1, behavior))
@@ -113,7 +113,7 @@ struct ScriptedStoreTests {
     #expect(Set(more).subtracting(ids).isSubset(of: 50..<60))
   }
 
-  @Test func chanceIsDecidedByTheSeed() async throws {
+  @Test func `the seed decides random faults`() async throws {
     let faults = StoreFaults(failure: 0.3, omission: 0.2, duplication: 0.2, intrusion: 0.2)
     func transcript(seed: UInt64) async throws -> [[Int]?] {
       let store = store(.random(faults), seed: seed)
@@ -135,7 +135,7 @@ struct ScriptedStoreTests {
     #expect(answers.contains { answer in answer.map { Set($0).count < $0.count } ?? false })
   }
 
-  @Test func aRandomStoreKeepsItsPromises() throws {
+  @Test func `a random store still answers correctly`() throws {
     let memory = memory
     try Schedule.explore(seeds: 100) { schedule in
       let store = ScriptedStore(over: memory, script: .random(), seed: 1)
@@ -150,7 +150,7 @@ struct ScriptedStoreTests {
     }
   }
 
-  @Test func aStoreGoesOnWithAnotherScript() async throws {
+  @Test func `a store can continue with another script`() async throws {
     let store = store(.always(StoreBehavior(failure: ScriptedFailure(call: 0))))
     await #expect(throws: ScriptedFailure.self) { try await store.fetch(Node.self, ids: [1]) }
     store.follow(.plain)

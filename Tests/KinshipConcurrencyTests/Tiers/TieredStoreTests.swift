@@ -112,7 +112,7 @@ struct TieredStoreTests {
   // MARK: Restarts and outages
 
   /// A program ends, the network is gone for a day, and a second run goes on.
-  @Test func aProgramBeginsAnewAndGoesOnWithoutANetwork() async throws {
+  @Test func `a second launch without a network serves copies`() async throws {
     let setting = try Setting()
     let byText = RecordQuery<Note>().sorted(by: \.text)
     do {
@@ -150,7 +150,7 @@ struct TieredStoreTests {
     try await near.close()
   }
 
-  @Test func anOutageThatIsTooLongIsOne() async throws {
+  @Test func `copies are not served in an outage beyond the limit`() async throws {
     let setting = try Setting()
     let store = setting.tiers(over: MemoryStore())
     _ = try await store.fetch(Note.self, ids: [1])
@@ -170,7 +170,7 @@ struct TieredStoreTests {
   }
 
   /// Which records an answer has is kept only where the query can be told in words.
-  @Test func answersAreKeptOfQueriesThatCanBeTold() async throws {
+  @Test func `answers are kept only for queries that can be described`() async throws {
     let setting = try Setting()
     let store = setting.tiers(over: MemoryStore())
     let told: [RecordQuery<Note>] = [
@@ -199,7 +199,7 @@ struct TieredStoreTests {
     }
   }
 
-  @Test func aReaderSaysHowOldItBearsCopies() async throws {
+  @Test func `a reader chooses how old a copy may be`() async throws {
     let setting = try Setting()
     let store = setting.tiers(over: MemoryStore())
     _ = try await store.fetch(Note.self, ids: [1])
@@ -224,7 +224,7 @@ struct TieredStoreTests {
 
   /// A copy from the future: the clock was set back, or the file was changed.
   @Test(arguments: [Int.max, .min, 200_000_000_000])
-  func aTimeThatCannotBeIsNotBelieved(asOf: Int) async throws {
+  func `a copy with an impossible time is not used`(asOf: Int) async throws {
     let setting = try Setting()
     let near = MemoryStore([Note(id: 1, text: "old")])
     near.insert([TierEntry<Note>(id: 1, asOf: asOf, used: asOf, bytes: 9)])
@@ -236,7 +236,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["one", "two"])
   }
 
-  @Test func whatIsUsedLeastRecentlyIsDropped() async throws {
+  @Test func `the least recently used copy is dropped`() async throws {
     var setting = try Setting()
     setting.policy.count = 2
     let near = MemoryStore()
@@ -267,7 +267,7 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(17)] != nil)
   }
 
-  @Test func `as many bytes stay as the policy allows`() async throws {
+  @Test func `as many bytes of copies stay as the policy allows`() async throws {
     var setting = try Setting()
     setting.memory.insert((1...9).map { Note(id: $0, text: "note") })
     let one = setting.tiers(over: MemoryStore())
@@ -284,7 +284,7 @@ struct TieredStoreTests {
     }
   }
 
-  @Test func bytesAreBounded() async throws {
+  @Test func `bytes of copies stay bounded`() async throws {
     var setting = try Setting()
     setting.policy.bytes = 100
     let long = String(repeating: "long ", count: 10)
@@ -298,7 +298,7 @@ struct TieredStoreTests {
   }
 
   /// Uses are written along with later copies, not each.
-  @Test func whenACopyWasUsedIsWrittenALittleLater() async throws {
+  @Test func `the last use of a copy is written with later copies`() async throws {
     var setting = try Setting()
     setting.policy.freshness = .seconds(1_000_000)
     let near = MemoryStore()
@@ -312,7 +312,7 @@ struct TieredStoreTests {
   }
 
   /// What is near may have the name that another record has by now.
-  @Test func anOutdatedCopyGivesWayToAUniqueName() async throws {
+  @Test func `an outdated copy does not block a unique name`() async throws {
     let setting = try Setting()
     let near = try await setting.files()
     let store = setting.tiers(over: near)
@@ -329,7 +329,7 @@ struct TieredStoreTests {
   }
 
   /// Somebody has put records where copies are to be, and taken some away.
-  @Test func aNearStoreThatOthersHaveChangedIsPutRight() async throws {
+  @Test func `a near store changed by others is repaired`() async throws {
     let setting = try Setting()
     let near = MemoryStore()
     let store = setting.tiers(over: near)
@@ -345,7 +345,7 @@ struct TieredStoreTests {
 
   /// The near store fails in one call after another: what is far is answered, and is not lost.
   @Test(arguments: 0..<24, [StoreBehavior.Loss?.none, .before, .after])
-  func aNearStoreThatFailsIsPassedOver(call: Int, loss: StoreBehavior.Loss?) async throws {
+  func `a failing near store is bypassed`(call: Int, loss: StoreBehavior.Loss?) async throws {
     let setting = try Setting()
     let failure = loss == nil ? ScriptedFailure(call: call) : nil
     let copies = MemoryStore()
@@ -379,7 +379,9 @@ struct TieredStoreTests {
 
   /// The far store fails in one call after another, in each way.
   @Test(arguments: 0..<8, [StoreBehavior.Loss?.none, .before, .after])
-  func whatTheFarStoreRefusesIsNotNear(call: Int, loss: StoreBehavior.Loss?) async throws {
+  func `a write rejected by the far store leaves no copy`(call: Int, loss: StoreBehavior.Loss?)
+    async throws
+  {
     let setting = try Setting()
     let failure = loss == nil ? ScriptedFailure(call: call) : nil
     let far = ScriptedStore(
@@ -402,7 +404,7 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(2)] == setting.memory[Ref<Note>(2)])
   }
 
-  @Test func copiesCanBeThrownAway() async throws {
+  @Test func `copies can be removed`() async throws {
     let setting = try Setting()
     let near = MemoryStore()
     let store = setting.tiers(over: near)
@@ -416,7 +418,7 @@ struct TieredStoreTests {
   }
 
   /// What somebody else has changed is asked for, and what was asked before is not kept.
-  @Test func copiesOfWhatOthersHaveChangedCanBeDropped() async throws {
+  @Test func `copies of records that others changed can be dropped`() async throws {
     let setting = try Setting()
     let gate = Gate()
     let far = ScriptedStore(
@@ -433,7 +435,7 @@ struct TieredStoreTests {
   }
 
   /// What is asked for first is answered last, when it is outdated.
-  @Test func anAnswerThatComesLateReplacesNoLaterOne() async throws {
+  @Test func `a late answer does not replace a newer copy`() async throws {
     let setting = try Setting()
     let gate = Gate()
     let far = ScriptedStore(
@@ -484,7 +486,7 @@ struct TieredStoreTests {
   }
 
   /// What was written while the near store failed is not seen there as it was, once it works.
-  @Test func aNearStoreThatWorksAgainShowsNothingOutdated() async throws {
+  @Test func `a near store that works again shows nothing outdated`() async throws {
     let setting = try Setting()
     let copies = MemoryStore()
     _ = try await setting.tiers(over: copies).fetch(Note.self, ids: [2])
@@ -504,7 +506,7 @@ struct TieredStoreTests {
   }
 
   /// A graph whose root is near is walked by ids; else the far store is asked for all of it.
-  @Test func plansAreFollowedFarAway() async throws {
+  @Test func `plans are followed by the far store`() async throws {
     let setting = try Setting()
     let far = ScriptedStore(over: setting.memory, followsPlans: true)
     let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
@@ -535,7 +537,7 @@ struct TieredStoreTests {
 
   /// What was changed elsewhere may belong to an answer that does not have it.
   @Test(arguments: [true, false])
-  func anAnswerIsDroppedWithWhatOthersHaveChanged(wholeType: Bool) async throws {
+  func `an answer is dropped with the records that others changed`(wholeType: Bool) async throws {
     let setting = try Setting()
     let store = setting.tiers(over: MemoryStore())
     let queries = [
@@ -554,7 +556,7 @@ struct TieredStoreTests {
     }
   }
 
-  @Test func anAnswerFromBeforeAChangeIsNotKept() async throws {
+  @Test func `an answer from before a change is not kept`() async throws {
     let setting = try Setting()
     let far = Late(base: setting.far)
     let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
@@ -568,7 +570,7 @@ struct TieredStoreTests {
     await #expect(throws: Unreachable.self) { try await store.fetch(query) }
   }
 
-  @Test func ofTwoWritesAtOnceTheLaterIsRead() async throws {
+  @Test func `the later of two concurrent writes is read`() async throws {
     let setting = try Setting()
     let (first, second) = (Gate(), Gate())
     let far = ScriptedStore(
@@ -598,7 +600,7 @@ struct TieredStoreTests {
 
   /// What was changed elsewhere while the far store was at work is not put together with the copy
   /// from before.
-  @Test func aWriteKeepsNoCopyOfWhatOthersHaveChangedMeanwhile() async throws {
+  @Test func `a write keeps no copy of a record that others changed meanwhile`() async throws {
     let setting = try Setting()
     let gate = Gate()
     let far = ScriptedStore(
@@ -619,7 +621,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1]).first == setting.memory[old.ref])
   }
 
-  @Test func anAnswerHasWhatMayHaveBeenWritten() async throws {
+  @Test func `an answer includes a write of unknown outcome`() async throws {
     struct Lost: Error {}
     struct Unsure: ForwardingStore {
       let base: any BackingStore
@@ -642,7 +644,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(all).map(\.id) == [1, 2, 3, 4])
   }
 
-  @Test func aCopyThatGaveWayIsCountedNoLonger() async throws {
+  @Test func `a copy that gave way is no longer counted`() async throws {
     var setting = try Setting()
     setting.policy.freshness = .seconds(1_000_000)
     let near = try await setting.files()
@@ -662,7 +664,7 @@ struct TieredStoreTests {
     try await near.close()
   }
 
-  @Test func anAbsenceThatComesLateRemovesNoLaterCopy() async throws {
+  @Test func `a late absence does not remove a newer copy`() async throws {
     let setting = try Setting()
     let gate = Gate()
     let far = ScriptedStore(

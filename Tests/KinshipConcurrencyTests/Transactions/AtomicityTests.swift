@@ -12,7 +12,9 @@ struct AtomicityTests {
 
   /// The closure throws after each number of steps.
   @Test(arguments: Library.Placement.allCases)
-  func aStepThatThrowsLeavesEverythingAsItWas(placement: Library.Placement) async throws {
+  func `a transaction that throws leaves everything as it was`(placement: Library.Placement)
+    async throws
+  {
     let steps = LongTransaction.steps
     for count in 0...steps.count {
       let library = try await Library(LongTransaction.world, placement)
@@ -42,7 +44,9 @@ struct AtomicityTests {
 
   /// Each call to the store fails in turn, until there is none left to fail.
   @Test(arguments: [Library.Placement.store, .half, .both])
-  func aStoreThatFailsLeavesEverythingAsItWas(placement: Library.Placement) async throws {
+  func `a transaction that the store fails leaves everything as it was`(
+    placement: Library.Placement
+  ) async throws {
     var kinds: Set<StoreCall.Kind> = []
     for number in 0... {
       let library = try await Library(LongTransaction.world, placement)
@@ -71,7 +75,9 @@ struct AtomicityTests {
 
   /// Each call to the store hangs in turn, until the writer gives up.
   @Test(arguments: [Library.Placement.store, .half, .both])
-  func aStoreThatHangsLeavesEverythingAsItWas(placement: Library.Placement) throws {
+  func `a transaction cancelled while the store hangs changes nothing`(placement: Library.Placement)
+    throws
+  {
     for number in 0..<40 {
       let isOver = try Schedule.run(seed: UInt64(number)) { schedule in
         let library = try await Library(
@@ -107,7 +113,7 @@ struct AtomicityTests {
 
   /// The writer is cancelled after each number of turns, in many orders of everything.
   @Test(arguments: Library.Placement.allCases)
-  func aCancelledWriterWritesAllOrNothing(placement: Library.Placement) throws {
+  func `a cancelled writer writes all or nothing`(placement: Library.Placement) throws {
     let outcomes = Lock<Set<Bool>>([])
     try Schedule.explore(seeds: 60) { schedule in
       let library = try await Library(
@@ -145,7 +151,7 @@ struct AtomicityTests {
   }
 
   /// A large write reaches memory in parts; whoever peeks in between sees all of it.
-  @Test func aListenerSeesAllOfAWriteThatArrivesInParts() async throws {
+  @Test func `a listener sees all of a write that is applied in chunks`() async throws {
     typealias Node = TestNode<Int>
     let count = Chunk.size * 2
     let nodes = (0..<count).map { Node(id: $0) }

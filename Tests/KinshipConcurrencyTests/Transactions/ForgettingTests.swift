@@ -7,7 +7,7 @@ import Testing
 /// What a transaction has learnt is forgotten by others, or by the cache, before it runs again.
 struct ForgettingTests {
   /// A record that has come and was invalidated since is not one that does not exist.
-  @Test func aRecordInvalidatedBetweenTwoLoadsIsLoadedAgain() async throws {
+  @Test func `a record invalidated between two loads is loaded again`() async throws {
     let gate = Gate()
     let library = try await Library(
       LongTransaction.world, .store, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
@@ -27,7 +27,7 @@ struct ForgettingTests {
   }
 
   /// What does not exist may do so once it was invalidated.
-  @Test func anAbsenceInvalidatedBetweenTwoLoadsIsAskedForAgain() async throws {
+  @Test func `an absence invalidated between two loads is requested again`() async throws {
     let gate = Gate()
     let library = try await Library(
       LongTransaction.world, .store, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
@@ -47,7 +47,7 @@ struct ForgettingTests {
   }
 
   /// Referrers that have come and were invalidated since are asked for again.
-  @Test func aReferrerInvalidatedBetweenTwoLoadsIsLoadedAgain() async throws {
+  @Test func `a referrer invalidated between two loads is loaded again`() async throws {
     for number in 0..<20 {
       let gate = Gate()
       let library = try await Library(LongTransaction.world, .store)
@@ -76,7 +76,7 @@ struct ForgettingTests {
 
   /// More records do not exist than the cache remembers of such, and more are needed than it may
   /// hold.
-  @Test func aTransactionRemembersWhatItNeeds() throws {
+  @Test func `a transaction keeps more records than the cache holds`() throws {
     try Schedule.run(seed: 1) { schedule in
       let nodes = (0..<600).map { TestNode(id: $0, value: 1) }
       let cache = try GraphCache(
@@ -99,7 +99,7 @@ struct ForgettingTests {
   }
 
   /// A referrer that is evicted is asked for when its target is deleted.
-  @Test func anEvictedReferrerIsFoundAgain() async throws {
+  @Test func `an evicted referrer is found again`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let mentor = Author<Int>.ref(0)
     try await library.cache.write { tx in _ = try tx.consequences(ofDeleting: mentor) }
@@ -116,7 +116,7 @@ struct ForgettingTests {
   }
 
   /// What memory knows not to exist stays so, though the store has it and it refers to the target.
-  @Test func aRemovedReferrerStaysRemoved() async throws {
+  @Test func `a removed referrer stays removed`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     await library.cache.remove(Author<Int>.ref(1))
     try await library.write([.delete(Key(.author, 0))])

@@ -26,7 +26,7 @@ struct LateWriteTests {
     return try await writing.value
   }
 
-  @Test func aPropertyWrittenMeanwhileSurvivesInMemory() async throws {
+  @Test func `a property written during a commit survives in memory`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     let changes = try await commit(in: library) { tx, ref in
       try tx.update(ref, \.value, to: 7)
@@ -42,7 +42,8 @@ struct LateWriteTests {
   }
 
   /// The store writes what differs: nobody but it knows what the record is then.
-  @Test func aRecordWrittenWholeByTheTransactionIsAskedForAgain() async throws {
+  @Test
+  func `a record replaced by a transaction is read again if written meanwhile`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     _ = try await commit(in: library) { tx, ref in
       try tx.update(ref) { $0.value = 7 }
@@ -56,7 +57,7 @@ struct LateWriteTests {
   }
 
   /// What is known of it no longer holds, and the store may have made something else of it.
-  @Test func aRecordInvalidatedMeanwhileIsNotTakenFromBefore() async throws {
+  @Test func `a record invalidated during a commit is read again`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     _ = try await commit(in: library) { tx, ref in
       try tx.update(ref, \.value, to: 7)
@@ -87,7 +88,7 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
-  @Test func `an inserted record is read again if all is forgotten meanwhile`() async throws {
+  @Test func `an inserted record is read again if all is dropped meanwhile`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     let key = Key(.author, 5)
     _ = try await commit(in: library) { tx, _ in
@@ -103,7 +104,7 @@ struct LateWriteTests {
   }
 
   /// Of a record that is not `Codable` it cannot be told what is whose.
-  @Test func aRecordWrittenWholeIsNotWrittenOverAnother() async throws {
+  @Test func `a replaced record does not overwrite another's changes`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     await #expect {
       try await commit(in: library) { tx, ref in
@@ -130,7 +131,7 @@ struct LateWriteTests {
 
   /// Who asks for it while it is committed gets the new version, and an answer from before is not
   /// taken.
-  @Test func aLoadMeanwhileWaitsForTheCommit() async throws {
+  @Test func `a load during a commit waits for it`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let ref = ref
     let loading = Lock<Task<Author<Int>, any Error>?>(nil)
@@ -148,7 +149,7 @@ struct LateWriteTests {
   }
 
   /// Nobody waits for ever: what was held is asked for when the store has refused the transaction.
-  @Test func aLoadMeanwhileGoesOnWhenTheStoreFails() async throws {
+  @Test func `a load during a commit continues when the store fails`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let (gate, ref) = (Gate(), ref)
     library.store?.follow(
@@ -170,7 +171,7 @@ struct LateWriteTests {
   }
 
   /// The store has stored a text otherwise, and other properties were put while it was at work.
-  @Test func whatIsSaidMeanwhileKeepsWhatWasStored() async throws {
+  @Test func `a put during a commit keeps the values as stored`() async throws {
     struct Lowering: ForwardingStore {
       let memory = MemoryStore([Labelled(id: 1, text: "a", stars: 0)])
       let gate = Gate()
@@ -205,7 +206,7 @@ struct LateWriteTests {
   }
 
   /// Whoever waits for a record while the store changes it needs no answer after the commit.
-  @Test func aCommitAnswersThoseWhoWaitForIt() async throws {
+  @Test func `a commit answers the waiters for its records`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: MemoryStore([TestNode<Int>(id: 1, value: 1)]),
@@ -227,7 +228,7 @@ struct LateWriteTests {
     #expect(store.requests(for: ref) == 1)
   }
 
-  @Test func whatIsInsertedWhileEverythingIsRemovedIsAskedFor() async throws {
+  @Test func `an inserted record is read again if all is removed meanwhile`() async throws {
     let (gate, memory) = (Gate(), MemoryStore())
     let store = ScriptedStore(
       over: memory,

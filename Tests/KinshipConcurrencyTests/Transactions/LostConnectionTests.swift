@@ -20,7 +20,9 @@ struct LostConnectionTests {
   }
 
   @Test(arguments: [StoreBehavior.Loss.before, .after])
-  func whatWasToBeChangedIsAskedForAgain(loss: StoreBehavior.Loss) async throws {
+  func `records of a write whose connection was lost are read again`(loss: StoreBehavior.Loss)
+    async throws
+  {
     let (cache, store) = try cache(loss)
     let refs: [Ref<Account>] = [1, 2, 3]
     _ = try await cache.resolve(refs)
@@ -42,7 +44,9 @@ struct LostConnectionTests {
   }
 
   @Test(arguments: [StoreBehavior.Loss.before, .after])
-  func aWriteThatIsShownIsTakenBack(loss: StoreBehavior.Loss) async throws {
+  func `an optimistic write whose connection was lost is rolled back`(loss: StoreBehavior.Loss)
+    async throws
+  {
     let gate = Gate()
     let (cache, _) = try cache(loss, writing: gate)
     let ref: Ref<Account> = 1
@@ -57,7 +61,7 @@ struct LostConnectionTests {
   }
 
   /// A store that refuses says that nothing was changed: memory stays as it is.
-  @Test func aRefusalForgetsNothing() async throws {
+  @Test func `a rejection invalidates nothing`() async throws {
     let store = ScriptedStore(
       over: memory,
       script: StoreScript { call, _ in

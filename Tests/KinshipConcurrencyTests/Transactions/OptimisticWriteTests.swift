@@ -90,7 +90,7 @@ struct OptimisticWriteTests {
     }
   }
 
-  @Test func memoryAndStoreAgreeOnWhatTheStoreTookInItsOrder() throws {
+  @Test func `memory and store agree on all accepted writes in order`() throws {
     try Property.check(seeds: 120, steps: 24, generate: Operation.random) { commands, seed in
       try Schedule.run(seed: seed, limit: .max) { schedule in
         try await OptimisticTrial(seed: seed, executor: schedule.executor).run(commands)
@@ -98,7 +98,7 @@ struct OptimisticWriteTests {
     }
   }
 
-  @Test func `one write more than may be pending waits until the first is settled`() throws {
+  @Test func `a write beyond the limit of pending writes waits for the first`() throws {
     try Schedule.run(seed: 1, limit: .max) { schedule in
       let gate = Gate()
       let store = ScriptedStore(
@@ -123,7 +123,7 @@ struct OptimisticWriteTests {
     }
   }
 
-  @Test func whatIsRefusedIsTakenBackAndNothingElse() async throws {
+  @Test func `a rejected write is rolled back and nothing else`() async throws {
     let memory = MemoryStore([Account(id: 1, balance: 10)])
     let gate = Gate()
     let store = ScriptedStore(

@@ -58,7 +58,7 @@ struct PatienceTests {
     store.cache.withLock { $0 = cache }
   }
 
-  @Test func aTransactionOfRecordsThatAreForgottenInTurnEnds() async throws {
+  @Test func `a transaction ends though its records are dropped in turn`() async throws {
     let author = AnAuthor.ref(0)
     let work = AWork.ref(1)
     try await cache.write { tx in
@@ -71,7 +71,7 @@ struct PatienceTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aDeletionWhoseReferrersAreForgottenEnds() async throws {
+  @Test func `a deletion ends though its referrers are dropped`() async throws {
     try await cache.write { tx in try tx.delete(AnAuthor.ref(1)) }
     #expect(base[AnAuthor.ref(1)] == nil)
     #expect(base[AWork.ref(1)] == nil)

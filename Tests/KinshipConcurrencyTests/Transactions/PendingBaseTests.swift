@@ -52,7 +52,7 @@ struct PendingBaseTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aPutIsShownWithWhatIsPendingAtOnce() async throws {
+  @Test func `a put shows at once together with pending writes`() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)
       var seen = [cache.peek(ref)?.balance]
@@ -72,7 +72,7 @@ struct PendingBaseTests {
     #expect(memory[ref]?.balance == 601)
   }
 
-  @Test func aPutStaysWhenTheWriteIsRefused() async throws {
+  @Test func `a put stays when the pending write is rejected`() async throws {
     let lease = cache.lease(ref)
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 13)
@@ -84,7 +84,7 @@ struct PendingBaseTests {
     lease.end()
   }
 
-  @Test func aPutWhileTheStoreMakesTheWriteIsShownWithIt() async throws {
+  @Test func `a put during a commit shows together with the write`() async throws {
     let first = try await add(1, receipt: 1)
     let second = try await add(10, receipt: 2)
     try await store.waitForCalls(2)
@@ -100,7 +100,7 @@ struct PendingBaseTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aRemovalTakesTheWriteBack() async throws {
+  @Test func `a removal rolls the pending write back`() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)
       #expect(await cache.remove(ref)?.balance == 100)
@@ -111,7 +111,7 @@ struct PendingBaseTests {
   }
 
   /// The write is made anew on what the store has by then.
-  @Test func anInvalidationIsHeardBeforeTheWriteIsMade() async throws {
+  @Test func `an invalidation takes effect before the write is committed`() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)
       memory.insert([Account(id: 1, balance: 1000)])
@@ -125,7 +125,7 @@ struct PendingBaseTests {
 
   /// The transaction sets a property of a record that is not in memory, and the write reads that
   /// record only when it is re-run.
-  @Test func `a write re-run on a transaction may read what that has changed`() throws {
+  @Test func `a write re-run on a transaction may read its changed records`() throws {
     try Schedule.run(seed: 1) { schedule in
       let gate = Gate()
       let store = ScriptedStore(
@@ -156,7 +156,7 @@ struct PendingBaseTests {
     }
   }
 
-  @Test func everythingRemovedLeavesWhatIsShown() async throws {
+  @Test func `a pending write stays shown when everything is removed`() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)
       memory.insert([Account(id: 1, balance: 1000)])
@@ -168,7 +168,7 @@ struct PendingBaseTests {
   }
 
   /// What is being deleted is in memory no longer, and may have changed like any other.
-  @Test func aTypeThatHasChangedIsLoadedAgainWhenADeletionIsRefused() async throws {
+  @Test func `an invalidated type is loaded again when a deletion is rejected`() async throws {
     let lease = cache.lease(ref)
     try await whileTheStoreIsBusy {
       let ref = ref
@@ -186,7 +186,7 @@ struct PendingBaseTests {
   }
 
   /// What lies beneath was invalidated while the store was at work: it is loaded again.
-  @Test func anObserverIsShownWhatARefusalLeaves() async throws {
+  @Test func `an observer sees the value that a rejection leaves`() async throws {
     let seen = Lock<Int?>(nil)
     let observing = Task { [cache, ref] in
       for try await change in cache.observe(ref) {
@@ -205,7 +205,7 @@ struct PendingBaseTests {
     _ = try? await observing.value
   }
 
-  @Test func whatAWriteHadSetBeforeItFailedAnewIsNotSeenByTheNext() async throws {
+  @Test func `a failed re-run leaves nothing for the next write`() async throws {
     struct Stop: Error {}
     let ref = ref
     let first = try await add(1, receipt: 13)

@@ -157,7 +157,7 @@ struct QueryChangeTests {
   }
 
   @Test(arguments: [Int.max, 4])
-  func `a change by a query is what fulfils it at one version`(capacity: Int) async throws {
+  func `a change by query affects exactly its matches at one version`(capacity: Int) async throws {
     try await Property.check(
       seeds: 400, steps: 40, generate: { Step.random(using: &$0) }
     ) { steps, seed async throws in
@@ -185,7 +185,7 @@ struct QueryChangeTests {
     func add() { number.withLock { $0 += 1 } }
   }
 
-  @Test func `a change by a query costs two calls of the store`() async throws {
+  @Test func `a change by query takes two store calls`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
     let runs = Runs()
@@ -201,7 +201,7 @@ struct QueryChangeTests {
     #expect(memory[Ref<Node>(7)] == nil && memory[Ref<Node>(8)]?.value == 100)
   }
 
-  @Test func `what is put while the store answers is tried at the end`() async throws {
+  @Test func `a record put while the store answers is checked at the end`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: memory,
@@ -219,7 +219,7 @@ struct QueryChangeTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func `the next record takes the place of one that has left`() async throws {
+  @Test func `the next record replaces one that no longer matches`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: memory,
@@ -234,7 +234,7 @@ struct QueryChangeTests {
     #expect(memory[Ref<Node>(5)]?.value == 99 && memory[Ref<Node>(8)]?.value == 8)
   }
 
-  @Test func `a cache without a store changes what is in memory`() async throws {
+  @Test func `a change by query without a store affects memory`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (0..<10).map { Node(id: $0, value: $0) })
     try await cache.update(Self.query(5, nil)) { $0.value += 10 }

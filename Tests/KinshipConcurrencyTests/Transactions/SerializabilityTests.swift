@@ -16,7 +16,7 @@ struct SerializabilityTests {
   ]
 
   @Test(arguments: conditions.indices)
-  func oneOrderExplainsAllTransactions(conditions: Int) throws {
+  func `one serial order explains all transactions`(conditions: Int) throws {
     try Schedule.explore(seeds: 200) { schedule in
       let trial = try SerialTrial(schedule, Self.conditions[conditions])
       try await withThrowingTaskGroup { group in
@@ -30,7 +30,7 @@ struct SerializabilityTests {
 
   /// What a club says of its members is so, though they are records of their own.
   @Test(arguments: [0, 0.15])
-  func aSetAndItsCountAgree(failure: Double) throws {
+  func `a set and its count agree`(failure: Double) throws {
     try Schedule.explore(seeds: 200) { schedule in
       let trial = try CountedSetTrial(schedule, failure: failure)
       try await withThrowingTaskGroup { group in

@@ -14,7 +14,7 @@ struct TransactionClosureTests {
 
   // MARK: Results
 
-  @Test func writeReturnsWhatTheLastRunOfItsClosureReturns() async throws {
+  @Test func `a write returns the result of its closure's last run`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore(Self.nodes()))
     let runs = Atomic(0)
     let (sum, changes) = try await cache.write { tx in
@@ -31,14 +31,14 @@ struct TransactionClosureTests {
     #expect(value == 6)
   }
 
-  @Test func aClosureThatReturnsNothingHasAChangeSet() async throws {
+  @Test func `a write whose closure returns nothing returns its change set`() async throws {
     let cache = try GraphCache(for: Node.self)
     let inverse = try await cache.write { tx in try tx.insert(Node(id: 1)) }.inverted
     #expect(inverse.deleted(Node.self).map(\.id) == [1])
     try await cache.write { tx in tx[Ref<Node>(1)]?.value }
   }
 
-  @Test func anUndoStackReturnsTheResultToo() async throws {
+  @Test func `an undo stack returns the result too`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore(Self.nodes()))
     let undoStack = UndoStack(cache)
     let (old, changes) = try await undoStack.write { tx in
@@ -52,7 +52,7 @@ struct TransactionClosureTests {
     #expect(cache.peek(Ref<Node>(2))?.value == 2)
   }
 
-  @Test func consequencesAreToldWithoutATransaction() async throws {
+  @Test func `the consequences of a deletion are known without a transaction`() async throws {
     let store = ScriptedStore(over: MemoryStore(Self.nodes()))
     let cache = try GraphCache(for: Node.self, store: store)
     let consequences = try await cache.consequences(ofDeleting: Ref<Node>(2))
@@ -69,7 +69,7 @@ struct TransactionClosureTests {
 
   // MARK: Reads past the transaction
 
-  @Test func aTransactionThatPeeksFails() async throws {
+  @Test func `a transaction that peeks at the cache fails`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore(Self.nodes()))
     let ref = Ref<Node>(1)
     for read in [
@@ -98,7 +98,7 @@ struct TransactionClosureTests {
     #expect(cache.peek(ref)?.value == 9)
   }
 
-  @Test func othersPeekWhileATransactionRuns() async throws {
+  @Test func `other tasks may peek while a transaction runs`() async throws {
     let (cache, other) = (try GraphCache(for: Node.self), try GraphCache(for: Node.self))
     try await cache.put(Node(id: 1, value: 1))
     try await other.put(Node(id: 1, value: 2))
@@ -122,7 +122,7 @@ struct TransactionClosureTests {
 
   // MARK: Closures under the lock
 
-  @Test func aClosureThatReadsTheCacheItIsReadFromIsNamed() async throws {
+  @Test func `a closure that calls its own cache ends the program with a message`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let cache = try GraphCache(for: TestNode<Int>.self)
       try await cache.put(TestNode(id: 1, value: 1))
@@ -133,7 +133,7 @@ struct TransactionClosureTests {
     #expect(message.contains("called the cache"))
   }
 
-  @Test func othersReadWhileAClosureRunsUnderTheLock() async throws {
+  @Test func `other tasks may read while a closure runs under the lock`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: Self.nodes())
     let isRunning = Gate()

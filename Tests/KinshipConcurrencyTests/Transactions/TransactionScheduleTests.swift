@@ -9,7 +9,7 @@ import Testing
 struct TransactionScheduleTests {
   /// Transactions are serial: none is lost where one reads what it writes.
   @Test(arguments: Library.Placement.allCases)
-  func aCounterCountsEveryTransaction(placement: Library.Placement) throws {
+  func `a counter counts every transaction`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 60) { schedule in
       let library = try await Library(
         LongTransaction.world, placement,
@@ -38,7 +38,7 @@ struct TransactionScheduleTests {
   }
 
   /// What is in memory is read as it was, without a wait, while the store is slow to commit.
-  @Test func readsDuringASlowCommitSeeTheOldVersion() throws {
+  @Test func `reads during a slow commit see the old version`() throws {
     try Schedule.explore(seeds: 20) { schedule in
       let gate = Gate()
       let library = try await Library(
@@ -71,7 +71,7 @@ struct TransactionScheduleTests {
 
   /// Every transaction gives all authors one value: who reads several at once sees one.
   @Test(arguments: [Library.Placement.store, .half, .both])
-  func nobodySeesHalfOfATransaction(placement: Library.Placement) throws {
+  func `no reader sees half a transaction`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 80) { schedule in
       let trial = try await EqualValuesTrial(schedule, placement)
       try await Self.run(6, schedule) { number in try await trial.run(client: number) }
@@ -85,7 +85,7 @@ struct TransactionScheduleTests {
 
   /// Nobody links to what does not exist, and everything is deleted by the rules: no ref dangles.
   @Test(arguments: [Library.Placement.store, .half])
-  func noRefDanglesWhateverIsForgottenMeanwhile(placement: Library.Placement) throws {
+  func `no ref dangles whatever is dropped meanwhile`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let trial = try await LinkingTrial(schedule, placement)
       try await Self.run(4, schedule) { number in try await trial.run(client: number) }
@@ -97,7 +97,7 @@ struct TransactionScheduleTests {
 
   /// Anything at all: what nobody wrote past the store is in memory as it is in the store.
   @Test(arguments: [0, 0.2])
-  func memoryAgreesWithTheStoreAtTheEnd(failure: Double) throws {
+  func `memory agrees with the store at the end`(failure: Double) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let trial = try await ChaosTrial(schedule, failure: failure)
       try await Self.run(5, schedule) { number in try await trial.run(client: number) }

@@ -7,7 +7,9 @@ import Testing
 /// Many cycles on one cache: nothing that waits, holds or runs may add up.
 struct TransactionSoakTests {
   @Test(arguments: Library.Placement.allCases)
-  func writesFailuresAndCancellationsLeaveNothingBehind(placement: Library.Placement) throws {
+  func `writes, failures and cancellations leave nothing behind`(placement: Library.Placement)
+    throws
+  {
     let rounds = try Effort().operations(120)
     try Schedule.run(seed: 1, limit: .max) { schedule in
       let library = try await Library(

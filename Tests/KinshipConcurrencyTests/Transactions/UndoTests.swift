@@ -9,9 +9,9 @@ import Testing
 @Suite(.tags(.lawT2))
 struct UndoTests {
   @Test(arguments: Library.Placement.allCases)
-  func whateverWasDoneIsUndoneToTheStartAndRedoneToTheEnd(
-    placement: Library.Placement
-  ) async throws {
+  func `every write is undone to the start and redone to the end`(placement: Library.Placement)
+    async throws
+  {
     try await Property.check(seeds: 15, steps: 25, generate: UndoCommand.random) { commands, seed in
       var trial = try await UndoTrial(
         LongTransaction.world, placement, seed: seed, limit: [1, 3, 100][Int(seed % 3)])
@@ -22,7 +22,9 @@ struct UndoTests {
 
   /// What others have written in between stays, or stands in the way.
   @Test(arguments: Library.Placement.allCases)
-  func anotherWriteInBetweenSurvivesOrIsAConflict(placement: Library.Placement) async throws {
+  func `another write in between survives undo or is a conflict`(placement: Library.Placement)
+    async throws
+  {
     var outcomes: Set<Bool> = []
     for seed in try Effort().seeds(80) {
       var generator = SplitMix64(seed: seed)
@@ -63,7 +65,7 @@ struct UndoTests {
   }
 
   @Test(arguments: Library.Placement.allCases)
-  func aPropertyThatOthersSetSurvives(placement: Library.Placement) async throws {
+  func `a property set by others survives undo`(placement: Library.Placement) async throws {
     let library = try await Library(LongTransaction.world, placement)
     let stack = UndoStack(library.cache)
     let ref = Author<Int>.ref(1)
@@ -91,7 +93,7 @@ struct UndoTests {
     #expect(library.world[Key(.author, 1)]?.value == 1)
   }
 
-  @Test func aStoreThatFailsLeavesTheStackAsItWas() async throws {
+  @Test func `a failing store leaves the undo stack as it was`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let stack = UndoStack(library.cache)
     try await stack.write { tx in
@@ -113,7 +115,7 @@ struct UndoTests {
 
   /// More than is done while the cache is locked once: deletions, updates and insertions, whose
   /// portions begin and end anywhere.
-  @Test func whatTakesManyPortionsIsUndoneAndRedone() async throws {
+  @Test func `changes larger than one chunk are undone and redone`() async throws {
     typealias Node = RuleNode<
       Rules<StaticRules.None, StaticRules.None, StaticRules.None, StaticRules.None>
     >

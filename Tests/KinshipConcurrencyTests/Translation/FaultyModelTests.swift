@@ -16,7 +16,7 @@ struct FaultyModelTests {
     }
   }
 
-  @Test func aModelKeepsTheIDOfItsRecord() async throws {
+  @Test func `a model must keep the id of its record`() async throws {
     let store = try TranslatingStore(FamilySession(), RenumberingTranslator())
     await #expect {
       try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
@@ -51,7 +51,7 @@ struct FaultyModelTests {
     }
   }
 
-  @Test func `a deletion touches those alone who may refer to the record`() async throws {
+  @Test func `a deletion reads only models that may refer to the record`() async throws {
     let session = FamilySession()
     let people = [
       TestPerson(id: 1, name: "A", father: 3), TestPerson(id: 3, name: "B"),
@@ -79,7 +79,7 @@ struct FaultyModelTests {
     }
   }
 
-  @Test func aTranslatorMayReadOnly() async throws {
+  @Test func `a translator may be read-only`() async throws {
     let store = try TranslatingStore(FamilySession(), PlaceReader())
     await #expect {
       try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
@@ -126,7 +126,7 @@ struct FaultyModelTests {
     ) throws -> Answer { try body(StarContext()) }
   }
 
-  @Test func modelsOfAnotherTypeAreAnError() async throws {
+  @Test func `models of another type are an error`() async throws {
     let store = try TranslatingStore(StarSession(), StoneTranslator(), OtherTranslator())
     @Sendable func isUnexpected(_ error: any Error) -> Bool {
       guard case KinshipError.untranslatable(_, nil, nil, let cause) = error else { return false }
@@ -162,7 +162,7 @@ struct FaultyModelTests {
     }
   }
 
-  @Test func whatNobodyAskedForIsRefused() async throws {
+  @Test func `a model that was not requested is rejected`() async throws {
     let store = try TranslatingStore(GenerousSession(isWritable: true), StoneTranslator())
     await #expect {
       try await store.apply(ChangeSet(inserting: [StoneRecord(id: 5)]))
@@ -172,7 +172,7 @@ struct FaultyModelTests {
     }
   }
 
-  @Test func aContextNeedOnlyFind() async throws {
+  @Test func `a context may support only finding by id`() async throws {
     let store = try TranslatingStore(GenerousSession(isWritable: false), StoneTranslator())
     #expect(try await store.fetch(StoneRecord.self, ids: [1]).map(\.id) == [1])
     await #expect { try await store.fetch(RecordQuery<StoneRecord>()) } throws: {

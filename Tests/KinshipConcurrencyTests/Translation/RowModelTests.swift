@@ -77,7 +77,7 @@ struct RowModelTests {
     }
   }
 
-  @Test func rowsAreWrittenAndRead() async throws {
+  @Test func `rows are written and read`() async throws {
     let store = try TranslatingStore(Database(), Word.translator)
     let cache = try GraphCache(for: Word.self, store: store)
     try await cache.write { tx in
@@ -114,7 +114,7 @@ struct RowModelTests {
     }
   }
 
-  @Test func anUndoneDeletionBringsBackWhatTheTranslatorKeeps() async throws {
+  @Test func `an undone deletion restores what the translator keeps`() async throws {
     let database = Database()
     let store = try TranslatingStore(database, KeepingTranslator())
     let word = Word(id: "a", text: "one")

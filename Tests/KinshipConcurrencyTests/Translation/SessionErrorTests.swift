@@ -39,7 +39,7 @@ struct SessionErrorTests {
   }
 
   @Test(arguments: [true, false])
-  func `a refusal leaves memory as it was`(isTold: Bool) async throws {
+  func `a rejection leaves memory as it was`(isTold: Bool) async throws {
     let cache =
       isTold
       ? try await cache(over: TranslatingStore(TellingSession(base: base), PlaceTranslator()))
@@ -61,7 +61,7 @@ struct SessionErrorTests {
     #expect(cache.peek(ref)?.name == "A")
   }
 
-  @Test func `a write waits in the queue for the end of an outage`() async throws {
+  @Test func `a queued write waits for the end of an outage`() async throws {
     let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
     let cache = try await cache(over: store)
     let disk = SimulatedDisk()

@@ -6,7 +6,7 @@ import Testing
 
 struct TranslatingStoreConformanceTests {
   @Test(arguments: StoreConformance.Check.allCases)
-  func aTranslatingStoreConforms(to check: StoreConformance.Check) async throws {
+  func `a translating store conforms`(to check: StoreConformance.Check) async throws {
     let sessions = SessionLog()
     try await StoreConformance { contents in
       let session = FamilySession()
@@ -18,7 +18,7 @@ struct TranslatingStoreConformanceTests {
     #expect(sessions.strays == 0)
   }
 
-  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+  @Test func `an unreadable model affects no other record`() async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
       try await FamilySession.storeWithAnUnreadablePerson(of: contents)
     }
@@ -26,7 +26,9 @@ struct TranslatingStoreConformanceTests {
 
   /// A model layer that sorts, cuts and finds who refers to whom by itself.
   @Test(arguments: StoreConformance.Check.allCases)
-  func aStoreOverModelsThatAnswerQueriesConforms(to check: StoreConformance.Check) async throws {
+  func `a store over models that answer queries conforms`(to check: StoreConformance.Check)
+    async throws
+  {
     let sessions = SessionLog()
     try await StoreConformance { contents in
       let session = FamilySession()

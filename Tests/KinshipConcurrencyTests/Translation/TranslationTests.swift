@@ -44,7 +44,7 @@ struct TranslationTests {
       store: store)
   }
 
-  @Test func eachModelIsTranslatedOnceHoweverManyPathsLeadToIt() async throws {
+  @Test func `each model is translated once however many paths lead to it`() async throws {
     let (session, counts) = (try await Self.family(), TranslationCounts())
     let cache = try Self.cache(session, counts)
     let graph = try await cache.graph(of: Ref<TestPerson>(1), .generations(20))
@@ -60,7 +60,7 @@ struct TranslationTests {
     #expect(session.log.counts.strays == 0)
   }
 
-  @Test func generationsBoundWhatIsTranslated() async throws {
+  @Test func `generations limit the models translated`() async throws {
     let (session, counts) = (try await Self.family(), TranslationCounts())
     let cache = try Self.cache(session, counts)
     _ = try await cache.graph(of: Ref<TestPerson>(1), .generations(0))
@@ -72,7 +72,7 @@ struct TranslationTests {
     #expect(session.log.counts.finds == ["PersonModel": 3])
   }
 
-  @Test func writesReachTheModels() async throws {
+  @Test func `writes reach the models`() async throws {
     let session = try await Self.family()
     let cache = try Self.cache(session)
     try await cache.write { tx in
@@ -100,7 +100,7 @@ struct TranslationTests {
     #expect(session.log.counts.strays == 0)
   }
 
-  @Test func aWriteFindsTheModelsOfATypeTogether() async throws {
+  @Test func `a write finds the models of a type together`() async throws {
     let session = try await Self.family()
     let store = try session.store()
     session.log.reset()
@@ -115,7 +115,7 @@ struct TranslationTests {
     #expect(session.log.counts.commits == 1)
   }
 
-  @Test func errorsNameTypeIDFieldAndCause() async throws {
+  @Test func `a translation error names type, id, field and cause`() async throws {
     let session = try await Self.family()
     try await session.write { context in
       let events = try context.models(for: [2], by: EventTranslator())
@@ -151,7 +151,7 @@ struct TranslationTests {
     #expect(try await cache.resolve(Ref<TestPerson>(1)).name == "Albert")
   }
 
-  @Test func aRefToNothingIsRefusedByItsField() async throws {
+  @Test func `a ref to a missing record is rejected with its field`() async throws {
     let session = try await Self.family()
     let store = try session.store()
     session.log.reset()
@@ -169,7 +169,7 @@ struct TranslationTests {
     #expect(try await store.fetch(TestPerson.self, ids: [6]).isEmpty)
   }
 
-  @Test func aRefToWhatIsDeletedIsRefused() async throws {
+  @Test func `a ref to a deleted record is rejected`() async throws {
     let session = try await Self.family()
     let store = try session.store()
     let event = TestEvent(id: 1, title: "Baptism", person: 1, place: 1)
@@ -185,7 +185,7 @@ struct TranslationTests {
     #expect(try await store.fetch(TestEvent.self, ids: [1]).first?.title == "Event 1")
   }
 
-  @Test func aFailingCommitLeavesEverythingAsItWas() async throws {
+  @Test func `a failed commit leaves everything as it was`() async throws {
     struct DiskFull: Error {}
     let session = try await Self.family()
     let cache = try Self.cache(session)
@@ -208,9 +208,8 @@ struct TranslationTests {
     #expect(try await cache.resolve(Ref<TestPerson>(1)).mother == nil)
   }
 
-  @Test(arguments: [0, 1, 3, 6]) func aFailingTranslatorLeavesEverythingAsItWas(
-    after count: Int
-  ) async throws {
+  @Test(arguments: [0, 1, 3, 6])
+  func `a failing translator leaves everything as it was`(after count: Int) async throws {
     let session = try await Self.family()
     let before = try await session.store().fetch(RecordQuery<TestPerson>())
     let store = try TranslatingStore(
@@ -238,7 +237,7 @@ struct TranslationTests {
     #expect(session.log.counts.strays == 0)
   }
 
-  @Test func translatorsAreOneForEachType() async throws {
+  @Test func `each type has exactly one translator`() async throws {
     let session = FamilySession()
     #expect {
       try TranslatingStore(session, PersonTranslator(), PlaceTranslator(), PersonTranslator())

@@ -49,7 +49,7 @@ struct ViewTests {
   }
 
   @Test("nested structs come with what they read, and nothing else")
-  func nestedStructs() async throws {
+  func `a view may nest structs`() async throws {
     let store = ScriptedStore(over: Self.store())
     let cache = try Self.cache(store)
     let card = try #require(try await cache.find(Ref<TestPerson>(1).view(PersonCard.init)))
@@ -64,7 +64,7 @@ struct ViewTests {
   }
 
   @Test("what is not there is nil")
-  func absence() async throws {
+  func `a view of a missing record is nil`() async throws {
     let cache = try Self.cache(Self.store())
     #expect(try await cache.find(Ref<TestPerson>(99).view { $0.name }) == nil)
     let names = try await cache.find([Ref<TestPerson>(1), 99, 1].view { $0.name })
@@ -73,7 +73,7 @@ struct ViewTests {
   }
 
   @Test("a second run asks for everything at once")
-  func learning() async throws {
+  func `a cache learns the plan of a view`() async throws {
     let store = ScriptedStore(over: Self.store(), followsPlans: true)
     let cache = try Self.cache(store)
     for round in 0..<3 {
@@ -86,7 +86,7 @@ struct ViewTests {
   }
 
   @Test("the first frame has what is in memory")
-  func peeking() async throws {
+  func `a view can be peeked at`() async throws {
     let cache = try Self.cache(Self.store())
     let request = Ref<TestPerson>(1).view { "\($0.name), \($0.father?.name ?? "?")" }
     #expect(cache.peek(request) == .unknown)
@@ -97,7 +97,7 @@ struct ViewTests {
   }
 
   @Test("only what a row has read computes it again")
-  func following() async throws {
+  func `an observed view reruns only for its records`() async throws {
     let cache = try Self.cache(Self.store())
     let runs = Lock<[String]>([])
     let query = RecordQuery<TestPerson>().sorted(by: \.id)
@@ -128,7 +128,7 @@ struct ViewTests {
   }
 
   @Test("a function that reads something new each time ends in an error")
-  func restlessness() async throws {
+  func `a view that needs too many loads fails`() async throws {
     let store = ScriptedStore(
       over: MemoryStore(
         (0..<400).map { number in
@@ -168,7 +168,7 @@ struct ViewTests {
   }
 
   @Test("a failing store fails the view, and the next try may succeed")
-  func failures() async throws {
+  func `a view fails with the error of a load`() async throws {
     struct Failure: Error {}
     let store = ScriptedStore(
       over: Self.store(), script: .plain.onCall(1, StoreBehavior(failure: Failure())))
@@ -180,7 +180,7 @@ struct ViewTests {
   }
 
   @Test("an observer's failed load is thrown, and the next try shows the value")
-  func failuresOfAnObserver() async throws {
+  func `an observed view fails with its load and continues`() async throws {
     struct Failure: Error {}
     let memory = Self.store()
     let store = ScriptedStore(over: memory)

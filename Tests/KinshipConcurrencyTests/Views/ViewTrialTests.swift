@@ -262,7 +262,7 @@ struct ViewTrialTests {
 
   private static let query = RecordQuery<TestPerson>().sorted(by: \.id)
 
-  @Test func aViewIsItsFunctionOverOneVersion() async throws {
+  @Test func `a view equals its function applied to one version`() async throws {
     try await Property.check(seeds: 300, steps: 12, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)
       var system = try await System(using: &generator)
@@ -284,7 +284,7 @@ struct ViewTrialTests {
   }
 
   /// Each element differs from the one before, and its difference makes the new value of the old.
-  @Test func whoFollowsAViewIsWokenByItsChanges() async throws {
+  @Test func `an observed view notifies of its changes`() async throws {
     try await Property.check(seeds: 300, steps: 20, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)
       var system = try await System(using: &generator)

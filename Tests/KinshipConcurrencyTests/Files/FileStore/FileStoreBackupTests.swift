@@ -27,7 +27,7 @@ struct FileStoreBackupTests {
     return state
   }
 
-  @Test func onlyWhatIsNewIsCopied() async throws {
+  @Test func `a backup copies only new segments`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
     for id in 0..<60 { try await store.apply(FileStoreTests.notes([id], "\(id)")) }
@@ -56,7 +56,7 @@ struct FileStoreBackupTests {
     #expect(logs.count == store.statistics.segments, "what is no part of it stays: \(logs)")
   }
 
-  @Test func aRestoredBackupGoesOn() async throws {
+  @Test func `a restored backup works as a store`() async throws {
     let disk = SimulatedDisk()
     let (store, state) = try await Self.filled(disk, 1, commits: 30)
     try await store.backup(to: "/backup", in: disk)
@@ -72,7 +72,8 @@ struct FileStoreBackupTests {
   }
 
   /// Two copies that have gone on in the same segment.
-  @Test(arguments: [1, 2, 3]) func whatHasGoneItsOwnWayIsNotMixed(commits: Int) async throws {
+  @Test(arguments: [1, 2, 3])
+  func `a backup does not mix copies that have diverged`(commits: Int) async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
     try await store.apply(FileStoreTests.notes(1...3))
@@ -107,7 +108,7 @@ struct FileStoreBackupTests {
   }
 
   /// The backups of other stores, and of copies that have gone their own way, are not overwritten.
-  @Test func aBackupIsThatOfOneStore() async throws {
+  @Test func `a backup belongs to one store`() async throws {
     let disk = SimulatedDisk()
     let (store, _) = try await Self.filled(disk, 1, commits: 30)
     try await store.backup(to: "/backup", in: disk)
@@ -137,7 +138,7 @@ struct FileStoreBackupTests {
   }
 
   /// All that a backup has was on the disk: so nothing of it is taken for what was not yet written.
-  @Test func aBackupThatLacksAnythingIsDamaged() async throws {
+  @Test func `a backup that lacks anything is damaged`() async throws {
     let disk = SimulatedDisk()
     let (store, state) = try await Self.filled(disk, 1, commits: 12)
     try await store.backup(to: "/backup", in: disk)
@@ -172,7 +173,7 @@ struct FileStoreBackupTests {
 
   /// Each segment is the one that the backup names, and as long as it says: one that ends earlier,
   /// after a commit, is whole as well, and so is that of a store with the same commits.
-  @Test func eachSegmentIsTheOneThatIsNamed() async throws {
+  @Test func `a backup checks that each segment is the one it names`() async throws {
     let (disk, other) = (SimulatedDisk(), SimulatedDisk())
     for disk in [disk, other] {
       let (store, _) = try await Self.filled(disk, 1, commits: 30)
@@ -218,9 +219,8 @@ struct FileStoreBackupTests {
   }
 
   /// Before each call of the system, when the program is killed and when the power is lost.
-  @Test(arguments: [UInt64(1), 2, 3]) func aBackupIsTheFormerOneOrTheNewOne(
-    seed: UInt64
-  ) async throws {
+  @Test(arguments: [UInt64(1), 2, 3])
+  func `an interrupted backup is the previous one or the new one`(seed: UInt64) async throws {
     let disk = SimulatedDisk()
     let (store, _) = try await Self.filled(disk, seed, commits: 30)
     var former: StoredState?
@@ -275,7 +275,7 @@ struct FileStoreBackupTests {
   }
 
   /// Whatever call fails, the backup is the former one or the new one.
-  @Test func aBackupThatFailsIsMadeAgain() async throws {
+  @Test func `a failed backup can be repeated`() async throws {
     let disk = SimulatedDisk()
     let (store, former) = try await Self.filled(disk, 4, commits: 20)
     try await store.backup(to: "/backup", in: disk)
@@ -296,7 +296,7 @@ struct FileStoreBackupTests {
   }
 
   /// A backup is one commit, while others commit and the log is compacted.
-  @Test func othersCommitMeanwhile() async throws {
+  @Test func `a backup is one commit while others commit`() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore.small(
       in: SystemFiles(), at: directory.path + "/store", durability: .system)

@@ -9,7 +9,7 @@ import Testing
 /// What somebody sees who only reads a store that another writes.
 @Suite(.dedicatedThreads, .tags(.lawF4))
 struct FileStoreReaderTests {
-  @Test func aReaderStaysWhereItIsUntilItIsRefreshed() async throws {
+  @Test func `a reader keeps its version until it is refreshed`() async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk)
     let reader = try await FileStore.reading(disk)
@@ -22,7 +22,7 @@ struct FileStoreReaderTests {
     #expect(try await !writer.refresh())
   }
 
-  @Test func aReaderChangesNothing() async throws {
+  @Test func `a reader changes no file`() async throws {
     let disk = SimulatedDisk()
     let workload = FileStoreWorkload(seed: 3, commits: 40)
     try await workload.run(in: disk) { _ in }
@@ -61,7 +61,7 @@ struct FileStoreReaderTests {
     #expect(disk.files(in: "/store") == before)
   }
 
-  @Test func aDirectoryThatCannotBeWrittenToIsRead() async throws {
+  @Test func `a reader opens a read-only directory`() async throws {
     let temporary = try TemporaryDirectory()
     let url = temporary.url.appending(path: "store")
     let schema = try FileStoreTests.schema.get()
@@ -87,9 +87,8 @@ struct FileStoreReaderTests {
   }
 
   /// A commit of which so many bytes are there, whatever comes behind, is not yet committed.
-  @Test(arguments: [false, true]) func aCommitIsThereWhenItsLastByteIs(
-    isPadded: Bool
-  ) async throws {
+  @Test(arguments: [false, true])
+  func `a commit is visible once its last byte is written`(isPadded: Bool) async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk, durability: .system)
     try await writer.apply(FileStoreTests.notes(1...2, "first"))
@@ -115,7 +114,7 @@ struct FileStoreReaderTests {
   }
 
   /// A commit that comes byte by byte is seen when it is whole.
-  @Test func aCommitThatGrowsIsNotYetThere() async throws {
+  @Test func `a commit that is growing is not visible yet`() async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk, durability: .system)
     try await writer.apply(FileStoreTests.notes(1...2, "first"))
@@ -137,7 +136,7 @@ struct FileStoreReaderTests {
   }
 
   /// While it is opened and refreshed, the writer does something before any call of the system.
-  @Test func aReaderIsNotDisturbedByTheWriter() async throws {
+  @Test func `a reader works while the writer is at any step`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in try Effort().seeds(24) {
         group.addTask {
@@ -206,7 +205,7 @@ struct FileStoreReaderTests {
 
   /// A commit that was seen before it failed is taken back, even where another of the same length
   /// has come in its place.
-  @Test func whatWasTakenBackIsNotRead() async throws {
+  @Test func `a reader drops a commit that was rolled back`() async throws {
     let disk = SimulatedDisk()
     let first = try await FileStore.small(in: disk)
     try await first.apply(FileStoreTests.notes(1...1))
@@ -224,9 +223,8 @@ struct FileStoreReaderTests {
   }
 
   /// A sync that fails has the log go on elsewhere, before what may have been read.
-  @Test(arguments: FileStore.durabilities) func whatAFailedSyncHasLeftIsTakenBack(
-    durability: FileStore.Durability
-  ) async throws {
+  @Test(arguments: FileStore.durabilities)
+  func `a reader drops what a failed sync left`(durability: FileStore.Durability) async throws {
     let disk = SimulatedDisk()
     let (files, failing) = (FaultyFiles(disk), Shared(false))
     let writer = try await FileStore.small(in: files, durability: durability)
@@ -260,7 +258,7 @@ struct FileStoreReaderTests {
   }
 
   /// Another process writes, compacts, closes and opens the store again.
-  @Test func aStoreOfAnotherProcessIsRead() async throws {
+  @Test func `a reader follows the store of another process`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/store"
     let (seed, commits) = (UInt64(11), 400)

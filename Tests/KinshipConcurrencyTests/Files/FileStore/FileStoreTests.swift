@@ -22,7 +22,7 @@ struct FileStoreTests {
       })
   }
 
-  @Test func aStoreIsOpenOnceAtATime() async throws {
+  @Test func `a store can be opened only once at a time`() async throws {
     let temporary = try TemporaryDirectory()
     let url = temporary.url.appending(path: "a store")
     let first = try await FileStore(at: url, schema: Self.schema.get())
@@ -41,7 +41,7 @@ struct FileStoreTests {
     #expect(try await second.fetch(StoredNote.self, ids: [3, 4, 1]).map(\.id) == [3, 1])
   }
 
-  @Test func whatAHintDescribesIsAsItWasWhenTheStoreWasClosed() async throws {
+  @Test func `hints describe the store as it was closed`() async throws {
     let temporary = try TemporaryDirectory()
     let url = temporary.url.appending(path: "store")
     let store = try await FileStore(at: url, schema: Self.schema.get())
@@ -75,7 +75,7 @@ struct FileStoreTests {
     try await opened.verify()
   }
 
-  @Test func onlyTheOwnerMayReadTheFiles() async throws {
+  @Test func `only the owner can read the store's files`() async throws {
     let temporary = try TemporaryDirectory()
     let path = temporary.path + "/store"
     let store = try await FileStore(
@@ -91,7 +91,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test func aClosedStoreRefuses() async throws {
+  @Test func `a closed store rejects calls`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk())
     try await store.apply(Self.notes(1...3))
     try await store.close()
@@ -110,7 +110,7 @@ struct FileStoreTests {
     await refuses { try await store.compact() }
   }
 
-  @Test func cancelledTasksAreRefused() async throws {
+  @Test func `a cancelled task does not commit`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk())
     let gate = Gate()
     let task = Task {
@@ -123,7 +123,7 @@ struct FileStoreTests {
     #expect(store.statistics.records == 0)
   }
 
-  @Test func commitsThatWaitAreSyncedTogether() async throws {
+  @Test func `waiting commits are synced together`() async throws {
     let temporary = try TemporaryDirectory()
     let store = try await FileStore(
       at: temporary.url.appending(path: "store"), schema: Self.schema.get())
@@ -143,7 +143,7 @@ struct FileStoreTests {
   }
 
   /// Of changes that contradict each other, those that come later are refused, in one group or not.
-  @Test func commitsOfOneGroupSeeEachOther() async throws {
+  @Test func `commits of one group see each other`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk())
     let inserted = await withTaskGroup(of: Bool.self) { group in
       for task in 0..<40 {
@@ -188,7 +188,7 @@ struct FileStoreTests {
   }
 
   /// A write that fails may have written some commits of a group as a whole.
-  @Test func nothingOfAGroupThatHasFailedComesBack() async throws {
+  @Test func `a failed group leaves nothing behind`() async throws {
     var failed = 0
     // Each place of the fault comes up at least twice, however small the effort.
     for write in 1...max(8, try Effort().operations(40)) {
@@ -221,7 +221,9 @@ struct FileStoreTests {
 
   /// However long the same records are written again and again.
   @Test(arguments: [true, false])
-  func theFilesStayBelowTwoAndAHalfTimesTheRecords(isInBackground: Bool) async throws {
+  func `files stay below two and a half times the size of the records`(isInBackground: Bool)
+    async throws
+  {
     let disk = SimulatedDisk()
     var tuning = LogTuning()
     tuning.smallestSegment = 2_048
@@ -256,7 +258,7 @@ struct FileStoreTests {
       "Space, background \(isInBackground): at most \(worst) times the records; \(statistics)")
   }
 
-  @Test func aStoreOpensWithoutReadingTheRecords() async throws {
+  @Test func `a store opens without reading its records`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk, smallestSegment: 16_384)
     for batch in 0..<20 {
@@ -287,7 +289,7 @@ struct FileStoreTests {
         .report.scannedSegments == 0)
   }
 
-  @Test func readsGoOnWhileTheLogIsCompacted() async throws {
+  @Test func `reads continue while the log is compacted`() async throws {
     let temporary = try TemporaryDirectory()
     var tuning = LogTuning()
     tuning.smallestSegment = 2_048
@@ -320,7 +322,7 @@ struct FileStoreTests {
     #expect(store.statistics.movedRecords > 1_000)
   }
 
-  @Test func indexesFollowCommits() async throws {
+  @Test func `indexes follow commits`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
     var state = StoredState()
@@ -344,7 +346,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test func recordsThatHaveNoOrderAreTakenOut() async throws {
+  @Test func `records without an order can be removed`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk(), coder: .compact)
     func label(_ number: Int, _ value: Double?) -> StoredLabel { StoredLabel(number, value: value) }
     let labels = (0..<40).map { label($0, $0.isMultiple(of: 3) ? .nan : Double($0 % 7)) }
@@ -355,7 +357,7 @@ struct FileStoreTests {
     #expect(Set(try await store.fetch(query).map(\.id)) == Set(labels.dropFirst(30).map(\.id)))
   }
 
-  @Test func anotherCoderBeginsAnotherSegment() async throws {
+  @Test func `another coder starts another segment`() async throws {
     let disk = SimulatedDisk()
     let state = StoredState().changed(seed: 7)
     let store = try await FileStore.small(in: disk)

@@ -19,7 +19,7 @@ struct IndexedReadingTests {
   }
 
   /// Even ids never change.
-  @Test func `what does not change is found once and in order`() async throws {
+  @Test func `unchanged records are found once and in order`() async throws {
     let count = 1_200
     let store = try await FileStore(
       in: SimulatedDisk(), at: "/store", schema: GraphSchema(Entry.self), durability: .system)
@@ -88,7 +88,7 @@ struct IndexedReadingTests {
     ])
   }
 
-  @Test func `an index follows the commits that come while it is made`() async throws {
+  @Test func `an index follows commits made while it is built`() async throws {
     let changes = ChangeSet(inserting: [StoredNote(id: 6, text: "aa", next: 1)])
       .merging(ChangeSet(deleting: [StoredNote(id: 2, text: "b")]))
       .merging(Self.update(3, to: "z", next: nil))

@@ -87,7 +87,7 @@ struct MemoryPressureTests {
     var shrunk: [Event] { [] }
   }
 
-  @Test func aLevelIsToldWhenItIsReachedAndAsLongAsItMatters() throws {
+  @Test func `a pressure level is reported when reached and while it lasts`() throws {
     try Property.check(seeds: 100, generate: Event.random) { _ in
       System()
     } apply: { system, event in
@@ -102,7 +102,7 @@ struct MemoryPressureTests {
     }
   }
 
-  @Test func aSequenceLooksAgainUntilItIsCancelled() async throws {
+  @Test func `a sequence of levels checks again until it is cancelled`() async throws {
     let memory = SimulatedMemory.container(limit: Self.limit)
     let clock = ManualClock()
     let told = Lock<[MemoryPressure.Level]>([])
@@ -132,7 +132,7 @@ struct MemoryPressureTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func whereNothingIsKnownNothingIsTold() async throws {
+  @Test func `an unknown memory use reports no level`() async throws {
     let clock = ManualClock()
     let listening = Task {
       var levels = MemoryLooks(clock: clock, text: { _ in nil }).makeAsyncIterator()
@@ -146,7 +146,7 @@ struct MemoryPressureTests {
     #expect(await listening.value == nil)
   }
 
-  @Test func whatTheMachineWaitsForCountsWhereTheGroupDoesNotSay() {
+  @Test func `the machine's pressure counts if the group reports none`() {
     let memory = SimulatedMemory([:])
     var gauge = MemoryGauge { memory[$0] }
     func tell(_ microseconds: Int, at seconds: Int) -> MemoryPressure.Level? {

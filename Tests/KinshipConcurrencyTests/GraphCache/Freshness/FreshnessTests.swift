@@ -35,7 +35,7 @@ struct FreshnessTests {
 
   private let one = Ref<Node>(1)
 
-  @Test func whatIsTooOldIsLoadedAgain() async throws {
+  @Test func `an expired record is loaded again`() async throws {
     let system = try System()
     let cache = system.cache
     #expect(try await cache.resolve(one).value == 1)
@@ -51,7 +51,7 @@ struct FreshnessTests {
   }
 
   /// To the tenth of a second, whether the reader says so or the type.
-  @Test(arguments: [true, false]) func theLimitIsExact(readerSays: Bool) async throws {
+  @Test(arguments: [true, false]) func `the age limit is exact`(readerSays: Bool) async throws {
     for limit in [0, 1, 2, 3, 7, 10, 11, 600] {
       for age in max(0, limit - 4)...limit + 4 {
         let bound = Duration.milliseconds(limit * 100)
@@ -68,7 +68,7 @@ struct FreshnessTests {
   }
 
   /// What is shown of a write is of the moment, however long the store takes for it.
-  @Test func whatIsPendingIsFresh() async throws {
+  @Test func `a pending write is fresh`() async throws {
     let system = try System()
     let (cache, gate) = (system.cache, Gate())
     _ = try await cache.resolve(one)
@@ -90,7 +90,7 @@ struct FreshnessTests {
     try await write.outcome()
   }
 
-  @Test func anAbsenceHasAnAgeOfItsOwn() async throws {
+  @Test func `an absence has its own age`() async throws {
     let system = try System(hasRecords: false)
     let cache = system.cache
     #expect(try await cache.find(one) == nil)
@@ -102,7 +102,7 @@ struct FreshnessTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func whatIsStaleIsShownWhileItIsLoaded() async throws {
+  @Test func `a stale record is shown while it loads`() async throws {
     let system = try System()
     let (cache, gate) = (system.cache, Gate())
     let policy = Freshness.staleWhileRevalidating(after: .seconds(60), upTo: .seconds(600))
@@ -126,7 +126,7 @@ struct FreshnessTests {
   }
 
   /// What came together is not asked for together.
-  @Test func whatIsRevalidatedIsAskedForSomewhatEarly() async throws {
+  @Test func `revalidations are spread out in time`() async throws {
     let system = try System([
       FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(100)))
     ])
@@ -147,7 +147,7 @@ struct FreshnessTests {
   }
 
   /// One that fails in the background is asked again after a second, however often it is read.
-  @Test func aStoreThatFailsInTheBackgroundIsLeftAloneForASecond() async throws {
+  @Test func `a store that fails in the background rests for a second`() async throws {
     let system = try System([FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(9)))])
     let cache = system.cache
     _ = try await cache.resolve(one)
@@ -165,7 +165,7 @@ struct FreshnessTests {
     }
   }
 
-  @Test func whatIsStaleIsShownIfTheStoreFails() async throws {
+  @Test func `a stale record is shown if the store fails`() async throws {
     let system = try System()
     let cache = system.cache
     let policy = Freshness.staleIfFailing(after: .seconds(60), upTo: .seconds(600))
@@ -193,7 +193,7 @@ struct FreshnessTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test func aTypeSaysHowOldItsRecordsMayBe() async throws {
+  @Test func `a type limits the age of its records`() async throws {
     let system = try System([FreshnessRule(Node.self, .within(.seconds(60)))])
     let cache = system.cache
     let held = try await cache.graph(of: one, .generations(0))
@@ -220,7 +220,7 @@ struct FreshnessTests {
   }
 
   /// That a root does not exist is believed for as long as is said, too.
-  @Test func aRootThatWasAbsentIsAskedForAgain() async throws {
+  @Test func `an absent root is requested again when its absence expires`() async throws {
     let system = try System()
     let (cache, root) = (system.cache, Ref<Node>(77))
     await #expect(throws: KinshipError.self) { try await cache.graph(of: root) }
@@ -236,7 +236,7 @@ struct FreshnessTests {
   }
 
   /// In one call for many, of any number, and wakes nobody about what is as it was.
-  @Test func aRefreshedQueryIsOneCallAndWakesNobodyForNothing() async throws {
+  @Test func `a refreshed query is one call and notifies only of changes`() async throws {
     let system = try System()
     let cache = system.cache
     let all = RecordQuery<Node>().sorted(by: \.id)
@@ -260,7 +260,7 @@ struct FreshnessTests {
   }
 
   /// What a store has kept for a while comes with its age.
-  @Test func aCopyIsAsOldAsItsStoreSays() async throws {
+  @Test func `a copy has the age that its store reports`() async throws {
     struct Copies: ForwardingStore {
       let base: any BackingStore
 
@@ -289,7 +289,7 @@ struct FreshnessTests {
   }
 
   /// A store that has nothing but copies cannot take back what is known better.
-  @Test func anOlderCopyDoesNotTakeThePlaceOfWhatIsKnown() async throws {
+  @Test func `an older copy does not replace a newer record`() async throws {
     struct Copies: ForwardingStore {
       let base: any BackingStore
 
@@ -359,7 +359,7 @@ struct FreshnessTests {
   }
 
   /// The store says how old the root is, and nothing of the record that it sends along.
-  @Test func `what a store sends along with an older copy has its own age`() async throws {
+  @Test func `a record sent along with an older copy has its own age`() async throws {
     let clock = ManualClock()
     let memory = MemoryStore([Node(id: 1, value: 1, links: [2]), Node(id: 2, value: 2)])
     let store = OldCopies(base: ScriptedStore(over: memory, followsPlans: true))
@@ -378,7 +378,7 @@ struct FreshnessTests {
     #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
   }
 
-  @Test func whatIsKeptFreshIsLoadedAgainBeforeItIsTooOld() async throws {
+  @Test func `an observed record is loaded again before it expires`() async throws {
     let system = try System()
     let cache = system.cache
     var changes = cache.observe(one).keptFresh(within: .seconds(60)).makeAsyncIterator()
@@ -398,7 +398,7 @@ struct FreshnessTests {
     while try await answers.next()?.value.count != 2 {}
   }
 
-  @Test func `everything that is observed can be kept fresh`() async throws {
+  @Test func `every kind of observation can be kept fresh`() async throws {
     func follow<Value, Diff>(
       _ changes: (GraphCache) -> Changes<Value, Diff>, shows value: (Value) -> Int?
     ) async throws {
@@ -423,7 +423,7 @@ struct FreshnessTests {
   }
 
   /// What was loaded before counts from then.
-  @Test func whatIsKeptFreshMayBeOldAlready() async throws {
+  @Test func `the age of a record counts from before its observation`() async throws {
     let system = try System()
     let cache = system.cache
     _ = try await cache.resolve(one)
@@ -436,7 +436,7 @@ struct FreshnessTests {
     #expect(try await changes.next()?.value?.value == 10)
   }
 
-  @Test func whatIsTooOldToBeShownLeaves() async throws {
+  @Test func `an expired record is removed if the rule says so`() async throws {
     let rule = FreshnessRule(Node.self, .within(.seconds(60)).removingExpired())
     let system = try System([rule])
     let cache = system.cache
@@ -472,7 +472,7 @@ struct FreshnessTests {
   }
 
   /// What is looked at is what was due, not what there is.
-  @Test func whatIsDueIsFoundInProportionToIt() throws {
+  @Test func `expired records are found in proportion to their number`() throws {
     var due = DueSlots(lifetime: Age(.seconds(60)))
     for slot in 1...100_000 {
       _ = due.note(Slot(UInt32(slot)), Stamp.after(.milliseconds(slot)))
@@ -484,7 +484,7 @@ struct FreshnessTests {
     #expect(taken >= 1_000 && taken <= 4_000)
   }
 
-  @Test func severalAreShownWhileThoseThatAreStaleAreLoaded() async throws {
+  @Test func `several records are shown while the stale ones load`() async throws {
     let system = try System()
     let cache = system.cache
     let policy = Freshness.staleWhileRevalidating(after: .seconds(60))
@@ -497,7 +497,7 @@ struct FreshnessTests {
     #expect(try await cache.find([one].dated, .fresh(policy)).map { $0?.value.value } == [10])
   }
 
-  @Test func copiesThatAQueryBringsAreAsOldAsTheirStoreSays() async throws {
+  @Test func `copies from a query have the age that their store reports`() async throws {
     struct Copies: ForwardingStore {
       let base: any BackingStore
 
@@ -515,7 +515,7 @@ struct FreshnessTests {
   }
 
   /// A large graph is kept for whoever asks for it again.
-  @Test func aRefreshedRecordIsInItsGraph() async throws {
+  @Test func `a refreshed record is in its graph`() async throws {
     let system = try System()
     let (cache, count) = (system.cache, Chunk.size / 4)
     func node(_ id: Int, _ value: Int) -> Node { Node(id: id, value: value, links: [Ref(id + 1)]) }

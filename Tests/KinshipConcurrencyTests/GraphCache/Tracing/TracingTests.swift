@@ -25,7 +25,7 @@ struct TracingTests {
     return try #require(work.first)
   }
 
-  @Test func whatTheStoreTakesIsKept() async throws {
+  @Test func `a trace records the time of store calls`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: MemoryStore([Node(id: 1, value: 1), Node(id: 2, value: 2)]),
@@ -58,7 +58,7 @@ struct TracingTests {
     #expect(await cache.report().work.reduce(0) { $0 + $1.ended } == 2)
   }
 
-  @Test func failuresAndCancellationsAreTold() async throws {
+  @Test func `a trace records failures and cancellations`() async throws {
     struct Refusal: Error {}
     let gate = Gate()
     let store = ScriptedStore(
@@ -85,7 +85,7 @@ struct TracingTests {
     #expect(tracer.isAtRest)
   }
 
-  @Test func transactionsAndTheirTurnsAreKept() async throws {
+  @Test func `a trace records transactions and their waiting time`() async throws {
     let gate = Gate()
     let store = ScriptedStore(
       over: MemoryStore([Node(id: 1, value: 1)]),
@@ -109,7 +109,7 @@ struct TracingTests {
   }
 
   /// A tracer's span is around the work, in the task of who asked.
-  @Test func aTracerIsAroundTheWork() async throws {
+  @Test func `a tracer's span surrounds the work`() async throws {
     let tracer = WorkTracer()
     let memory = MemoryStore([Node(id: 1, value: 1, links: [Ref(2)]), Node(id: 2, value: 2)])
     let cache = try cache(LookingStore(memory), .on(telling: tracer))
@@ -130,7 +130,7 @@ struct TracingTests {
     #expect(tracer.ended.map(\.work.name).contains("kinship.graph"))
   }
 
-  @Test func whatObserversCostIsKept() async throws {
+  @Test func `a trace records the cost of observers`() async throws {
     let cache = try cache(nil)
     try await cache.put(Node(id: 1, value: 1))
     var changes = cache.observe(RecordQuery<Node>().sorted(by: \.value).limited(to: 3))
@@ -157,7 +157,7 @@ struct TracingTests {
     #expect(try await work(.observe, in: cache).ended == observers[0].looks)
   }
 
-  @Test func whoHoldsLeasesIsKnown() async throws {
+  @Test func `a report names the holders of leases`() async throws {
     for tracing in [Tracing.off, .on] {
       let cache = try cache(nil, tracing)
       let line: UInt = #line + 1
@@ -174,7 +174,7 @@ struct TracingTests {
     }
   }
 
-  @Test func snapshotsAreKept() async throws {
+  @Test func `a trace records snapshots`() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(
       path: "kinship-tracing-\(UUID())")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -188,7 +188,7 @@ struct TracingTests {
     #expect(try await work(.restore, in: cache).ended == 1)
   }
 
-  @Test func nothingIsKeptUnlessItIsAskedFor() async throws {
+  @Test func `tracing is off unless it is requested`() async throws {
     let cache = try cache(MemoryStore([Node(id: 1, value: 1)]), .off)
     _ = try await cache.resolve(Ref<Node>(1))
     let report = await cache.report()
