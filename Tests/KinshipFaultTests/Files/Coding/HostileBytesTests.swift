@@ -9,18 +9,19 @@ import Testing
 /// Whatever the bytes, decoding them gives a value or throws an error.
 @Suite(.dedicatedThreads)
 struct HostileBytesTests {
-  @Test func everyBitAndEveryLength() throws {
+  @Test func `the compact decoder survives every flipped bit and every cut`() throws {
     let samples = try HostileSamples(CompactCoder())
     for original in samples.hostile.originals {
       try samples.hostile.neighbours(of: original, samples.verify)
     }
   }
 
-  @Test(arguments: ["compact", "json"]) func manyMutations(form: String) throws {
+  @Test(arguments: ["compact", "json"])
+  func `a decoder survives many mutations`(form: String) throws {
     _ = try HostileSamples.manyMutations(form == "json" ? JSONCoder() : CompactCoder())
   }
 
-  @Test func bytesAtRandom() throws {
+  @Test func `the compact decoder survives random bytes`() throws {
     let samples = try HostileSamples(CompactCoder())
     for seed in try Effort().seeds(20) {
       var generator = SplitMix64(seed: seed)
@@ -33,7 +34,7 @@ struct HostileBytesTests {
   }
 
   /// What a byte claims costs no memory or time before there are bytes for it.
-  @Test func claimsAreNotBelieved() throws {
+  @Test func `a claimed length costs nothing before its bytes arrive`() throws {
     let coder = CompactCoder()
     for tag in [0xC0, 0xC6, 0xCA, 0xCB] as [UInt8] {
       for length: [UInt8] in [
@@ -79,7 +80,7 @@ struct HostileBytesTests {
     #expect(growth < 9)
   }
 
-  @Test func `decoding what fails at first takes time in proportion to its bytes`() throws {
+  @Test func `decoding with failed attempts takes linear time`() throws {
     let growth = try ProcessorTime.growth(from: 5_000) { (count: Int) throws in
       let words = [String](repeating: "a", count: count)
       #expect(
@@ -89,7 +90,7 @@ struct HostileBytesTests {
     #expect(growth < 9)
   }
 
-  @Test func `decoding a long key many times takes time in proportion to the entries`() throws {
+  @Test func `decoding a long key repeatedly takes time linear in the entries`() throws {
     let key = String(repeating: "k", count: 1 << 20)
     let growth = try ProcessorTime.growth(from: 1 << 12) { (count: Int) throws in
       // The length in bytes, seven bits at a time, precedes the entries.

@@ -78,7 +78,7 @@ struct BackupKillTests {
     return try #require(result)
   }
 
-  @Test func aBackupIsTheFormerOneOrTheNewOne() async throws {
+  @Test func `a killed backup is the previous one or the new one`() async throws {
     let workload = BackupWorkload(seed: Self.seed, commits: Self.commits)
     let all = try await Self.calls(of: workload)
     let calls = try Effort().some(of: all)

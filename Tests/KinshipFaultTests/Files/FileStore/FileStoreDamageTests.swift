@@ -84,7 +84,7 @@ struct FileStoreDamageTests {
   }
 
   @Test(arguments: [true, false])
-  func everyFlippedBitIsNoticedOrDoesNoHarm(isClosed: Bool) async throws {
+  func `every flipped bit of a store is detected or harmless`(isClosed: Bool) async throws {
     let files = try await Self.files(closing: isClosed)
     var tally: [Outcome: Int] = [:]
     for (name, bytes) in files {
@@ -104,7 +104,7 @@ struct FileStoreDamageTests {
   }
 
   @Test(arguments: [true, false])
-  func everyCutIsNoticedOrDoesNoHarm(isClosed: Bool) async throws {
+  func `every cut of a store is detected or harmless`(isClosed: Bool) async throws {
     let files = try await Self.files(closing: isClosed)
     var tally: [Outcome: Int] = [:]
     for (name, bytes) in files {
@@ -124,7 +124,7 @@ struct FileStoreDamageTests {
   }
 
   /// What opening and reading do not come upon.
-  @Test func verifyingFindsEveryFlippedBitOfTheLog() async throws {
+  @Test func `verifying a store finds every flipped bit of its log`() async throws {
     let files = try await Self.files(closing: true)
     try await FileStore.small(in: Self.disk(files)).verify()
     var found = 0
@@ -148,7 +148,7 @@ struct FileStoreDamageTests {
     #expect(found > 0)
   }
 
-  @Test func aMissingSegmentIsNoticed() async throws {
+  @Test func `a missing segment is detected`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
     var state = StoredState()
@@ -183,7 +183,7 @@ struct FileStoreDamageTests {
   }
 
   /// Bytes that nobody has written, but with all checksums right.
-  @Test func whateverTheBytesSayNothingTraps() async throws {
+  @Test func `no bytes with correct checksums trap`() async throws {
     let files = try await Self.files(closing: true)
     let count = try Effort().operations(6_000)
     let tally = try await withThrowingTaskGroup(of: [String: Int].self) { group in
@@ -215,7 +215,7 @@ struct FileStoreDamageTests {
   }
 
   /// Without the mark, the hint of the last segment tells a cut from a commit that was torn.
-  @Test func aHintTellsWhereItsSegmentEnded() async throws {
+  @Test func `a hint records where its segment ended`() async throws {
     var files = try await Self.files(closing: true)
     files["mark"] = nil
     let log = try #require(files.keys.filter { $0.hasSuffix(".kinlog") }.max())

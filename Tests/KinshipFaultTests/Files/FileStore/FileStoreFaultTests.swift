@@ -51,7 +51,7 @@ struct FileStoreFaultTests {
   }
 
   @Test(arguments: FileStore.durabilities)
-  func whateverFailsTheStoreGoesOn(durability: FileStore.Durability) async throws {
+  func `a store continues after any failed call`(durability: FileStore.Durability) async throws {
     let effort = try Effort()
     let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40))
     let (runs, failed) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
@@ -77,7 +77,7 @@ struct FileStoreFaultTests {
   }
 
   /// Every call of opening a store fails that has to be repaired.
-  @Test func whateverFailsWhileItIsOpenedTheStoreCanBeOpenedLater() async throws {
+  @Test func `a store that fails to open can be opened later`() async throws {
     var (opened, refused) = (0, 0)
     let effort = try Effort()
     for seed in effort.seeds(2) {
@@ -118,7 +118,7 @@ struct FileStoreFaultTests {
   }
 
   /// Whoever only reads needs no room on the disk.
-  @Test func readingWritesNothing() async throws {
+  @Test func `a read-only store writes nothing`() async throws {
     let disk = SimulatedDisk()
     let workload = FileStoreWorkload(seed: 1, commits: 30)
     try await workload.run(in: disk) { _ in }
@@ -133,7 +133,7 @@ struct FileStoreFaultTests {
   }
 
   /// What was committed is on the disk, and a hint only makes opening faster.
-  @Test func aStoreIsClosedWithoutRoomForAHint() async throws {
+  @Test func `a store closes without room for a hint`() async throws {
     let disk = SimulatedDisk()
     let state = StoredState().changed(seed: 7)
     try await FileStore.small(in: disk).apply(StoredState().changes(to: state))
@@ -151,7 +151,7 @@ struct FileStoreFaultTests {
   }
 
   /// A segment is gone, and its hint is not: the next compaction begins with the next segment.
-  @Test func aCompactionGoesOnAfterAHintCouldNotBeRemoved() async throws {
+  @Test func `compaction continues after a hint could not be removed`() async throws {
     func fill(_ store: FileStore) async throws -> StoredState {
       var (state, generator) = (StoredState(), SplitMix64(seed: 1))
       for _ in 0..<20 {
@@ -182,7 +182,7 @@ struct FileStoreFaultTests {
     #expect(try await StoredState(of: .small(in: disk.copy())) == state)
   }
 
-  @Test func nothingIsLeftOfAWriteThatFailed() async throws {
+  @Test func `a failed write leaves nothing behind`() async throws {
     let changes = StoredState().changes(to: StoredState().changed(seed: 7))
     let writes = Shared<[Int]>([])
     let counting = FaultyFiles(SimulatedDisk()) { call in

@@ -36,7 +36,7 @@ struct FileStoreKillTests {
     return killed
   }
 
-  @Test func noAcknowledgedCommitIsLost() async throws {
+  @Test func `a kill loses no acknowledged commit`() async throws {
     let workload = FileStoreWorkload(seed: Self.seed, commits: Self.commits)
     let directory = try TemporaryDirectory()
     let files = FaultyFiles(SystemFiles())

@@ -43,7 +43,7 @@ struct FileStoreMutationTests {
   }
 
   @Test(arguments: [true, false])
-  func bytesAndFilesThatMoveAreNoticedOrDoNoHarm(isClosed: Bool) async throws {
+  func `moved bytes and files are detected or harmless`(isClosed: Bool) async throws {
     let effort = try Effort()
     let (whole, refused) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
       for seed in effort.seeds(24) {
@@ -77,7 +77,7 @@ struct FileStoreMutationTests {
 
   /// After a loss of power the mark may not be there: later commits prove those before, wherever
   /// they are.
-  @Test func withoutAMarkLaterCommitsProveThoseBefore() async throws {
+  @Test func `later commits prove earlier ones if the mark is missing`() async throws {
     var files = try await FileStoreDamageTests.files(closing: false, smallestSegment: 1 << 16)
     files[SegmentName.mark] = nil
     let bytes = try #require(files[SegmentName.log(1)])

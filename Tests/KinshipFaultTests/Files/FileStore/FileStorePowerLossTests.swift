@@ -53,7 +53,8 @@ struct FileStorePowerLossTests {
   }
 
   @Test(arguments: FileStore.durabilities)
-  func aPrefixOfTheCommitsIsFound(durability: FileStore.Durability) async throws {
+  func `a power loss leaves a prefix of the commits`(durability: FileStore.Durability) async throws
+  {
     let (count, cut) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
       let effort = try Effort()
       for seed in effort.seeds(6) {

@@ -58,7 +58,7 @@ struct FileStoreSalvageTests {
   }
 
   /// Compaction reads what is outdated, too.
-  @Test func aSalvageLeavesNothingThatCompactionStumblesOver() async throws {
+  @Test func `compaction works after a salvage`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true)
     let name = try #require(files.keys.first { $0.hasSuffix(".kinlog") })
     let place = try #require(files[name]?.firstRange(of: Array("to be deleted".utf8)))
@@ -75,7 +75,7 @@ struct FileStoreSalvageTests {
   }
 
   /// Only the hint knows of the records, since their commit has become something else.
-  @Test func compactionRemovesNoRecordsThatItDoesNotFind() async throws {
+  @Test func `compaction keeps records that it cannot find`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true)
     let name = try #require(files.keys.filter { $0.hasSuffix(".kinlog") }.min())
     let bytes = try #require(files[name])
@@ -102,7 +102,7 @@ struct FileStoreSalvageTests {
 
   /// An entry of a whole commit whose record is that of another id, or whose own checksum is wrong.
   @Test(arguments: [true, false])
-  func compactionMakesNothingWholeThatIsNot(isProven: Bool) async throws {
+  func `compaction never makes a damaged record look sound`(isProven: Bool) async throws {
     var start: [UInt8] = [1] + [UInt8](repeating: 7, count: 8) + [1, 0]
     start.append(text: "json")
     var commit: [UInt8] = [1, 0, 0, 0, 0, 1]
@@ -131,7 +131,7 @@ struct FileStoreSalvageTests {
   }
 
   /// A hint that leads from a label to a note.
-  @Test func aRecordOfAnotherTypeIsDamage() async throws {
+  @Test func `a hint to a record of another type counts as damage`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
     let name = try #require(files.keys.first { $0.hasSuffix(".kinhint") })
     let hint = try Hint(try #require(files[name]), path: name)
@@ -171,7 +171,7 @@ struct FileStoreSalvageTests {
 
   /// The checksum of the hint is right.
   @Test(arguments: Astray.allCases)
-  func `a hint that leads out of its segment is not used`(astray: Astray) async throws {
+  func `a hint that points out of its segment is not used`(astray: Astray) async throws {
     var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
     let name = try #require(files.keys.first { $0.hasSuffix(".kinhint") })
     let hint = try Hint(try #require(files[name]), path: name)
@@ -229,7 +229,7 @@ struct FileStoreSalvageTests {
   }
 
   /// An earlier commit of the same record, where a later one has been: all its checksums are right.
-  @Test func `a commit of another segment proves nothing in its place`() async throws {
+  @Test func `a commit copied from another segment is damage`() async throws {
     var end = 0
     // Where the segment ends is in the segment.
     for _ in 0..<2 { end = try Self.segment(2, after: end, sequence: 1, "old").bytes.count }
@@ -252,7 +252,7 @@ struct FileStoreSalvageTests {
   }
 
   /// One record is damaged; another one, which cannot be decoded, has another id in the hint.
-  @Test func whatASalvageLeavesOutStaysOut() async throws {
+  @Test func `records left out by a salvage stay out`() async throws {
     var growth = VocabularyGrowth()
     growth.types = [TypeDeclaration(of: StoredNote.self, number: 0, fields: [])]
     let start = SegmentStart(
@@ -289,7 +289,7 @@ struct FileStoreSalvageTests {
     #expect(again.report.records == 0)
   }
 
-  @Test func aHintIsAllThatIsLeft() async throws {
+  @Test func `a store of hints alone is damaged and salvages to nothing`() async throws {
     let files = try await FileStoreDamageTests.files(closing: true).filter {
       $0.key.hasSuffix(".kinhint")
     }

@@ -32,7 +32,7 @@ struct FileStoreUnreadableTests {
   }
 
   /// Its fields tell to whom it may refer.
-  @Test func aRecordThatDoesNotFitItsTypeHindersOnlyWhomItNames() async throws {
+  @Test func `an unreadable record affects only the targets that it names`() async throws {
     let store = try await Self.reopened()
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
@@ -56,7 +56,7 @@ struct FileStoreUnreadableTests {
 
   /// A disk that fails for a while: nothing is remembered of it but where the record has to be
   /// looked for.
-  @Test func whatCanBeReadAgainIsInTheIndexAgain() async throws {
+  @Test func `a record that becomes readable again returns to the index`() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore(at: directory.url, schema: GraphSchema(StoredNote.self))
     try await store.apply(
@@ -91,7 +91,7 @@ struct FileStoreUnreadableTests {
     #expect(Set(referrers.map(\.id)) == [2, 3])
   }
 
-  @Test func indexesGoOnWithoutWhatCannotBeRead() async throws {
+  @Test func `indexes work without unreadable records`() async throws {
     let store = try await Self.reopened()
     let order = RecordQuery<StoredNote>().sorted(by: \.text)
     func answer() async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {

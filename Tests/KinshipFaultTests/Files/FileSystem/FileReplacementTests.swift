@@ -24,7 +24,7 @@ struct FileReplacementTests {
     return disk
   }
 
-  @Test func aFileIsReplacedAsAWholeAndForItsOwnerOnly() throws {
+  @Test func `a file is replaced as a whole and only its owner can read it`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path)
     for bytes in [[1, 2, 3], [4, 5]] as [[UInt8]] {
@@ -37,7 +37,7 @@ struct FileReplacementTests {
     #expect(try TemporaryDirectory.permissions(temporary.path + "/file") == 0o600)
   }
 
-  @Test func whatIsGivenUpLeavesNothing() throws {
+  @Test func `an abandoned replacement leaves nothing behind`() throws {
     let disk = Self.disk()
     do {
       let replacement = try FileReplacement(of: "file", in: disk.openDirectory("/d"))
@@ -46,7 +46,7 @@ struct FileReplacementTests {
     #expect(disk.files(in: "/d") == ["file": Self.old])
   }
 
-  @Test func aLinkIsRefused() throws {
+  @Test func `a link is not replaced`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path)
     try directory.open("file", .create).write([1], at: 0)
@@ -59,7 +59,7 @@ struct FileReplacementTests {
     #expect(try directory.open("file", .read).bytes(10) == [1])
   }
 
-  @Test func remainsAreRemovedButNotWhatSomebodyWrites() throws {
+  @Test func `remains are removed except those still being written`() throws {
     let disk = Self.disk()
     disk.put([9], ".file.kinship-tmp-1", in: "/d")
     disk.put([9], ".other.kinship-tmp-1", in: "/d")
@@ -71,7 +71,7 @@ struct FileReplacementTests {
   }
 
   /// Every call fails in every way, once and from then on.
-  @Test func afterAnyFailureTheOldFileOrTheNewOneIsThere() throws {
+  @Test func `any failure leaves the old file or the new one`() throws {
     let counting = FaultyFiles(Self.disk())
     try Self.replace(in: counting)
     var failures = 0
@@ -99,7 +99,7 @@ struct FileReplacementTests {
     #expect(failures > 50)
   }
 
-  @Test func afterALossOfPowerTheOldFileOrTheNewOneIsThere() throws {
+  @Test func `a power loss leaves the old file or the new one`() throws {
     let disk = Self.disk()
     let images = Lock<[(call: Int, disk: SimulatedDisk)]>([])
     let files = FaultyFiles(disk) { call in

@@ -14,7 +14,7 @@ struct RetryingTests {
   }
 
   @Test(arguments: [FileFault.Kind.error(SystemErrorCode.interrupted), .short])
-  func whatIsInterruptedOnceIsDoneAgain(kind: FileFault.Kind) throws {
+  func `a call interrupted once is retried`(kind: FileFault.Kind) throws {
     let (files, directory, file) = try Self.file()
     func once<Result>(_ body: () throws -> Result) rethrows -> Result {
       files.fault = .once(kind, at: files.count + 1)
@@ -36,7 +36,7 @@ struct RetryingTests {
     #expect(files.failed == 13)
   }
 
-  @Test func whatIsAlwaysCutShortIsDoneInTheEnd() throws {
+  @Test func `a call that is always cut short completes in the end`() throws {
     let (files, _, file) = try Self.file()
     files.fault = .always(.short, from: 1)
     try file.write(Array(100..<200), at: 0)
@@ -44,14 +44,14 @@ struct RetryingTests {
     #expect(files.failed >= 9)
   }
 
-  @Test func whatIsInterruptedForEverIsAnError() throws {
+  @Test func `a call interrupted for ever is an error`() throws {
     let (files, _, file) = try Self.file()
     files.fault = .always(.error(SystemErrorCode.interrupted), from: 1)
     let error = #expect(throws: SystemError.self) { try file.sync() }
     #expect(error == SystemError(.sync, file.path, SystemErrorCode.interrupted))
   }
 
-  @Test func aWriteThatDoesNothingIsDoneAgainAndThenAnError() throws {
+  @Test func `a write without progress is retried and then an error`() throws {
     let (files, _, file) = try Self.file()
     files.fault = .once(.nothing, at: files.count + 1)
     try file.write([1, 2], at: 0)
@@ -64,7 +64,7 @@ struct RetryingTests {
   @Test(arguments: [
     SystemErrorCode.noSpace, SystemErrorCode.deviceFailed, SystemErrorCode.tooManyFiles,
   ])
-  func whatFailsIsNotDoneAgain(code: Int32) throws {
+  func `other failures are not retried`(code: Int32) throws {
     let (files, _, file) = try Self.file()
     files.fault = .once(.error(code), at: files.count + 1)
     let error = #expect(throws: SystemError.self) { try file.write([3], at: 0) }

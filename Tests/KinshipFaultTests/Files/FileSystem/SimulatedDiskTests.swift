@@ -12,7 +12,7 @@ struct SimulatedDiskTests {
     Set((0..<300).map { disk.afterPowerLoss(seed: $0).files(in: "/d") })
   }
 
-  @Test func whatIsSyncedStays() throws {
+  @Test func `synced data stays`() throws {
     let disk = SimulatedDisk()
     let directory = try Self.directory(disk)
     let file = try directory.open("a", .create)
@@ -22,7 +22,7 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [["a": [1, 2, 3]]])
   }
 
-  @Test func aNameWithoutASyncMayBeLostAndSoMayContents() throws {
+  @Test func `an unsynced name or its contents may be lost`() throws {
     let disk = SimulatedDisk()
     let directory = try Self.directory(disk)
     let file = try directory.open("a", .create)
@@ -32,7 +32,7 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [[:], ["a": [1]]])
   }
 
-  @Test func whatCouldNotBeSyncedIsLostWhateverALaterSyncSays() throws {
+  @Test func `data whose sync failed is lost whatever a later sync says`() throws {
     let disk = SimulatedDisk()
     disk.put([1, 1, 1], "a", in: "/d")
     let files = FaultyFiles(disk)
@@ -46,7 +46,7 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [["a": [1, 1, 3]]])
   }
 
-  @Test func sectorsAreLostInAnyOrder() throws {
+  @Test func `sectors are lost in any order`() throws {
     let disk = SimulatedDisk()
     disk.put([UInt8](repeating: 1, count: 1_024), "a", in: "/d")
     let file = try Self.directory(disk).open("a", .update)
@@ -55,7 +55,7 @@ struct SimulatedDiskTests {
     #expect(Set(sectors) == [[1, 1], [1, 2], [2, 1], [2, 2]])
   }
 
-  @Test func aRenameIsKeptOrLostAsAWhole() throws {
+  @Test func `a rename is kept or lost as a whole`() throws {
     let disk = SimulatedDisk()
     disk.put([1], "a", in: "/d")
     disk.put([2], "b", in: "/d")
@@ -63,7 +63,7 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [["a": [1], "b": [2]], ["b": [1]]])
   }
 
-  @Test func aDirectoryMayBeLostUntilItsParentIsSynced() throws {
+  @Test func `a directory may be lost until its parent is synced`() throws {
     let disk = SimulatedDisk()
     try disk.tryMakeDirectory("/d")
     let codes = Set(
@@ -76,7 +76,7 @@ struct SimulatedDiskTests {
     #expect(codes == [0, SystemErrorCode.missing])
   }
 
-  @Test func programsSeeWhatTheyDo() throws {
+  @Test func `programs see their own changes`() throws {
     let disk = SimulatedDisk()
     let directory = try Self.directory(disk)
     let file = try directory.openOrCreate("a")

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 struct SystemFilesTests {
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func `files return what was written`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path + "/new", creating: true)
     let file = try directory.open("file", .create)
@@ -25,7 +25,7 @@ struct SystemFilesTests {
     #expect(try file.bytes(10) == [0, 0, 1])
   }
 
-  @Test func onlyTheOwnerMayReadWhatIsMade() throws {
+  @Test func `only the owner can read new files and directories`() throws {
     let temporary = try TemporaryDirectory()
     let path = temporary.path + "/new"
     let directory = try SystemFiles().openDirectory(path, creating: true)
@@ -34,7 +34,7 @@ struct SystemFilesTests {
     #expect(try TemporaryDirectory.permissions(path + "/file") == 0o600)
   }
 
-  @Test func aDirectoryIsMadeOnceAndOnlyOnDemand() throws {
+  @Test func `a directory is created once and only on request`() throws {
     let temporary = try TemporaryDirectory()
     let files = SystemFiles()
     let missing = #expect(throws: SystemError.self) {
@@ -48,7 +48,7 @@ struct SystemFilesTests {
     }
   }
 
-  @Test func aFileIsCreatedOnceAndOpenedOnlyIfItIsAFile() throws {
+  @Test func `a file is created once and opened only if it is a file`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path)
     func code(_ name: String, _ mode: OpenMode) -> Int32? {
@@ -73,7 +73,7 @@ struct SystemFilesTests {
     _ = code("pipe", .read)
   }
 
-  @Test func aLockIsHeldOnceUntilItsFileIsReleased() throws {
+  @Test func `a lock is held once until its file is released`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path)
     let first = try directory.openOrCreate("lock")
@@ -83,7 +83,7 @@ struct SystemFilesTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func anErrorSaysWhatHasFailed() {
+  @Test func `an error names the failed operation`() {
     let error = SystemError(.makeDirectory, "/a", SystemErrorCode.noSpace)
     #expect(error.description == "Could not make /a: No space left on device (28).")
   }
@@ -91,7 +91,7 @@ struct SystemFilesTests {
   @Test(arguments: [
     ("/a/b", "/a"), ("/a/b//", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b", "a"),
   ])
-  func theParentOfAPathIsFound(path: String, parent: String) {
+  func `the parent of a path is found`(path: String, parent: String) {
     #expect(parentPath(of: path) == parent)
   }
 }

@@ -17,7 +17,7 @@ struct LimitedImportTests {
       "KinshipCrashChild", ["import", "\(Self.limit * 10)", trimming])
   }
 
-  @Test func aCacheThatIsTrimmedUnderPressureLives() async throws {
+  @Test func `a cache trimmed under memory pressure survives`() async throws {
     let (output, isKilled) = try await outcome("trimming")
     #expect(!isKilled)
     // Most had to go, and no leased one.
@@ -26,7 +26,7 @@ struct LimitedImportTests {
   }
 
   /// The limit is real.
-  @Test func aCacheThatIsNotDies() async throws {
+  @Test func `a cache that is not trimmed is killed`() async throws {
     #expect(try await outcome("letting it grow").isKilled)
   }
 }

@@ -32,9 +32,8 @@ struct SnapshotDamageTests {
     }
   }
 
-  @Test(arguments: SnapshotLab.coders) func everyFlippedBitIsNoticed(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `every flipped bit of a snapshot is detected`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save(coder: coder)
     let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
@@ -52,9 +51,8 @@ struct SnapshotDamageTests {
     print("Snapshot (\(coder.name)): each of \(bits.count) bits flipped, all noticed.")
   }
 
-  @Test(arguments: SnapshotLab.coders) func everyCutIsNoticed(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `every cut of a snapshot is detected`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save(coder: coder)
     let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
@@ -69,9 +67,8 @@ struct SnapshotDamageTests {
     #expect(try await !isNoticed(bytes, original, salvaging: true))
   }
 
-  @Test(arguments: SnapshotLab.coders) func bytesThatMoveAreNoticed(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `moved bytes in a snapshot are detected`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 200)
     try await lab.save(coder: coder)
     let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
@@ -92,9 +89,8 @@ struct SnapshotDamageTests {
     }
   }
 
-  @Test(arguments: SnapshotLab.coders) func `nothing may follow the footer of a snapshot`(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: SnapshotLab.coders)
+  func `nothing may follow the footer of a snapshot`(coder: any RecordCoder) async throws {
     let surgery = try await SnapshotSurgery(coder: coder)
     let lab = try await SnapshotLab(count: 4)
     let original = await FamilyContents(of: lab.cache)
@@ -108,7 +104,7 @@ struct SnapshotDamageTests {
   }
 
   /// One damaged record costs no other one.
-  @Test func aSalvageLosesWhatIsDamagedAlone() async throws {
+  @Test func `a salvage loses only the damaged record`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     try await lab.save()
     var bytes = lab.bytes
@@ -129,7 +125,7 @@ struct SnapshotDamageTests {
   }
 
   /// Behind a frame that cannot be read the next one is found.
-  @Test func aSalvageGoesOnBehindDamage() async throws {
+  @Test func `a salvage continues after damage`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     try await lab.save()
     var bytes = lab.bytes
@@ -147,7 +143,7 @@ struct SnapshotDamageTests {
     #expect(await FamilyContents(of: cache).isPart(of: FamilyContents(of: lab.cache)))
   }
 
-  @Test func anIDThatComesTwiceIsRefused() async throws {
+  @Test func `a duplicate id in a snapshot is rejected`() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
     // The frame of records is written once more, where the footer was, with a footer that counts
@@ -171,7 +167,7 @@ struct SnapshotDamageTests {
   }
 
   /// Bytes are changed, and all checksums made right again: then only what is read can object.
-  @Test func whateverIsInsideNothingTraps() async throws {
+  @Test func `no snapshot with correct checksums traps`() async throws {
     let count = try Effort().operations(300)
     var outcomes: [String: Int] = [:]
     for coder in SnapshotLab.coders {
@@ -197,7 +193,7 @@ struct SnapshotDamageTests {
   }
 
   /// The same for blocks of records alone, where the mutations are many.
-  @Test func whateverIsInABlockNothingTraps() async throws {
+  @Test func `no block of records with correct checksums traps`() async throws {
     for coder in SnapshotLab.coders { _ = try await BlockMutations.run(coder) }
   }
 }

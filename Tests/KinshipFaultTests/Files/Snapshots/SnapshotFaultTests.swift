@@ -46,7 +46,7 @@ struct SnapshotFaultTests {
     return files.count
   }
 
-  @Test func anyCallMayFailOnceOrForEver() async throws {
+  @Test func `a snapshot survives the failure of any call`() async throws {
     let count = try await callCount()
     let calls = try Effort().some(of: 1...count)
     var tried = 0
@@ -76,7 +76,7 @@ struct SnapshotFaultTests {
     print("Snapshot: \(tried) faults in \(count) calls; the old or the new one was there.")
   }
 
-  @Test func anyCallMayFailWhileRestoring() async throws {
+  @Test func `a restore survives the failure of any call`() async throws {
     let before = try await Before()
     try await before.lab.save()
     let counting = FaultyFiles(before.disk)
@@ -94,7 +94,7 @@ struct SnapshotFaultTests {
     }
   }
 
-  @Test func powerMayBeLostAtAnyCall() async throws {
+  @Test func `a snapshot survives a power loss at any call`() async throws {
     let images = try Effort().operations(40)
     var (oldFound, newFound) = (0, 0)
     let count = try await callCount()

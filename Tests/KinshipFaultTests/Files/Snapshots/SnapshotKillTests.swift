@@ -7,7 +7,7 @@ import Testing
 /// What is found after a program was killed that saved a snapshot over an old one.
 @Suite(.tags(.lawF2))
 struct SnapshotKillTests {
-  @Test func theOldOrTheNewSnapshotIsThere() async throws {
+  @Test func `a kill leaves the old or the new snapshot`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/family.kinship"
     let old = try await SnapshotWorkload.cache("old")
