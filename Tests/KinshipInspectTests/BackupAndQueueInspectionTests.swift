@@ -12,7 +12,7 @@ import Testing
 /// Backups and queues are told from stores, and read as those who open them would.
 @Suite(.dedicatedThreads)
 struct BackupAndQueueInspectionTests {
-  @Test func aBackupIsTheStoreAfterOneCommit() async throws {
+  @Test func `a backup shows the store after one commit`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
     let first = StoredState().changed(seed: 1)
@@ -30,7 +30,7 @@ struct BackupAndQueueInspectionTests {
   }
 
   /// Whatever call of the system is the last one, the backup is the former one, or the new one.
-  @Test func aBackupThatIsBeingRenewedIsWhole() async throws {
+  @Test func `a backup being renewed is complete at any call`() async throws {
     for seed in try Effort().seeds(6) {
       let image = try await StoreImage(seed: seed, closing: true)
       let disk = SimulatedDisk.holding(image.files)
@@ -70,7 +70,7 @@ struct BackupAndQueueInspectionTests {
     return queue
   }
 
-  @Test func aQueueSaysHowManyWritesWait() async throws {
+  @Test func `a queue shows how many writes are waiting`() async throws {
     let disk = SimulatedDisk()
     let queue = try await Self.queue(in: disk)
     let before = disk.files(in: "/queue")
@@ -89,7 +89,7 @@ struct BackupAndQueueInspectionTests {
     await queue.close()
   }
 
-  @Test func whateverBecomesOfAQueueIsSaid() async throws {
+  @Test func `every damage to a queue is reported`() async throws {
     let disk = SimulatedDisk()
     await (try Self.queue(in: disk)).close()
     let bytes = try #require(disk.files(in: "/queue")["queue"])

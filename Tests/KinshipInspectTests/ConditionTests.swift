@@ -5,7 +5,7 @@ import Testing
 @testable import kinship_inspect
 
 struct ConditionTests {
-  @Test func whateverIsWrittenIsReadAsItWasMeant() throws {
+  @Test func `a condition is parsed as it was written`() throws {
     for seed in try Effort().seeds(5_000) {
       var generator = SplitMix64(seed: seed)
       let condition = Condition.random(using: &generator)
@@ -14,7 +14,7 @@ struct ConditionTests {
   }
 
   /// Random bytes, and conditions with a piece missing, are refused at a column, or read.
-  @Test func whateverIsNoConditionIsRefusedAtAColumn() throws {
+  @Test func `a malformed condition is rejected with its column`() throws {
     var refused = 0
     for seed in try Effort().seeds(5_000) {
       var generator = SplitMix64(seed: seed)
@@ -66,7 +66,7 @@ struct ConditionTests {
     ("not (born = 1) and died is null", true),
     ("not not born = 1819", true),
   ])
-  func aConditionHoldsOrDoesNot(text: String, holds: Bool) throws {
+  func `a condition holds or does not`(text: String, holds: Bool) throws {
     #expect(try Condition(text).holds(for: Self.record) == holds)
   }
 
@@ -90,13 +90,13 @@ struct ConditionTests {
     ("and = 3", 1, "there should be the name of a property"),
     ("name. = 3", 7, "there should be the name of a property"),
   ])
-  func anErrorPointsAtItsColumn(text: String, column: Int, message: String) throws {
+  func `an error points at its column`(text: String, column: Int, message: String) throws {
     let error = try #require(throws: ConditionError.self) { try Condition(text) }
     #expect(error.column == column)
     #expect(error.message == message)
   }
 
-  @Test func depthHasALimit() throws {
+  @Test func `conditions have a maximum depth`() throws {
     let deep = String(repeating: "(", count: 50_000) + "a = 1"
     #expect(throws: ConditionError.self) { try Condition(deep) }
     let negations = String(repeating: "not ", count: 50_000) + "a = 1"

@@ -60,7 +60,7 @@
       var area: Double?
     }
 
-    @Test func aDatabaseIsLookedInto() async throws {
+    @Test func `a database is shown, verified and compared`() async throws {
       let folder = try Folder()
       let path = try await Self.family(in: folder)
       let before = folder.names
@@ -98,7 +98,7 @@
       }
     }
 
-    @Test func whatIsWrongIsSaid() async throws {
+    @Test func `faults of a database are reported`() async throws {
       let folder = try Folder()
       let path = try await Self.family(
         in: folder,
@@ -115,7 +115,7 @@
           """)
     }
 
-    @Test func databasesAreCompared() async throws {
+    @Test func `two databases are compared`() async throws {
       let (folder, other) = (try Folder(), try Folder())
       let (old, new) = (
         try await Self.family(in: folder),
@@ -148,7 +148,7 @@
       return value
     }
 
-    @Test func whatIsExportedToADatabaseIsThere() throws {
+    @Test func `an export to a database is complete`() throws {
       try Property.check(
         seeds: 100, steps: 8, generate: TextImportTests.Put.random(plain: false)
       ) { commands, seed in
@@ -190,7 +190,7 @@
       }
     }
 
-    @Test func whatNoTableCanHoldLeavesNothingBehind() throws {
+    @Test func `an export that no table can hold leaves nothing behind`() throws {
       let lines = [
         [line(1, "\"a\":1,\"A\":2")], [line(1, "\"a\":1"), line(1, "", type: "person")],
         [line("true", ""), line(1, "")],

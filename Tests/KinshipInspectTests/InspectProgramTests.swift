@@ -22,7 +22,7 @@ struct InspectProgramTests {
     return console.output + console.complaints.map { $0 + "\n" }.joined()
   }
 
-  @Test func aStore() async throws {
+  @Test func `show describes a store`() async throws {
     #expect(
       try await output("show /store") == #"""
         store /store
@@ -41,7 +41,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aSnapshot() async throws {
+  @Test func `show describes a snapshot`() async throws {
     #expect(
       try await output("show /d/snapshot") == #"""
         snapshot /d/snapshot
@@ -60,7 +60,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func recordsAsATable() async throws {
+  @Test func `records print as a table`() async throws {
     #expect(
       try await output("show /store --records Person") == #"""
         id  born  father  mother  name              parts
@@ -73,7 +73,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func recordsAsLinesOfJSON() async throws {
+  @Test func `records print as lines of JSON`() async throws {
     #expect(
       try await output("show /store --records Person --limit 2 --format jsonl")
         == #"{"type":"Person","version":1,"id":1,"fields":{"born":1819,"id":1,"#
@@ -82,7 +82,7 @@ struct InspectProgramTests {
         + #""name":"Albert, “Prince”","parts":[]}}"# + "\n")
   }
 
-  @Test func aSoundStore() async throws {
+  @Test func `verify accepts a sound store`() async throws {
     #expect(
       try await output("verify /store") == #"""
         6 records, all sound
@@ -90,7 +90,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func refsThatLeadNowhere() async throws {
+  @Test func `verify reports refs to missing records`() async throws {
     #expect(
       try await output("verify /store", Self.refs, status: .notFound) == #"""
         /store/0000000001.kinlog:293: error: Person:4: father leads to Person:9, which is not there
@@ -99,7 +99,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func whatHasChanged() async throws {
+  @Test func `diff lists the changes`() async throws {
     #expect(
       try await output("diff /store /other", status: .notFound) == #"""
         ~ Person:3
@@ -114,7 +114,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func whatHasChangedAsJSON() async throws {
+  @Test func `diff lists the changes as JSON`() async throws {
     #expect(
       try await output("diff /store /other --json", status: .notFound) == #"""
         {"difference":"changed","type":"Person","id":3,"fields":{"born":{"old":1840},\#
@@ -126,7 +126,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aStoreAndItsSnapshotAreAlike() async throws {
+  @Test func `a store and its snapshot do not differ`() async throws {
     #expect(
       try await output("diff /store /d/snapshot") == #"""
         0 added, 0 removed, 0 changed
@@ -134,7 +134,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aTree() async throws {
+  @Test func `a tree prints as text`() async throws {
     #expect(
       try await output("tree /store Person:4", Self.refs) == #"""
         Person:4 “Wilhelm”
@@ -146,7 +146,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aTreeOfOneGeneration() async throws {
+  @Test func `a tree may have one generation`() async throws {
     #expect(
       try await output("tree /store Person:4 --generations 1", Self.refs) == #"""
         Person:4 “Wilhelm”
@@ -156,7 +156,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aTreeForGraphviz() async throws {
+  @Test func `a tree prints for Graphviz`() async throws {
     #expect(
       try await output("tree /store Person:4 --format dot", Self.refs) == #"""
         digraph {
@@ -175,7 +175,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aTreeForMermaid() async throws {
+  @Test func `a tree prints for Mermaid`() async throws {
     #expect(
       try await output("tree /store Person:4 --format mermaid", Self.refs) == #"""
         graph TD
@@ -192,7 +192,7 @@ struct InspectProgramTests {
         """#)
   }
 
-  @Test func aStoreAsJSON() async throws {
+  @Test func `a store prints as JSON`() async throws {
     let person = #"["id","name","born","father","mother","parts"]"#
     #expect(
       try await output("show /store --json")
@@ -203,7 +203,7 @@ struct InspectProgramTests {
         + #""version":1,"records":2,"bytes":60,"fields":["id","area"]}],"damage":[]}"# + "\n")
   }
 
-  @Test func aSnapshotAsJSON() async throws {
+  @Test func `a snapshot prints as JSON`() async throws {
     let person = #"["id","name","born","father","mother","parts"]"#
     #expect(
       try await output("show /d/snapshot --json")
@@ -216,7 +216,7 @@ struct InspectProgramTests {
         + "\n")
   }
 
-  @Test func recordsAsCommaSeparatedValues() async throws {
+  @Test func `records print as comma-separated values`() async throws {
     let lines = [
       "id,born,father,mother,name,parts",
       #"1,1819,,,Victoria,"[""Alexandrina"",""Victoria""]""#,
@@ -227,7 +227,7 @@ struct InspectProgramTests {
     #expect(found == lines.map { $0 + "\r\n" }.joined())
   }
 
-  @Test func recordsOfASnapshotHaveAges() async throws {
+  @Test func `records of a snapshot have ages`() async throws {
     #expect(
       try await output("show /d/snapshot --records Place --format jsonl")
         == #"{"type":"Place","version":1,"id":"Osborne","age":0.0,"fields":{"id":"Osborne"}}"#
@@ -235,7 +235,7 @@ struct InspectProgramTests {
         + #""fields":{"area":1.5,"id":"Windsor"}}"# + "\n")
   }
 
-  @Test func copiesAreAlike() async throws {
+  @Test func `copies equal their source`() async throws {
     let disk = try await ExampleFamily.disk()
     let before = disk.files(in: "/other")
     for (path, copy) in [("/other", "/copy"), ("/d/snapshot", "/d/copy")] {
@@ -255,7 +255,7 @@ struct InspectProgramTests {
     #expect(console.output.contains("last commit  1\n"))
   }
 
-  @Test func exportsAreWhatIsShown() async throws {
+  @Test func `an export equals the records shown`() async throws {
     let disk = try await ExampleFamily.disk()
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -278,7 +278,7 @@ struct InspectProgramTests {
 
   /// Whatever call of the system fails, a copy is there as a whole or not at all.
   @Test(arguments: ["/other", "/d/snapshot"])
-  func aCopyThatFailsLeavesNothingBehind(path: String) async throws {
+  func `a failed copy leaves nothing behind`(path: String) async throws {
     let example = try await ExampleFamily.disk()
     var (call, isOver, failures) = (1, false, 0)
     while !isOver {
@@ -298,7 +298,7 @@ struct InspectProgramTests {
   }
 
   /// By the files of the system, and beside a store that has them locked.
-  @Test func aStoreThatIsOpenIsRead() async throws {
+  @Test func `an open store can be inspected`() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
     let store = try await FileStore(at: directory, schema: GraphSchema(ExampleFamily.Person.self))
@@ -314,7 +314,7 @@ struct InspectProgramTests {
   }
 
   /// What another program is just writing is not there yet.
-  @Test func aCommitThatIsNotWrittenToItsEndIsNoDamage() async throws {
+  @Test func `an incomplete commit is not damage`() async throws {
     let disk = try await ExampleFamily.disk()
     let name = "0000000001.kinlog"
     let bytes = try #require(disk.files(in: "/store")[name])
@@ -329,7 +329,7 @@ struct InspectProgramTests {
     #expect(run("show", "/store", in: disk).console.output.contains("uncommitted"))
   }
 
-  @Test func refsAreFoundInListsAndWithinProperties() throws {
+  @Test func `refs are found in lists and within properties`() throws {
     var inner = RecordFields()
     inner["doctor"] = 7
     var record = RecordFields()
@@ -344,7 +344,7 @@ struct InspectProgramTests {
     #expect(try ids("Person.father=Person") == [])
   }
 
-  @Test func typesThatWereRenamedAreOne() async throws {
+  @Test func `renamed types count as one`() async throws {
     let disk = try await ExampleFamily.disk()
     let renamed = run("show", "/store", "--renamed", "Place=Person", in: disk)
     #expect(renamed.console.output.contains("Person        1        6    213\n"))
@@ -368,13 +368,13 @@ struct InspectProgramTests {
     ("salvage a --to a", "would be written over"), ("tree a", "tree takes a path and a record"),
     ("tree /store Person:1", "does not say which properties are refs"),
   ])
-  func wrongArgumentsAreRefused(words: String, message: String) async throws {
+  func `wrong arguments are rejected`(words: String, message: String) async throws {
     let found = try await output(words, status: .usage)
     #expect(found.contains(message), "\(found)")
     #expect(found.hasSuffix("\nTry kinship-inspect --help.\n"))
   }
 
-  @Test func aMistakeInAConditionIsPointedAt() async throws {
+  @Test func `an error in a condition is pointed at`() async throws {
     let found = try await output(
       "show /store --records Person --where", ["name starst with \"V\""], status: .usage)
     #expect(
@@ -388,7 +388,7 @@ struct InspectProgramTests {
         """)
   }
 
-  @Test func whatIsNotThereIsSaid() async throws {
+  @Test func `a missing type or path is named`() async throws {
     #expect(
       try await output("show /store --records Human", status: .notFound)
         == "/store: error: there is no type “Human”, but Person, Place\n")
@@ -417,7 +417,7 @@ struct InspectProgramTests {
     ("export /store --records Person --to /nowhere/a.jsonl --where fathr=1", "“fathr” of Person"),
     ("export /store --to /nowhere/a.jsonl --where fathr=1", "“fathr”"),
   ])
-  func `properties that no record has are refused`(words: String, property: String) async throws {
+  func `properties that no record has are rejected`(words: String, property: String) async throws {
     let found = try await output(words, status: .usage)
     #expect(found.contains(": error: there is no property \(property), but id, "), "\(found)")
     #expect(found.contains(", father, mother, name, parts\n"), "\(found)")
@@ -440,9 +440,9 @@ struct InspectProgramTests {
       ("c", "“c” of T, but id, a, b, list"), ("b.d", "“d” of T.b, but c"),
       ("list.y", "“y” of T.list, but x"),
     ] as [(String, String?)])
-  func `properties within others are looked up in the records`(
-    path: String, message: String?
-  ) throws {
+  func `properties within others are looked up in the records`(path: String, message: String?)
+    throws
+  {
     let disk = SimulatedDisk()
     let lines = [#""a":null"#, #""b":{"c":1}"#, #""list":[{"x":1}]"#].enumerated().map {
       #"{"type":"T","version":1,"id":\#($0),"fields":{"id":\#($0),\#($1)}}"#
@@ -458,7 +458,7 @@ struct InspectProgramTests {
     }
   }
 
-  @Test func helpNamesEveryCommandAndOption() async throws {
+  @Test func `help names every command and option`() async throws {
     let help = try await output("--help")
     for command in Options.Command.allCases {
       #expect(help.contains("\n  \(command.rawValue) "))

@@ -26,7 +26,7 @@ struct ProgressTests {
     return String(decoding: text, as: UTF8.self)
   }
 
-  @Test func aTerminalHasABarThatGoesAway() {
+  @Test func `a terminal shows a progress bar and clears it`() {
     var (terminal, end): (Int32, Int32) = (-1, -1)
     guard openpty(&terminal, &end, nil, nil, nil) == 0 else { return }
     defer { [terminal, end].forEach { close($0) } }
@@ -36,7 +36,7 @@ struct ProgressTests {
     #expect(shown(on: end, reading: terminal, environment: ["TERM": "dumb"]) == "end\r\n")
   }
 
-  @Test func aPipeHasNone() {
+  @Test func `a pipe shows no progress bar`() {
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }

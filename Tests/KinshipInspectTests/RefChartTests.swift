@@ -43,7 +43,7 @@ struct RefChartTests {
     .compactMap { RefPath($0) }
 
   @Test(arguments: [0, 1, 2, 20])
-  func eachRecordIsDrawnOnceAndEachRefByALine(generations: Int) async throws {
+  func `each record is drawn once and each ref as a line`(generations: Int) async throws {
     let measure = TextMeasure(size: 13, isBold: true)
     try await Property.check(seeds: 60, steps: 12, generate: Born.random) { commands, _ in
       let persons = commands.enumerated().map { $1.person($0) }
@@ -85,7 +85,7 @@ struct RefChartTests {
     return (found, pairs)
   }
 
-  @Test func aTreeAsAnSVGFile() async throws {
+  @Test func `a tree prints as an SVG file`() async throws {
     let (status, console) = run(
       "tree", "/store", "Person:4", "--ref", "Person.father=Person", "--ref",
       "Person.mother=Person", "--format", "svg", in: try await ExampleFamily.disk())
@@ -98,7 +98,7 @@ struct RefChartTests {
   }
 
   /// Without a stack that is as deep.
-  @Test func aLineOfAThousandGenerations() async throws {
+  @Test func `a line of a thousand generations is drawn`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore(in: disk, at: "/store", schema: GraphSchema(Person.self))
     let persons = (0..<1_000).map { Person(id: $0, name: "", father: Ref($0 + 1)) }

@@ -10,7 +10,7 @@ import Testing
 
   /// A database on a server is looked into like any other.
   @Suite(.dedicatedThreads, .needsServer) struct ServerDatabaseTests {
-    @Test func aDatabaseIsLookedInto() throws {
+    @Test func `a server's database is shown and verified`() throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         """
@@ -51,7 +51,7 @@ import Testing
 
 /// A database that cannot be reached.
 struct UnreachableDatabaseTests {
-  @Test func itIsNamedWithoutItsPassword() {
+  @Test func `a database is named without its password`() {
     for path in [
       "postgresql:host=/no/such/socket dbname=music password=s3cret",
       "postgresql://me:s3cret@%2Fno%2Fsuch%2Fsocket/music",

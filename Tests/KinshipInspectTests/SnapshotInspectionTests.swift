@@ -15,7 +15,8 @@ struct SnapshotInspectionTests {
   static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
 
   @Test(arguments: coders, [3, 12, 2_000])
-  func aSnapshotIsReadAsItIs(coder: any RecordCoder, count: Int) async throws {
+  func `an inspected snapshot equals the saved one`(coder: any RecordCoder, count: Int) async throws
+  {
     let lab = try await SnapshotLab(count: count)
     try await lab.save(coder: coder)
     let inspection = try Inspection(of: SnapshotLab.path, in: lab.disk, readsAll: true)
@@ -41,9 +42,8 @@ struct SnapshotInspectionTests {
     #expect(facts.coder == coder.name)
   }
 
-  @Test(arguments: coders) func everyFlippedBitIsFoundAndTheRestSalvaged(
-    coder: any RecordCoder
-  ) async throws {
+  @Test(arguments: coders)
+  func `every flipped bit is found and the rest salvaged`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save(coder: coder)
     let original = await FamilyContents(of: lab.cache)
@@ -59,7 +59,7 @@ struct SnapshotInspectionTests {
     #expect(salvaged > 0)
   }
 
-  @Test func everyCutIsFound() async throws {
+  @Test func `every cut is found`() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
     for end in 0..<lab.bytes.count {
@@ -69,7 +69,7 @@ struct SnapshotInspectionTests {
     }
   }
 
-  @Test func mutatedSnapshotsAreFound() async throws {
+  @Test func `mutated snapshots are detected`() async throws {
     let lab = try await SnapshotLab(count: 40)
     try await lab.save()
     let original = await FamilyContents(of: lab.cache)
@@ -109,7 +109,7 @@ struct SnapshotInspectionTests {
   }
 
   /// Without a frame, and with all others where they say that they are.
-  @Test func aMissingFrameIsFound() async throws {
+  @Test func `a missing frame is found`() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()
     let surgery = try SnapshotSurgery(lab.bytes)
@@ -122,7 +122,7 @@ struct SnapshotInspectionTests {
     }
   }
 
-  @Test func nothingMayFollowTheFooter() async throws {
+  @Test func `nothing may follow the footer`() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()
     let surgery = try SnapshotSurgery(lab.bytes)
@@ -137,7 +137,7 @@ struct SnapshotInspectionTests {
     }
   }
 
-  @Test func aSnapshotOfALaterVersionIsRefused() async throws {
+  @Test func `a snapshot of a later version is rejected`() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
     for version in [FileHeader.Kind.snapshot.newestVersion + 1, 9] {
@@ -153,7 +153,7 @@ struct SnapshotInspectionTests {
     }
   }
 
-  @Test func theCursorOfASnapshotIsSaidAndCopied() throws {
+  @Test func `the cursor of a snapshot is shown and copied`() throws {
     let disk = SimulatedDisk()
     let head = SnapshotHead(
       coder: "compact", moment: 0, count: 0, cursors: [StoreCursor("log 1 2 3")])
@@ -170,7 +170,7 @@ struct SnapshotInspectionTests {
     }
   }
 
-  @Test func agesAreReadAndCopied() async throws {
+  @Test func `ages are read and copied`() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()
     let cache = try SnapshotLab.emptyCache()
@@ -209,7 +209,7 @@ struct SnapshotInspectionTests {
     withExtendedLifetime(list) {}
   }
 
-  @Test func leasesMissingIDsAndTheCursorAreSaid() async throws {
+  @Test func `leases, missing ids and the cursor are shown`() async throws {
     let lab = try await SnapshotLab(count: 4)
     try await lab.save()
     var surgery = try SnapshotSurgery(lab.bytes)

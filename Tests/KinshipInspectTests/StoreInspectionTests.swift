@@ -13,7 +13,7 @@ import Testing
 @Suite(.dedicatedThreads)
 struct StoreInspectionTests {
   @Test(arguments: [true, false], [true, false])
-  func aStoreIsReadAsItIs(isClosed: Bool, readsAll: Bool) async throws {
+  func `an inspected store equals the written one`(isClosed: Bool, readsAll: Bool) async throws {
     for seed in try Effort().seeds(30) {
       let image = try await StoreImage(seed: seed, closing: isClosed)
       let disk = SimulatedDisk.holding(image.files)
@@ -36,7 +36,7 @@ struct StoreInspectionTests {
     }
   }
 
-  @Test func afterALossOfPowerOnlyTheMarkMayNotBeWhole() async throws {
+  @Test func `only the mark may be damaged after a power loss`() async throws {
     for seed in try Effort().seeds(60) {
       let disk = SimulatedDisk()
       let workload = FileStoreWorkload(seed: seed, commits: 20, durability: .system)
@@ -56,7 +56,7 @@ struct StoreInspectionTests {
   }
 
   @Test(arguments: [true, false])
-  func whateverBecomesOfFilesIsFoundOrDoesNoHarm(isClosed: Bool) async throws {
+  func `mutated stores are detected or harmless`(isClosed: Bool) async throws {
     var (found, harmless, trials) = (0, 0, 0)
     for seed in try Effort().seeds(4) {
       let image = try await StoreImage(seed: seed, closing: isClosed)
@@ -114,7 +114,7 @@ struct StoreInspectionTests {
     return true
   }
 
-  @Test func everyFlippedBitIsFound() async throws {
+  @Test func `every flipped bit is found`() async throws {
     let image = try await StoreImage(seed: 3, closing: true)
     var missed: [String] = []
     for (name, bytes) in image.files.sorted(by: { $0.key < $1.key }) {
@@ -129,7 +129,7 @@ struct StoreInspectionTests {
     #expect(missed.isEmpty)
   }
 
-  @Test func damageNamesTheRecordAndTheBytes() async throws {
+  @Test func `damage names the record and the bytes`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
     try await store.apply(
@@ -189,7 +189,7 @@ struct StoreInspectionTests {
   }
 
   /// Written by the versions of Kinship whose records proved themselves, but not their place.
-  @Test func earlierLogsAreRead() throws {
+  @Test func `earlier log formats are read`() throws {
     var types = VocabularyGrowth()
     types.types = [TypeDeclaration(number: 0, name: "Old", version: 1, fields: ["id"])]
     types.keys = ["id"]
@@ -213,7 +213,7 @@ struct StoreInspectionTests {
   }
 
   /// Between whichever two calls of the system the log is compacted.
-  @Test func segmentsThatComeAndGoAreNotMissed() async throws {
+  @Test func `segments that come and go are not reported missing`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
     var state = StoredState()
@@ -264,7 +264,7 @@ struct StoreInspectionTests {
 
   /// No lock is taken, nothing is changed, and each look sees what was there after some commit: one
   /// that is being written is not there yet.
-  @Test func aStoreIsReadWhileItIsWritten() async throws {
+  @Test func `a store is inspected while it is written`() async throws {
     let disk = SimulatedDisk()
     let progress = Shared(Progress())
     let states = (0..<UInt64(300)).reduce(into: [StoredState()]) { states, seed in

@@ -95,7 +95,9 @@ struct TextImportTests {
   }
 
   @Test(arguments: [false, true], [CompactCoder(), JSONCoder()] as [any RecordCoder])
-  func linesOfJSONComeBackAsTheyWere(isSnapshot: Bool, coder: any RecordCoder) throws {
+  func `imported lines of JSON equal the exported ones`(isSnapshot: Bool, coder: any RecordCoder)
+    throws
+  {
     let isJSON = coder.name == "json"
     try Property.check(seeds: 150, steps: 12, generate: Put.random(plain: isJSON)) { commands, _ in
       let disk = SimulatedDisk()
@@ -125,7 +127,7 @@ struct TextImportTests {
     }
   }
 
-  @Test func tablesComeBackByteForByte() throws {
+  @Test func `imported tables equal the exported ones byte for byte`() throws {
     try Property.check(seeds: 300, steps: 6, generate: Put.random(plain: false)) { commands, _ in
       let disk = SimulatedDisk()
       // Different ids may look alike, and a column of nothing is none.
@@ -152,7 +154,7 @@ struct TextImportTests {
     }
   }
 
-  @Test func whatTheColumnsOfATableAre() throws {
+  @Test func `an import infers the types of a table's columns`() throws {
     let disk = SimulatedDisk()
     let rows = [
       "id,count,share,alive,list,code,note,zip", "1,5,0.5,true,\"[1,2]\",01,,1",
@@ -211,7 +213,7 @@ struct TextImportTests {
     ("csv", "id,a\n,2\n", "2:1: error: it has no id"),
     ("csv", "id,a\n1,\"x\n\"\n1,2\n", "4:1: error: Person:1 is there twice"),
   ])
-  func whatIsWrongIsPointedAt(format: String, text: String, message: String) throws {
+  func `an error in an import is pointed at`(format: String, text: String, message: String) throws {
     let disk = SimulatedDisk()
     disk.put(Array(text.utf8), "file.\(format)", in: "/")
     let before = disk.directories
@@ -230,7 +232,7 @@ struct TextImportTests {
     }
   }
 
-  @Test func `a snapshot refuses records whose key is not called id`() throws {
+  @Test func `a snapshot rejects records whose key is not called id`() throws {
     let disk = SimulatedDisk()
     disk.put(Array(Self.line("\"key\":1").utf8), "file.jsonl", in: "/")
     let words = ["import", "/file.jsonl", "--to", "/new", "--format"]
@@ -253,7 +255,7 @@ struct TextImportTests {
 
   /// Whatever call of the system fails, nothing is there, or all of it.
   @Test(arguments: ["store", "snapshot"])
-  func whateverFailsNothingIsLeftBehind(form: String) throws {
+  func `a failed import leaves nothing behind`(form: String) throws {
     // In several commits, and in several reads.
     let name = String(repeating: "Wilhelmina ", count: 60)
     let lines = (0..<500).map {
@@ -289,7 +291,7 @@ struct TextImportTests {
     #expect(failed > 10)
   }
 
-  @Test func whatIsThereIsNotReplaced() throws {
+  @Test func `an import replaces no existing file`() throws {
     let disk = SimulatedDisk()
     disk.put(Array(Self.line("\"id\":1").utf8), "file.jsonl", in: "/")
     for form in ["store", "snapshot"] {
@@ -303,7 +305,7 @@ struct TextImportTests {
   }
 
   /// Whoever has the types opens what was made without them.
-  @Test func aStoreWithTypesOpensWhatWasImported() async throws {
+  @Test func `a store with record types opens an import`() async throws {
     let disk = try await ExampleFamily.disk()
     let (_, console) = run("show", "/store", "--records", "Person", "--format", "jsonl", in: disk)
     disk.put(Array(console.output.utf8), "persons.jsonl", in: "/d")
@@ -320,7 +322,7 @@ struct TextImportTests {
   }
 
   /// Segments and commits are ended in between.
-  @Test func manyRecordsAreWrittenInParts() throws {
+  @Test func `many records are imported in chunks`() throws {
     let disk = SimulatedDisk()
     var tuning = LogTuning()
     tuning.largestSegment = 1 << 19
