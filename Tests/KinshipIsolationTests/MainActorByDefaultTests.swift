@@ -12,7 +12,7 @@ final class MainActorByDefaultTests {
 
   init() throws { cache = try GraphCache(for: Node.self) }
 
-  @Test func everyClosureIsAccepted() async throws {
+  @Test func `every call accepts a closure isolated to the main actor`() async throws {
     let ref = Ref<Node>(1)
     let title = title
     try await cache.put(Node(id: 1))
