@@ -4,7 +4,7 @@
 
   struct PostgreSQLLibraryTests {
     /// Pipelines came with 14.
-    @Test func theSystemHasPipelines() {
+    @Test func `the system's library supports pipelines`() {
       #expect(PostgreSQLLibrary.version >= 140_000)
     }
   }

@@ -58,7 +58,7 @@
     }
 
     @Test(arguments: StoreConformance.Check.allCases)
-    func aServerConforms(to check: StoreConformance.Check) async throws {
+    func `a PostgreSQL store conforms`(to check: StoreConformance.Check) async throws {
       let databases = Mutex<[TestDatabase]>([])
       try await StoreConformance(storesNUL: false) { contents in
         let database = try TestDatabase.make()

@@ -20,7 +20,7 @@
 
     init() throws { database = try TestDatabase.make() }
 
-    @Test func statementsAreRunAndRowsRead() throws {
+    @Test func `statements run and return rows`() throws {
       let connection = try database.connect()
       try connection.execute("CREATE TABLE t (id int, name text); INSERT INTO t VALUES (1, 'a')")
       let parameters = [
@@ -37,7 +37,7 @@
       #expect(rows.name(of: 7) == "")
     }
 
-    @Test func errorsHaveTheirCodesAndNamesAndNoValues() throws {
+    @Test func `errors carry codes and names but no values`() throws {
       let connection = try database.connect()
       try connection.execute(
         """
@@ -76,7 +76,7 @@
       #expect(try connection.query("SELECT count(*) FROM t").integer() == 1)
     }
 
-    @Test func namesAndValuesMayBeHostile() throws {
+    @Test func `hostile names and values are only data`() throws {
       let connection = try database.connect()
       let name = "a\"; DROP TABLE x; --\u{301}'\\ü🜁"
       try connection.execute(
@@ -96,7 +96,7 @@
       #expect(try connection.query("SELECT 1").integer() == 1)
     }
 
-    @Test func noConnectionIsToldWithoutThePassword() throws {
+    @Test func `a failed connection is reported without the password`() throws {
       let server = try PostgreSQLServer.shared.get()
       func failure(_ conninfo: String) -> PostgreSQLError? {
         refusal {
@@ -119,7 +119,7 @@
       }
     }
 
-    @Test func aWrongPasswordIsToldByItsCode() throws {
+    @Test func `a wrong password is reported by its code`() throws {
       let server = try PostgreSQLServer()
       let connection = try Connection(
         ConnectionSettings(server.conninfo()), types: TypeCatalog())
@@ -149,7 +149,7 @@
       server.stop()
     }
 
-    @Test func statementsArePreparedAnewWhereTheSchemaHasChanged() throws {
+    @Test func `statements are prepared again after a schema change`() throws {
       let connection = try database.connect()
       try connection.execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)")
       #expect(try connection.query("SELECT * FROM t").values() == [[.integer(1)]])
@@ -166,7 +166,7 @@
       #expect(try read() == [[.integer(1)]])
     }
 
-    @Test func statementsAreForgottenWhenThereAreTooMany() throws {
+    @Test func `old prepared statements are dropped when there are too many`() throws {
       let connection = try database.connect()
       for number in 0..<(3 * Connection.mostStatements) {
         #expect(try connection.query("SELECT \(number)").integer() == Int64(number))
@@ -175,7 +175,7 @@
       #expect(try #require(kept) <= Connection.mostStatements)
     }
 
-    @Test func copyingIsRefused() throws {
+    @Test func `COPY statements are rejected`() throws {
       for statement in ["COPY (SELECT 1) TO STDOUT", "COPY pg_class FROM STDIN"] {
         let connection = try database.connect()
         #expect(refusal { try connection.execute(statement) } != nil)
@@ -183,7 +183,7 @@
       }
     }
 
-    @Test func noticesAreNotPrinted() throws {
+    @Test func `notices are not printed`() throws {
       let connection = try database.connect()
       try connection.execute("DO $$BEGIN RAISE WARNING 'not to be seen'; END$$")
       #expect(try connection.query("SELECT 1").integer() == 1)

@@ -22,7 +22,7 @@
       try other.execute("SELECT pg_terminate_backend(\(number), 10000)")
     }
 
-    @Test func aConnectionThatWasEndedIsNoticed() throws {
+    @Test func `a terminated connection is noticed`() throws {
       let connection = try database.connect()
       let other = try database.connect()
       #expect(connection.isAlive())
@@ -34,7 +34,7 @@
       #expect(refusal { _ = try connection.pipeline([SQLCommand("SELECT 1")]) } != nil)
     }
 
-    @Test func theCodeOfTheEndIsKept() throws {
+    @Test func `the code of a termination is kept`() throws {
       let connection = try database.connect()
       let end = refusal { try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())") }
       #expect(end?.state == SQLSTATE("57P01"))
@@ -49,7 +49,7 @@
       #expect(error?.isConnectionLoss == true && inPipeline.isBroken)
     }
 
-    @Test func aPoolConnectsAgain() async throws {
+    @Test func `a pool reconnects`() async throws {
       let pool = database.pool(1)
       let first = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
       let other = try database.connect()
@@ -64,7 +64,7 @@
       #expect(try await pool.run { try $0.query("SELECT count(*) FROM t").integer() } == 0)
     }
 
-    @Test func aPoolWaitsInTurnAndNotForEver() async throws {
+    @Test func `waiters for a pool take turns and time out`() async throws {
       let pool = database.pool(1, timeout: .milliseconds(100)) {
         $0.lockTimeout = .zero
         $0.statementTimeout = .zero
@@ -87,7 +87,7 @@
       try await pool.run { try $0.execute("SELECT 1") }
     }
 
-    @Test func statementsMayNotTakeTooLong() throws {
+    @Test func `a statement may time out`() throws {
       // Long enough for the other statements, even on a busy machine.
       let connection = try database.connect { $0.statementTimeout = .seconds(5) }
       let error = refusal { try connection.execute("SELECT pg_sleep(60)") }
@@ -95,7 +95,7 @@
       #expect(try connection.query("SELECT 1").integer() == 1)
     }
 
-    @Test func theServersSilenceIsNotWaitedForForEver() throws {
+    @Test func `a silent server is not waited for for ever`() throws {
       let connection = try database.connect {
         $0.answerTimeout = .seconds(2)
         // The server may be slow to end the statement on a busy machine.
@@ -112,7 +112,8 @@
       #expect(try connection.query("SELECT 1").integer() == 1)
     }
 
-    @Test(arguments: [false, true]) func whoeverIsCancelledEnds(inTransaction: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `a cancelled statement ends`(inTransaction: Bool) async throws {
       let pool = database.pool(1)
       let first = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
       let task = Task {
@@ -138,7 +139,7 @@
     }
 
     /// What is quick is not worth asking the server to end it.
-    @Test func whatIsQuickIsNotEnded() async throws {
+    @Test func `a quick statement is not cancelled on the server`() async throws {
       let pool = database.pool(1) {
         $0.cancellationDelay = .seconds(600)
         $0.lockTimeout = .zero
@@ -162,7 +163,7 @@
       #expect(try await pool.run { try $0.query("SELECT count(*) FROM t").integer() } == 1)
     }
 
-    @Test func whatFailsInATransactionChangesNothing() throws {
+    @Test func `a failed transaction changes nothing`() throws {
       struct Stop: Error {}
       let connection = try database.connect()
       try connection.execute(
@@ -195,7 +196,7 @@
 
     /// The connection ends in the commit, in a trigger that is put off until then: whoever waits
     /// for the answer cannot tell that from an end after the commit.
-    @Test func aCommitThatIsNotAnsweredHasAnUnknownOutcome() throws {
+    @Test func `a commit without an answer has an unknown outcome`() throws {
       let connection = try database.connect()
       try connection.execute(
         """
@@ -221,7 +222,7 @@
       #expect(slow == .unknownOutcome && silent.isBroken)
     }
 
-    @Test func largePipelinesDoNotBlock() throws {
+    @Test func `large pipelines do not block`() throws {
       let connection = try database.connect()
       try connection.execute("CREATE TABLE t (id int PRIMARY KEY, name text)")
       let large = String(repeating: "x", count: 20_000)
@@ -245,7 +246,7 @@
       #expect(try connection.pipeline([]).isEmpty)
     }
 
-    @Test func aPipelineIsAllOrNothingAndTellsTheFirstError() throws {
+    @Test func `a pipeline is all or nothing and reports the first error`() throws {
       let connection = try database.connect()
       try connection.execute("CREATE TABLE t (id int PRIMARY KEY)")
       let insert = SQLCommand(
@@ -266,7 +267,7 @@
       #expect(inTransaction?.isUniqueViolation == true && !connection.isInTransaction)
     }
 
-    @Test func whatIsNotifiedComes() async throws {
+    @Test func `notifications arrive`() async throws {
       let connection = try database.connect()
       let channel = "a \"channel\""
       try connection.listen(to: channel)

@@ -27,7 +27,7 @@
       var name: String
     }
 
-    @Test func aStoreIsOpenedAndFollowed() async throws {
+    @Test func `the documented store opens and is followed`() async throws {
       let database = try TestDatabase.make()
       let conninfo = database.conninfo
       try database.connect().execute(
@@ -69,7 +69,7 @@
 
   /// Every Swift example in the documentation stands above, where it is compiled and run.
   struct DocumentationTests {
-    @Test func everyExampleIsCompiled() throws {
+    @Test func `every example in the documentation is compiled`() throws {
       let sources = try CodeExample.sources(in: "Tests/KinshipPostgreSQLTests")
       var count = 0
       for file in try RepositoryFile.all(in: "Sources/KinshipPostgreSQL") {

@@ -33,7 +33,7 @@
     }
 
     @Test(arguments: UInt64(0)..<6)
-    func theServerFollowsAPlanAsFarAsItLeads(seed: UInt64) async throws {
+    func `the server follows a plan as far as it leads`(seed: UInt64) async throws {
       var generator = SplitMix64(seed: seed)
       let schema = try GraphSchema(Item.self, Label.self)
       let database = try TestDatabase.make()
@@ -84,7 +84,7 @@
     /// Follows no plan.
     private struct Plain: ForwardingStore { let base: any BackingStore }
 
-    @Test func noMoreRowsComeThanAreOfUse() async throws {
+    @Test func `the server returns no more rows than are of use`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         Self.schema + """
@@ -101,7 +101,7 @@
       #expect(try await count(.following(\.next, generations: 500)) == 500)
     }
 
-    @Test func textsAreFollowedWhateverTheirCollations() async throws {
+    @Test func `texts are followed whatever their collations`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         """
@@ -123,7 +123,7 @@
     }
 
     /// Their statements have the same plan, and other columns.
-    @Test func severalTypesInOneTableAreFollowed() async throws {
+    @Test func `several types in one table are followed`() async throws {
       struct Light: GraphRecord, Equatable {
         let id: Int
         var next: Ref<Light>?
@@ -181,7 +181,7 @@
     /// A row of those that were asked for is no record: it is asked for by its id, and says so.
     ///
     /// One that lies beyond is asked for if a graph comes to it.
-    @Test func whatIsNoRecordIsLeftToFetchingByIDs() async throws {
+    @Test func `a row that is not a record is left to a fetch by id`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         """

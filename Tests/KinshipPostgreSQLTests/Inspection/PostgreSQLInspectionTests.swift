@@ -50,7 +50,7 @@
       return found
     }
 
-    @Test func rowsAreRecordsByTheirPrimaryKeys() async throws {
+    @Test func `rows become records by their primary keys`() async throws {
       let database = try await Self.library()
       let inspection = try inspect(database)
       #expect(inspection.damage.isEmpty, "\(inspection.damage)")
@@ -76,7 +76,7 @@
     }
 
     /// More rows than a page has, in another order than that of their ids.
-    @Test func rowsOfManyPagesAreRead() async throws {
+    @Test func `rows of many pages are read`() async throws {
       let database = try await Self.library()
       try database.connect().execute(
         """
@@ -96,7 +96,7 @@
       }
     }
 
-    @Test func valuesAreOfTheirKind() async throws {
+    @Test func `values are read by their types`() async throws {
       let database = try await Self.library()
       try database.connect().execute(
         """
@@ -128,7 +128,7 @@
       withExtendedLifetime(database) {}
     }
 
-    @Test func foreignKeysThatLeadNowhereAreFound() async throws {
+    @Test func `broken foreign keys are found`() async throws {
       let database = try await Self.library()
       try database.connect().execute(
         """
@@ -144,7 +144,7 @@
       #expect(try inspect(database, all: false).damage.isEmpty)
     }
 
-    @Test func aLogThatIsCompleteLacksNothing() async throws {
+    @Test func `a complete log lacks no trigger`() async throws {
       let database = try await Self.library(isTracked: true)
       try database.connect().execute("UPDATE book SET title = 'new' WHERE isbn = 'a'")
       let inspection = try inspect(database)
@@ -158,7 +158,7 @@
     }
 
     /// Whichever trigger is missing, disabled, or tells less than it did, is named.
-    @Test func aTriggerThatIsMissingOrChangedIsNamed() async throws {
+    @Test func `a missing or changed trigger is named`() async throws {
       let database = try await Self.library(isTracked: true)
       let other = try database.connect()
       func lacking() throws -> [String] { try facts(try inspect(database)).log?.lacking ?? [] }
@@ -195,7 +195,7 @@
     }
 
     /// What is committed meanwhile is not there yet.
-    @Test func oneMomentIsReadWhileOthersWrite() async throws {
+    @Test func `an inspection shows one moment while others write`() async throws {
       let database = try await Self.library()
       let other = try database.connect()
       try other.execute("INSERT INTO shelf VALUES (10, NULL, NULL), (11, NULL, NULL)")
@@ -210,7 +210,7 @@
       withExtendedLifetime(database) {}
     }
 
-    @Test func whoIsNotThereIsNamedWithoutAPassword() throws {
+    @Test func `an unreachable server is named without its password`() throws {
       let conninfo = "host=/no/such/socket dbname=music password=s3cret"
       let error = #expect(throws: KinshipError.self) {
         try PostgreSQLInspection.read(conninfo, named: "here", readsAll: false)

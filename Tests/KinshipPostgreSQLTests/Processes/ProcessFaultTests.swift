@@ -39,7 +39,7 @@
       }
 
       @Test(arguments: [SIGKILL, SIGINT, SIGQUIT])
-      func theServerEndsAndStartsAgain(signal: Int32) async throws {
+      func `processes stay consistent when the server restarts`(signal: Int32) async throws {
         _ = try await findings { fleet in
           fleet.server.end(signal)
           try fleet.server.start()
@@ -47,7 +47,7 @@
       }
 
       /// Nothing is served as if it were known to be so, and memory is emptied in time.
-      @Test func theServerIsGoneForLongerThanTheBound() async throws {
+      @Test func `processes serve nothing stale when the server is long gone`() async throws {
         let findings = try await findings { fleet in
           fleet.server.end(SIGINT)
           try await outlastTheBound()
@@ -56,7 +56,7 @@
         #expect(longestSilence(findings) > Fleet.staleness * 500_000)
       }
 
-      @Test func oneBackendCrashes() async throws {
+      @Test func `processes stay consistent when a backend crashes`() async throws {
         _ = try await findings { fleet in
           // One that commits, if there is one: then its answer is lost.
           var all: [Int32] = []
@@ -69,7 +69,7 @@
         }
       }
 
-      @Test func allConnectionsAreEnded() async throws {
+      @Test func `processes stay consistent when all connections end`() async throws {
         _ = try await findings { fleet in
           for _ in 0..<5 {
             _ = try fleet.connect().query(
@@ -83,7 +83,7 @@
       }
 
       /// What it has asked for is not answered for a while, nor is it refused.
-      @Test func backendsStandStillForLongerThanTheBound() async throws {
+      @Test func `processes serve nothing stale when backends stall`() async throws {
         let findings = try await findings { fleet in
           var stopped: Set<Int32> = []
           defer { for backend in stopped { kill(backend, SIGCONT) } }
@@ -103,7 +103,7 @@
 
       /// What it had in memory is old when it goes on: that is not served as if it were not, and
       /// forgotten as soon as its timers run.
-      @Test func aProcessStandsStillForLongerThanTheBound() async throws {
+      @Test func `a process that was stopped serves nothing stale`() async throws {
         let findings = try await findings { fleet in
           for _ in 0..<2 { try await fleet.withStoppedWorker { try await outlastTheBound() } }
         }
@@ -111,7 +111,7 @@
       }
 
       /// What it was about to commit was committed, or was not.
-      @Test func processesAreKilledWhileTheyCommit() async throws {
+      @Test func `processes killed in a commit leave a consistent database`() async throws {
         let findings = try await findings(workers: 5) { fleet in
           for number in 0..<2 {
             try await fleet.wait("a commit") { fleet in
@@ -126,7 +126,7 @@
       }
 
       /// Whoever has not asked since does not know what has changed, and forgets all.
-      @Test func theLogIsPrunedPastWhatIsKnown() async throws {
+      @Test func `a process behind a pruned log drops everything`() async throws {
         _ = try await findings { fleet in
           try await fleet.withStoppedWorker {
             let count = fleet.writer.count
@@ -136,7 +136,7 @@
         }
       }
 
-      @Test func theLogIsMadeAnew() async throws {
+      @Test func `processes notice that the log was recreated`() async throws {
         _ = try await findings { fleet in
           let store = try await Tally.store(fleet.database.conninfo)
           for _ in 0..<2 {
@@ -150,7 +150,7 @@
       }
 
       /// Others commit what has higher numbers meanwhile; it is seen all the same.
-      @Test func aTransactionIsOpenForLong() async throws {
+      @Test func `processes see commits beside a long transaction`() async throws {
         _ = try await findings { fleet in
           for _ in 0..<2 {
             try await fleet.commit { connection in
@@ -163,7 +163,7 @@
       }
 
       /// They are logged as all of their type; what is changed besides is told by itself.
-      @Test func aHundredThousandRecordsChangeAtOnce() async throws {
+      @Test func `processes follow a change of a hundred thousand records`() async throws {
         _ = try await findings { fleet in
           try fleet.execute(
             "INSERT INTO note SELECT id + 1000, 1, 0, 0 FROM generate_series(1, 100000) id")

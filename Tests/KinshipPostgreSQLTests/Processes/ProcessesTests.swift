@@ -11,7 +11,7 @@
   struct ProcessesTests {
     /// Nobody reads what is older than the bound, nor than what it has written; nothing is lost,
     /// and of two that write one version one wins.
-    @Test func theyAgree() async throws {
+    @Test func `processes on one database agree`() async throws {
       let effort = try Effort()
       let fleet = try await Fleet(workers: 5, seed: effort.seed ?? .random(in: 0...9_999))
       try await fleet.work(effort.operations(100))

@@ -46,7 +46,8 @@
       "CREATE TABLE more (id int PRIMARY KEY); INSERT INTO more VALUES (7); "
         + "ALTER TABLE more INHERIT note",
     ])
-    func `what no trigger sees counts as a change of everything`(sql: String) async throws {
+    func `a change that no trigger sees counts as a change of everything`(sql: String) async throws
+    {
       let function = TrackingSQL.functionName(of: TableName("note"))
       let log = try await log()
       try connection.execute("INSERT INTO note VALUES (1)")
@@ -72,7 +73,7 @@
       #expect(try await log.changes(since: cursor).changes == nil)
     }
 
-    @Test func itTellsWhatHasChangedSinceAPlace() async throws {
+    @Test func `the log lists the changes since a cursor`() async throws {
       let log = try await log()
       try connection.execute("INSERT INTO note VALUES (1)")
       let first = try await log.changes(since: nil)
@@ -87,7 +88,7 @@
       #expect(try await other.changes(since: StoreCursor("nonsense")).changes == nil)
     }
 
-    @Test func oldRowsAreDeletedFromTimeToTime() async throws {
+    @Test func `old rows are deleted from time to time`() async throws {
       let log = try await log(retention: .milliseconds(1))
       try connection.execute("INSERT INTO note VALUES (1)")
       try await wait {
@@ -96,9 +97,7 @@
       }
     }
 
-    @Test func `statements on all connections do not keep a store from hearing of changes`()
-      async throws
-    {
+    @Test func `a store is notified while statements hold all connections`() async throws {
       struct Note: GraphRecord, Codable { let id: Int }
       let store = try await PostgreSQLStore(
         database.conninfo, PostgreSQLTable<Note>("note"),
@@ -123,7 +122,7 @@
       }
     }
 
-    @Test func allThatWaitAreToldAndWhoeverIsCancelledEnds() async throws {
+    @Test func `a notification reaches all waiters and a cancelled one ends`() async throws {
       let log = try await log()
       try await log.waitForChange()
       let waiters = (0..<3).map { _ in Task { try await log.waitForChange() } }
@@ -145,7 +144,7 @@
       try await log.waitForChange()
     }
 
-    @Test func whoeverListensIsToldOfALostConnectionAndMayGoOn() async throws {
+    @Test func `a listener is told of a lost connection and may continue`() async throws {
       let log = try await log()
       try await log.waitForChange()
       let failure = Task {
@@ -173,7 +172,7 @@
     }
 
     /// What a session has set is no part of what the triggers log without setting it themselves.
-    @Test func plainTextsDependOnNoSetting() throws {
+    @Test func `logged texts do not depend on session settings`() throws {
       let other = try database.connect()
       try other.execute(
         """
@@ -208,7 +207,7 @@
       }
     }
 
-    @Test func textsOfIDsAreRead() throws {
+    @Test func `texts of ids are parsed`() throws {
       try connection.types.reload(connection)
       let rows = try connection.query(
         """

@@ -11,7 +11,7 @@
   @Suite(.dedicatedThreads, .needsServer, .serialized) struct LogCrashTests {
     /// Numbers of transactions that no row on the disk has are given again after a crash: what has
     /// them then is not passed over.
-    @Test func numbersThatAreGivenAgainAreSeen() throws {
+    @Test func `transaction numbers reused after a crash are seen`() throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
       let database = try server.database()
@@ -62,7 +62,7 @@
     }
 
     /// A standby does not know what is under way; one that takes over may lack the last commits.
-    @Test func aStandbyIsNotAskedAndOneThatTakesOverIsAnother() throws {
+    @Test func `a standby has no log, and after a failover it has another`() throws {
       let server = try PostgreSQLServer()
       let standby = try PostgreSQLServer(copying: server)
       defer {
@@ -89,7 +89,7 @@
       #expect(found.changes == [])
     }
 
-    @Test func stopsAreToldByTheirCodesAndAPoolGoesOn() async throws {
+    @Test func `shutdowns are reported by code and a pool recovers`() async throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
       let database = try server.database()

@@ -102,7 +102,7 @@
       .prune, .crash,
     ]
 
-    @Test func everyShortHistoryIsSeenOnce() throws {
+    @Test func `every short history is seen exactly once`() throws {
       try Property.checkEvery(of: Self.commands, upTo: 5) {
         try LogModel()
       } apply: {
@@ -113,7 +113,7 @@
       }
     }
 
-    @Test func longHistoriesAreSeenOnce() throws {
+    @Test func `long histories are seen exactly once`() throws {
       try Property.check(seeds: 200, steps: 200) { random in
         let slot = Int.random(in: 0..<6, using: &random)
         return switch Int.random(in: 0..<20, using: &random) {
@@ -131,7 +131,7 @@
       }
     }
 
-    @Test func anotherLogIsNoticed() throws {
+    @Test func `another log is noticed`() throws {
       let log = LogIdentity(system: "1", timeline: "2", epoch: "3", tables: "4")
       let cursor = LogCursor(log, high: 5, running: [3, 9])
       #expect(cursor.text == "2 1 2 3 4 5 3")

@@ -70,7 +70,7 @@
       }
     }
 
-    @Test func whatStatementsChangeIsLogged() throws {
+    @Test func `changes by statements are logged`() throws {
       var follower = try Follower(connection)
       let track = Self.track.sql
       func after(_ sql: String) throws -> [String]? {
@@ -132,7 +132,7 @@
       #expect(try follower.changed() == ["Album(30 31)"])
     }
 
-    @Test func idsOfSeveralColumnsComeInTheirOrder() throws {
+    @Test func `ids of several columns are logged in order`() throws {
       let follower = try Follower(connection)
       try connection.execute("INSERT INTO shelf VALUES ('s'), ('t')")
       try connection.execute("INSERT INTO entry VALUES ('s', 2), ('t', 3)")
@@ -141,7 +141,7 @@
       #expect(ids == ["s", "2", "t", "3"] || ids == ["t", "3", "s", "2"])
     }
 
-    @Test func itCanBeRunAgainAndIsChecked() throws {
+    @Test func `the tracking script can be run again and is checked`() throws {
       var follower = try Follower(connection)
       let tracking = TrackingSQL(Self.tables)
       try tracking.check(connection)
@@ -179,7 +179,7 @@
     }
 
     /// Whoever writes needs no right to the log, and its settings change nothing.
-    @Test func whoeverWritesIsLogged() throws {
+    @Test func `every role's writes are logged`() throws {
       let role = "writer_\(database.name)"
       try connection.execute(
         """
@@ -215,7 +215,7 @@
     }
 
     /// On a server where nobody else is: whoever is under way, in any database, may yet need rows.
-    @Test func whatWasDeletedBeforeItWasSeenIsNotPassedOver() throws {
+    @Test func `pruning keeps rows that others have not seen`() throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
       let database = try server.database()
@@ -241,7 +241,7 @@
       #expect(try follower.changed() == [])
     }
 
-    @Test func aLogThatWasMadeAnewIsAnother() throws {
+    @Test func `a recreated log is another log`() throws {
       var follower = try Follower(connection)
       try connection.execute("DELETE FROM kinship.state")
       #expect(refusal { _ = try follower.changed() } != nil)
@@ -253,7 +253,7 @@
       #expect(try follower.changed() == [])
     }
 
-    @Test func whoeverListensIsToldAfterACommit() async throws {
+    @Test func `a listener is notified after a commit`() async throws {
       let listener = database.pool(1)
       // At first, since nobody knows what has been before.
       try await listener.run { try $0.waitForNotification() }
@@ -265,7 +265,7 @@
     }
 
     /// Writers at once, some slow, some rolling back: each commit is seen once.
-    @Test func nothingIsMissedAndNothingComesTwice() async throws {
+    @Test func `every commit is seen exactly once`() async throws {
       let count = max(5, Int(40 * (try Effort()).scale))
       var follower = try Follower(connection)
       let database = database

@@ -77,7 +77,7 @@
   }
 
   struct NotificationPaceTests {
-    @Test func everyShortHistoryIsToldOfInTime() throws {
+    @Test func `every short history is notified in time`() throws {
       let commands: [PaceCommand] = [.commit, .wait(0), .wait(1), .wait(5), .wait(30), .end]
       try Property.checkEvery(of: commands, upTo: 6) {
         PaceModel()
@@ -86,7 +86,7 @@
       }
     }
 
-    @Test func longHistoriesAreToldOfInTime() throws {
+    @Test func `long histories are notified in time`() throws {
       try Property.check(seeds: 200, steps: 200) { random in
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4: PaceCommand.commit

@@ -61,7 +61,7 @@
 
     private static let names = ["a", "b\"", "{c}"]
 
-    @Test func whatIsWrittenIsReadAgain() async throws {
+    @Test func `arrays are read as they were written`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(Self.schema)
@@ -99,7 +99,7 @@
           == lists.count + many.count)
     }
 
-    @Test func whoRefersIsFoundAndLosesTheRef() async throws {
+    @Test func `referrers in arrays are found and lose the ref`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         Self.schema + """
@@ -120,7 +120,7 @@
       #expect(lists.map(\.names) == [["a"], []])
     }
 
-    @Test func whatIsNoPlainArrayIsRefused() async throws {
+    @Test func `a column that is not a plain array is refused`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(

@@ -82,7 +82,7 @@
     }
 
     /// More rows than a statement holds are copied, with the columns and refusals of all others.
-    @Test func manyRowsAreWrittenAsFewAre() async throws {
+    @Test func `many rows are written as few are`() async throws {
       struct Entry: GraphRecord, Codable, Equatable {
         let id: Int
         var name: String?
@@ -128,7 +128,7 @@
       }
     }
 
-    @Test func whatIsWrittenIsReadAndFoundAgain() async throws {
+    @Test func `values are read and found as they were written`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(Self.schema)
       let store = try await PostgreSQLStore(

@@ -61,7 +61,7 @@
         store: store)
     }
 
-    @Test func theyAreThoseThatTheColumnsWouldGet() async throws {
+    @Test func `new ids are those that the columns would get`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(Self.schema)
@@ -88,7 +88,7 @@
       #expect(try await store.count(RecordQuery<Album>()) == 2)
     }
 
-    @Test func whatHasNoDefaultIsRefused() async throws {
+    @Test func `a column without a default cannot reserve ids`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(Self.schema)
       let store = try await Self.store(database)
@@ -114,7 +114,7 @@
     }
 
     /// Several caches and a program that inserts by itself, also where the sequence lags behind.
-    @Test func whoeverInsertsNobodyIsInTheWay() async throws {
+    @Test func `concurrent insertions into one table all succeed`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(Self.schema)

@@ -12,7 +12,7 @@
       "smallint", "integer", "bigint", "numeric", "real", "double precision", "text",
       "varchar(60)", "char(60)", "boolean", "uuid", "timestamptz", "date", "time", "bytea",
     ])
-    func `values come back or are refused`(declared: String) async throws {
+    func `values are read as written or refused`(declared: String) async throws {
       let database = try TestDatabase.make()
       try database.connect().execute("CREATE TABLE cell (id int PRIMARY KEY, value \(declared))")
       let visitor = Visitor(conninfo: database.conninfo, declared: declared)

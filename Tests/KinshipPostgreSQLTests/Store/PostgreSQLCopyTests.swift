@@ -107,7 +107,7 @@
     private struct Interruption: Error {}
 
     /// In portions of any size, interrupted and gone on with, after others have written, and back.
-    @Test func serversAreCopiedWhole() async throws {
+    @Test func `a server is copied completely in batches of any size`() async throws {
       for seed in try Effort().seeds(8) {
         let contents = Contents(seed: seed)
         let memory = MemoryStore()
@@ -147,7 +147,7 @@
     }
 
     /// What is only on the server is named, and stays there.
-    @Test func whatTheServerHasBesidesIsNamed() async throws {
+    @Test func `a copy names records that only the server has`() async throws {
       let database = try TestDatabase.make()
       let server = try await Self.store(database)
       try database.connect().execute("INSERT INTO badge VALUES ('only here', NULL)")
@@ -162,7 +162,7 @@
     }
 
     /// Those whose chiefs come later want one commit.
-    @Test func foreignKeysWantTheirTargetsFirst() async throws {
+    @Test func `a copy needs the targets of foreign keys first`() async throws {
       let database = try TestDatabase.make()
       let server = try await Self.store(database)
       let memory = MemoryStore([

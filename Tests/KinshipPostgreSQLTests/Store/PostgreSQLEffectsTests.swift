@@ -53,7 +53,7 @@
       try database.connect().execute("SELECT 1")
     }
 
-    @Test func `triggers that are created while the store is open are heeded`() async throws {
+    @Test func `triggers created while the store is open are noticed`() async throws {
       let database = try TestDatabase.make()
       let other = try database.connect()
       try other.execute("CREATE TABLE pot (id int PRIMARY KEY, total int)")
@@ -118,14 +118,12 @@
       return Decimal(PostgreSQLCells(rows).integer(at: 0) ?? 0)
     }
 
-    @Test func `of serializable commits that break a trigger's rule together one fails`()
-      async throws
-    {
+    @Test func `one of two serializable commits that break a rule together fails`() async throws {
       #expect(try await Self.totalAfterTwoWithdrawals(isSerializable: false) == -100)
       #expect(try await Self.totalAfterTwoWithdrawals(isSerializable: true) == 0)
     }
 
-    @Test func `keys of JSON that no property has stay`() async throws {
+    @Test func `unmapped keys in JSON are kept`() async throws {
       let database = try TestDatabase.make()
       let store = try await Self.store(database)
       let cache = try Ledger.cache(store)

@@ -32,8 +32,7 @@
       ("text", "text"), ("text COLLATE anycase", "text"), ("text", "text COLLATE anycase"),
       ("varchar(9) COLLATE \"C\"", "text"), ("char(9)", "char(9)"), ("char(9)", "text"),
     ])
-    func `records are found by equal ids, and by no other`(id: String, parent: String) async throws
-    {
+    func `records are found by equal ids and by no other`(id: String, parent: String) async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(
@@ -73,9 +72,9 @@
     }
 
     @Test(arguments: ["text", "text COLLATE anycase", "varchar(9) COLLATE \"C\"", "char(9)"])
-    func `ids of several columns are found by equal parts, and by no other`(
-      text: String
-    ) async throws {
+    func `ids of several columns are found by equal parts and by no other`(text: String)
+      async throws
+    {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(
@@ -102,7 +101,7 @@
       }
     }
 
-    @Test func `texts of fixed length come without the spaces that fill them up`() async throws {
+    @Test func `texts of fixed length are read without padding`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
       try connection.execute(

@@ -34,7 +34,7 @@
       return database
     }
 
-    @Test func incrementsAddUp() async throws {
+    @Test func `concurrent increments add up`() async throws {
       let database = try await database()
       var caches: [GraphCache] = []
       for _ in 0..<3 {
@@ -76,7 +76,7 @@
     }
 
     /// A backend that is ended while it commits has not committed, and that is found out.
-    @Test func aCommitWithoutAnAnswerIsAskedFor() async throws {
+    @Test func `a commit without an answer is looked up`() async throws {
       let database = try await database(
         """
         CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
@@ -110,7 +110,7 @@
     /// A commit that was made is known to be, though its answer was lost; where the log was made
     /// anew meanwhile, nobody knows.
     @Test(arguments: [false, true])
-    func aCommitThatWasMadeWithoutAnAnswerIsKnown(isLogLost: Bool) async throws {
+    func `a commit that succeeded without an answer is recognised`(isLogLost: Bool) async throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
       let database = try server.database()
@@ -165,7 +165,7 @@
     }
 
     /// Whoever follows is told why that cannot be, and goes on once it can.
-    @Test func aStoreWithoutALogIsNotFollowedUntilThereIsOne() async throws {
+    @Test func `a store without a log is followed once it has one`() async throws {
       let database = try TestDatabase.make()
       let other = try database.connect()
       try other.execute(

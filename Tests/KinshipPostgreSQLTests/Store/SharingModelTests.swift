@@ -205,7 +205,7 @@
 
     /// Once a cache has caught up, it holds what is stored, and nothing that was not changed was
     /// forgotten without need.
-    @Test func whatIsCaughtUpWithIsWhatIsStored() async throws {
+    @Test func `a cache that has caught up holds what the database stores`() async throws {
       try await Property.check(
         seeds: 40, steps: 120, shrinkLimit: 300, generate: { Step.random(using: &$0) }
       ) { steps, _ in

@@ -151,7 +151,7 @@
     @Test(arguments: [
       "bool", "int2", "int4", "int8", "oid", "float4", "float8", "numeric", "text", "varchar",
       "json", "jsonb", "uuid", "bytea", "mood", "small", "date", "timestamptz", "timestamp", "time",
-    ]) func valuesComeBackAsTheyWere(name: String) throws {
+    ]) func `values are read as they were written`(name: String) throws {
       for seed in 0..<4 as Range<UInt64> {
         var random = SplitMix64(seed: seed)
         let samples = Self.samples(name, &random)
@@ -170,7 +170,7 @@
     }
 
     /// The server's own arithmetic says which moments are meant.
-    @Test func momentsAreThoseOfTheServer() throws {
+    @Test func `dates equal the server's own arithmetic`() throws {
       try connection.execute("SET timezone = 'Asia/Kathmandu'")
       let rows = try connection.query(
         """
@@ -193,7 +193,7 @@
       #expect(rows.count == 6)
     }
 
-    @Test func valuesMayBeGivenInOtherForms() throws {
+    @Test func `values are accepted in other forms`() throws {
       let bytes = (0..<16).map { UInt8($0) }
       let upper = Self.uuid(bytes).uppercased()
       #expect(try roundTrip([.text(upper)], as: "uuid").values == [.blob(bytes)])
@@ -225,7 +225,7 @@
       #expect(cells.kind(at: 0) == "name" && cells.value(at: 9) == .null)
     }
 
-    @Test func whatATypeDoesNotHaveIsRefused() throws {
+    @Test func `values outside a type are refused`() throws {
       let cases: [(String, SQLValue)] = [
         ("bool", .integer(2)), ("int2", .integer(40_000)), ("int4", .integer(1 << 40)),
         ("int4", .text("1")), ("oid", .integer(-1)), ("float4", .real(1e300)),
@@ -243,7 +243,7 @@
       }
     }
 
-    @Test func typesMayBeMadeLater() throws {
+    @Test func `types created later are known`() throws {
       try connection.execute("CREATE TYPE size AS ENUM ('large'); CREATE DOMAIN tag AS size")
       let rows = try connection.query("SELECT 'large'::size, ARRAY['large'::tag]")
       #expect(try rows.value(0, 0) == .text("large"))
@@ -252,7 +252,7 @@
       #expect(try connection.pipeline([SQLCommand("SELECT 'heavy'::weight")])[0].text() == "heavy")
     }
 
-    @Test func whatCannotBeReadIsRefused() throws {
+    @Test func `unreadable columns are refused`() throws {
       for (sql, name) in [
         ("SELECT '[1,2)'::int4range AS x", "int4range"), ("SELECT ROW(1, 2)::pair AS x", "number"),
         ("SELECT '1 day'::interval AS x", "interval"), ("SELECT point(1, 2) AS x", "point"),
@@ -284,7 +284,7 @@
       .jsonb, .timestamp, .date, .time, .array(of: .int4), .array(of: .numeric), .other,
     ]
 
-    @Test(arguments: kinds) func anyBytesAreAValueOrNone(kind: PostgreSQLType.Kind) {
+    @Test(arguments: kinds) func `any bytes are a value or none`(kind: PostgreSQLType.Kind) {
       var random = SplitMix64(seed: 7)
       for round in 0..<20_000 {
         let count = Int.random(in: 0..<40, using: &random)
