@@ -3,7 +3,7 @@
   import Testing
 
   struct SQLiteLibraryTests {
-    @Test func theSystemHasSQLite() {
+    @Test func `the system has SQLite`() {
       #expect(SQLiteLibrary.version.hasPrefix("3."))
     }
   }

@@ -11,7 +11,7 @@
     /// Every row is a record, and every foreign key a ref of one.
     ///
     /// What follows from these, the lists, is not counted again.
-    @Test func allRowsAndReferencesAreThere() async throws {
+    @Test func `every row is a record and every foreign key a ref`() async throws {
       let store = try Chinook.store()
       var (rows, references) = (0, 0)
       func count<R: GraphRecord>(_ type: R.Type, _ refs: (R) -> [Any?] = { _ in [] }) async throws {
@@ -41,7 +41,7 @@
       #expect(albums.map(\.tracks.count).reduce(0, +) == 3_503)
     }
 
-    @Test func artistsAlbumsAndTracksComeByGenerations() async throws {
+    @Test func `artists, albums and tracks load by generations`() async throws {
       let store = try Chinook.store()
       let cache = try Chinook.cache(store)
       let plan = Plan<Chinook.Artist>.following(\.albums, generations: 1)
@@ -60,7 +60,7 @@
       #expect(store.statistics.statementsExecuted - before == 6)
     }
 
-    @Test func employeesHaveAChainOfManagers() async throws {
+    @Test func `employees have a chain of managers`() async throws {
       let cache = try Chinook.cache(try Chinook.store())
       let graph = try await cache.graph(
         of: Ref<Chinook.Employee>(3), .following(\.manager, generations: 5))
@@ -71,7 +71,7 @@
       #expect(graph.horizon.isEmpty)
     }
 
-    @Test func invoicesComeWithTheirLines() async throws {
+    @Test func `invoices load with their lines`() async throws {
       let store = try Chinook.store()
       let newest = RecordQuery<Chinook.Invoice>().sorted(by: \.total, .descending).limited(to: 1)
       let invoice = try #require(try await store.fetch(newest).first)
@@ -87,7 +87,7 @@
       #expect(customers.count == 21)
     }
 
-    @Test func aCopyCanBeWritten() async throws {
+    @Test func `a copy of the database can be written`() async throws {
       let copy = TemporaryDatabase()
       try FileManager.default.copyItem(atPath: Chinook.path, toPath: copy.path)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)

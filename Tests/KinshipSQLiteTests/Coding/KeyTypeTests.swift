@@ -50,7 +50,7 @@
       }
     }
 
-    @Test func rowsMayAskForKeysOfSeveralTypes() async throws {
+    @Test func `a row may use keys of several types`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Parcel>("parcel"),
         configuration: SQLiteConfiguration(

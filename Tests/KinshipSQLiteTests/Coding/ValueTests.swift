@@ -73,7 +73,7 @@
       SQLFormats(), SQLFormats(dates: .text, uuids: .blob),
       SQLFormats(dates: .secondsSince2001),
     ])
-    func valuesComeBackAsTheyWere(formats: SQLFormats) async throws {
+    func `values are read as they were written`(formats: SQLFormats) async throws {
       let store = try Self.store(formats)
       let cache = try GraphCache(for: Everything.self, store: store)
       try await cache.write { tx in for sample in Self.samples { try tx.insert(sample) } }
@@ -92,7 +92,7 @@
       #expect(second.text == Self.samples[1].text)
     }
 
-    @Test func whatSQLiteCannotStoreIsRefusedByName() async throws {
+    @Test func `values that SQLite cannot store are refused by name`() async throws {
       let store = try Self.store()
       let cache = try GraphCache(for: Everything.self, store: store)
       let bad = [
@@ -117,7 +117,7 @@
       ("\"te\"\"xt\"", "CAST(x'ff' AS TEXT)"), ("standing", "'stranger'"), ("date", "'noon'"),
       ("address", "'{'"), ("real", "'one'"), ("other", "5"), ("integer", "NULL"),
     ])
-    func aRowThatIsNoRecordIsNamed(column: String, value: String) async throws {
+    func `a row that is not a record is named`(column: String, value: String) async throws {
       let store = try Self.store()
       let cache = try GraphCache(for: Everything.self, store: store)
       let record = Self.samples[1]
@@ -136,7 +136,7 @@
       }
     }
 
-    @Test func idsAndNamesAreNeverRunAsSQL() async throws {
+    @Test func `ids and names never run as SQL`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", Music.artists, Music.albums, Music.mixes, Music.songs,
         configuration: SQLiteConfiguration(setup: Music.schema))

@@ -57,7 +57,7 @@
     }
 
     @Test(arguments: StoreConformance.Check.allCases)
-    func aDatabaseInMemoryConforms(to check: StoreConformance.Check) async throws {
+    func `a database in memory conforms`(to check: StoreConformance.Check) async throws {
       try await StoreConformance { contents in
         let store = try Self.store(at: ":memory:")
         try await store.apply(contents.insertions)
@@ -67,7 +67,7 @@
 
     /// Where triggers tell of all that is changed.
     @Test(arguments: StoreConformance.Check.allCases)
-    func aTrackedDatabaseConforms(to check: StoreConformance.Check) async throws {
+    func `a tracked database conforms`(to check: StoreConformance.Check) async throws {
       try await StoreConformance { contents in
         let store = try Self.store(at: ":memory:")
         try await store.installTracking()
@@ -76,7 +76,7 @@
       }.run(check)
     }
 
-    @Test func aRowThatIsNoRecordHarmsNoOther() async throws {
+    @Test func `a row that is not a record affects no other`() async throws {
       try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
         let store = try Self.store(at: ":memory:")
         try await store.apply(contents.insertions)
@@ -87,7 +87,7 @@
 
     /// Where others read while one writes.
     @Test(arguments: StoreConformance.Check.allCases)
-    func aDatabaseInAFileConforms(to check: StoreConformance.Check) async throws {
+    func `a database in a file conforms`(to check: StoreConformance.Check) async throws {
       let databases = Mutex<[TemporaryDatabase]>([])
       try await StoreConformance { contents in
         let database = TemporaryDatabase()

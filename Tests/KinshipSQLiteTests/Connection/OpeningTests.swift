@@ -8,7 +8,7 @@
   @testable import KinshipStoreTestSupport
 
   struct OpeningTests {
-    @Test func missingTablesAndColumnsAreNamed() throws {
+    @Test func `missing tables and columns are named`() throws {
       func open(_ setup: String) throws {
         _ = try SQLiteStore(
           at: ":memory:", Music.albums, configuration: SQLiteConfiguration(setup: setup))
@@ -52,7 +52,7 @@
     @Test(arguments: [
       (SQLiteConfiguration.Journal.unchanged, "delete"), (.writeAheadLog, "wal"),
     ])
-    func `a database keeps its journal unless a write-ahead log is asked for`(
+    func `a database keeps its journal mode unless another is requested`(
       journal: SQLiteConfiguration.Journal, mode: String
     ) async throws {
       let database = TemporaryDatabase()
@@ -70,7 +70,7 @@
       #expect(try connection.pragma("PRAGMA journal_mode") == .text(mode))
     }
 
-    @Test func aTypeHasOneTable() {
+    @Test func `a type has one table`() {
       #expect(throws: KinshipError.self) {
         _ = try SQLiteStore(
           at: ":memory:", Music.artists, Music.artists,
@@ -78,7 +78,8 @@
       }
     }
 
-    @Test(arguments: [true, false]) func readingOnlyChangesNothing(hasLog: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a read-only store changes nothing`(hasLog: Bool) async throws {
       let database = TemporaryDatabase()
       do {
         let store = try await Music.filled(at: database.path)

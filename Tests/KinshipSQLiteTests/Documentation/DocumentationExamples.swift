@@ -60,7 +60,7 @@
       return database
     }
 
-    @Test func opening() async throws {
+    @Test func `a store opens with tables and watches for outside changes`() async throws {
       let database = try Self.database()
       let path = database.path
 
@@ -99,7 +99,7 @@
       try await watching.value
     }
 
-    @Test func following() async throws {
+    @Test func `a cache follows a tracked database`() async throws {
       let database = try Self.database()
       let store = try SQLiteStore(
         at: database.path, SQLiteTable<Artist>("Artist", id: "ArtistId"))
@@ -115,7 +115,7 @@
       #expect(try await cache.resolve(Ref<Artist>(1)).name == "C. Schumann")
     }
 
-    @Test func mapping() async throws {
+    @Test func `columns, lists and translators map a database`() async throws {
       let database = try Self.database()
       struct PlaylistEntry: GraphRecord, Codable {
         struct ID: Hashable, Codable {
@@ -148,7 +148,7 @@
       #expect(try await store.fetch(Album.self, ids: [2]).first?.tracks == [3, 4])
     }
 
-    @Test func newFile() async throws {
+    @Test func `a new file is created with its tables`() async throws {
       let database = TemporaryDatabase()
       let path = database.path
 
@@ -168,7 +168,7 @@
       case member, guest
     }
 
-    @Test func convertibleTypes() throws {
+    @Test func `a custom type converts to and from a column value`() throws {
       #expect(Standing(sqlValue: .text("guest")) == .guest)
       #expect(Standing(sqlValue: .text("stranger")) == nil)
       #expect(try Standing.member.sqlValue == .text("member"))

@@ -5,7 +5,7 @@
   /// Every Swift example in the documentation stands in `DocumentationExamples.swift`, where it is
   /// compiled and run.
   struct DocumentationTests {
-    @Test func everyExampleIsCompiledAndRun() throws {
+    @Test func `every example in the documentation is compiled and run`() throws {
       let sources = try CodeExample.sources(in: "Tests/KinshipSQLiteTests")
       var count = 0
       let folders = ["Sources/KinshipSQL", "Sources/KinshipSQLite"]

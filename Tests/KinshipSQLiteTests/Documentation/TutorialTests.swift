@@ -6,9 +6,8 @@
 
   /// The tutorials' programs over a database.
   struct TutorialTests {
-    @Test(arguments: ["Database", "Screens"]) func aProgramPrintsWhatIsShown(name: String)
-      async throws
-    {
+    @Test(arguments: ["Database", "Screens"])
+    func `a tutorial's program prints the output shown`(name: String) async throws {
       let program = try TutorialProgram(name)
       #expect(try await program.run() == program.shown().printed)
       // A second time, the tables are filled.
@@ -16,7 +15,7 @@
     }
 
     /// Cold, warm, and after somebody else has changed a row.
-    @Test func aWarmStartPrintsWhatIsShown() async throws {
+    @Test func `the warm start prints the output shown`() async throws {
       let program = try TutorialProgram("WarmStart")
       for number in 1...3 {
         let shown = try program.shown(number)

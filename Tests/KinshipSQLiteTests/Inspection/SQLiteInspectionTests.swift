@@ -44,7 +44,7 @@
       return facts.log
     }
 
-    @Test func rowsAreRecordsByTheirPrimaryKeys() async throws {
+    @Test func `rows become records by their primary keys`() async throws {
       let database = try await Self.library()
       let inspection = try SQLiteInspection.read(database.path, readsAll: true)
       #expect(inspection.damage.isEmpty, "\(inspection.damage)")
@@ -69,7 +69,7 @@
         ])
     }
 
-    @Test func aLogThatIsCompleteLacksNothing() async throws {
+    @Test func `a complete log lacks no trigger`() async throws {
       let untracked = try await Self.library()
       #expect(try log(untracked.path) == nil)
       let database = try await Self.tracked()
@@ -84,7 +84,7 @@
     }
 
     /// Whichever trigger is missing, or another one than it was, is named.
-    @Test func aTriggerThatIsMissingOrChangedIsNamed() async throws {
+    @Test func `a missing or changed trigger is named`() async throws {
       let database = try await Self.tracked()
       let other = try OtherConnection(database.path)
       let connection = try Connection(database.path, flags: 1, tally: Tally())
@@ -104,7 +104,7 @@
       #expect(try log(database.path)?.lacking == [])
     }
 
-    @Test func foreignKeysThatLeadNowhereAreFound() async throws {
+    @Test func `broken foreign keys are found`() async throws {
       let database = try await Self.library()
       let other = try OtherConnection(database.path)
       try other.execute(
@@ -118,7 +118,7 @@
     }
 
     /// And what is committed meanwhile is not there yet.
-    @Test func oneMomentIsReadWhileOthersWrite() async throws {
+    @Test func `an inspection shows one moment while others write`() async throws {
       let database = try await Self.library()
       let store = try Archive.store(at: database.path)
       try await store.execute(
@@ -136,7 +136,7 @@
     }
 
     /// Whatever becomes of the file, nothing crashes, and most of it is found.
-    @Test func whateverBecomesOfTheFileIsSaid() async throws {
+    @Test func `damage to a database file never crashes the inspection`() async throws {
       let database = try await Self.tracked()
       let bytes = try Data(contentsOf: URL(filePath: database.path))
       var (found, refused, harmless) = (0, 0, 0)
@@ -162,7 +162,7 @@
       #expect(found + refused > 0)
     }
 
-    @Test func whatIsNoDatabaseIsRefused() throws {
+    @Test func `a file that is not a database is refused`() throws {
       let database = TemporaryDatabase()
       try Data("Not one of SQLite's files, but longer than a header is.".utf8)
         .write(to: URL(filePath: database.path))

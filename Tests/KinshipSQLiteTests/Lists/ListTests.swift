@@ -41,9 +41,11 @@
       #expect(referrers.map(\.id) == [ids[0]])
     }
 
-    @Test func integers() async throws { try await verify([0, .min, -1, .max]) }
+    @Test func `lists of integers are read as they were written`() async throws {
+      try await verify([0, .min, -1, .max])
+    }
 
-    @Test func texts() async throws {
+    @Test func `lists of texts are read as they were written`() async throws {
       try await verify([
         "", "a\"b\\c", "tab\t nl\n cr\r \u{8}\u{c}\u{1f}", "nul\0l", "👩‍👩‍👧é", "12", "t", "b00",
         String(repeating: "long", count: 10_000),
@@ -51,15 +53,17 @@
     }
 
     @Test(arguments: [SQLFormats(uuids: .text), SQLFormats(uuids: .blob)])
-    func uuids(formats: SQLFormats) async throws {
+    func `lists of UUIDs are read as they were written`(formats: SQLFormats) async throws {
       try await verify((0..<5).map { _ in UUID() }, formats)
     }
 
-    @Test func rawValues() async throws {
+    @Test func `lists of raw values are read as they were written`() async throws {
       try await verify(["x", "", "12"].map(Code.init(rawValue:)))
     }
 
-    @Test func blobs() async throws { try await verify([Data(), Data([0]), Data([255, 16])]) }
+    @Test func `lists of data are read as they were written`() async throws {
+      try await verify([Data(), Data([0]), Data([255, 16])])
+    }
 
     private func isKept(
       _ owner: String, _ target: String, _ columns: String,
@@ -124,7 +128,7 @@
       #expect(Set(referrers.map(\.id)) == [1, 2])
     }
 
-    @Test func anElementOfTheWrongKindIsNamed() async throws {
+    @Test func `an element of the wrong kind is named`() async throws {
       let store = try SQLiteStore(
         at: ":memory:",
         SQLiteTable<Box<Int>>(

@@ -63,7 +63,7 @@
       ("REAL", ""), ("INTEGER PRIMARY KEY", "WITHOUT ROWID"), ("TEXT PRIMARY KEY", "WITHOUT ROWID"),
       ("REAL PRIMARY KEY", "WITHOUT ROWID"),
     ])
-    func manyAreFoundAsOneIs(column: String, table: String) async throws {
+    func `many ids are found as each one is`(column: String, table: String) async throws {
       let store = try Self.store("CREATE TABLE thing (id \(column), name TEXT) \(table)")
       let large = [1 << 53, -1 << 53, 1 << 60]
       for id in Array(1...50) + large {
@@ -85,7 +85,7 @@
       things.map { "\($0.id) \($0.name)" }.sorted()
     }
 
-    @Test func aTableWithAnIndexIsSearchedForEach() throws {
+    @Test func `a table with an index is searched for each id`() throws {
       for column in ["INTEGER PRIMARY KEY", "TEXT PRIMARY KEY", "UNIQUE", "REAL UNIQUE"] {
         let steps = try Self.steps("CREATE TABLE thing (id \(column), name TEXT)")
         #expect(steps.count == 2)
@@ -95,7 +95,7 @@
     }
 
     /// To search it for each id would take as long as all its rows, each time.
-    @Test func whatHasNoIndexIsReadOnce() async throws {
+    @Test func `a table without an index is read once`() async throws {
       for setup in [
         "CREATE TABLE thing (id, name)",
         "CREATE TABLE row (a, b); CREATE VIEW thing AS SELECT a + 1 AS id, b AS name FROM row",
@@ -119,7 +119,7 @@
 
     /// Names that the list of ids has as well.
     @Test(arguments: ["id", "list", "value", "kinship ids", "rowid", "_rowid_"])
-    func columnsMayBeNamedAsThoseOfTheList(name: String) async throws {
+    func `columns may have the names that the id list uses`(name: String) async throws {
       let isHidden = name.contains("rowid")
       let store = try Self.store(
         """
@@ -130,7 +130,7 @@
       #expect(Self.texts(things) == ["1 a", "3 c"])
     }
 
-    @Test func aListGoesWhenItIsNoLongerBound() throws {
+    @Test func `an id list is released when it is no longer bound`() throws {
       let file = DatabaseFile(path: ":memory:", configuration: SQLiteConfiguration())
       let connection = try file.writer(Tally())
       let statement = try connection.statement("SELECT id FROM \(IDList.table)(?)")
@@ -147,7 +147,7 @@
     }
 
     /// Only a pointer that a statement is bound to has ids.
-    @Test func otherValuesAreListsWithoutIDs() async throws {
+    @Test func `other values are lists without ids`() async throws {
       let store = try Self.store(
         """
         CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT);

@@ -48,7 +48,7 @@
     }
 
     @Test(arguments: SmallDeletions.allRules)
-    func itDoesWhatTheModelDoes(rules number: Int) async throws {
+    func `choices obey every delete rule in a database`(rules number: Int) async throws {
       let (onDelete, onTargetDelete) = SmallDeletions.rules[number]
       try await Self.random(onDelete, onTargetDelete, capacity: number % 2 == 0 ? 2 : .max)
     }

@@ -24,8 +24,8 @@
           setup: "CREATE TABLE cell (id INTEGER PRIMARY KEY, value \(declared)); \(rows)"))
     }
 
-    @Test(arguments: declared) func `values come back or are refused`(declared: String) async throws
-    {
+    @Test(arguments: declared)
+    func `values are read as written or refused`(declared: String) async throws {
       for (number, digits) in [(99, -299), (1 << 60 + 1, 7_001), (.min, 1)] as [(Int64, Int)] {
         try await CellValues.visit(by: Visitor(declared: declared), number, digits)
       }
@@ -93,7 +93,7 @@
           == [Decimal(99) / 100, 3, Decimal(3) / 2])
     }
 
-    @Test func `a URL that is relative to another is refused`() async throws {
+    @Test func `a relative URL is refused`() async throws {
       let base = try #require(URL(string: "https://example.org/a/"))
       let url = try #require(URL(string: "b", relativeTo: base))
       let store = try Self.store(URL.self, "TEXT")
@@ -111,8 +111,7 @@
       #expect(try await store.fetch(Cell<Int?>.self, ids: [2]).map(\.value) == [nil])
     }
 
-    @Test func `a value of several parts with a number that JSON has not is refused`() async throws
-    {
+    @Test func `a number that JSON cannot hold is refused within a value`() async throws {
       struct Offer: Codable, Equatable, Sendable { var price: Decimal }
       let store = try Self.store(Offer.self, "TEXT")
       await #expect(throws: KinshipError.self) {

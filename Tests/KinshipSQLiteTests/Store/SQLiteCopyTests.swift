@@ -12,7 +12,7 @@
     static let types: [any GraphRecord.Type] = [Artist.self, Album.self, Song.self, Mix.self]
 
     /// From a database to files, and to another database.
-    @Test func aDatabaseIsExchanged() async throws {
+    @Test func `a database is copied to files and to another database`() async throws {
       let database = try await Music.filled()
       let files = try await FileStore(
         in: SimulatedDisk(), at: "/store", schema: GraphSchema(types: Self.types))
@@ -28,7 +28,7 @@
       #expect(again.written == 0)
     }
 
-    @Test func foreignKeysWantTheirTargetsFirst() async throws {
+    @Test func `a copy needs the targets of foreign keys first`() async throws {
       let songs = MemoryStore()
       try await songs.apply(
         ChangeSet(inserting: [Song(id: 1, name: "One", album: Ref(10))]).merging(

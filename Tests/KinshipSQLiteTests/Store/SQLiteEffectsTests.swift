@@ -44,9 +44,7 @@
     }
 
     @Test(arguments: [SQLFormats.Dates.secondsSince1970, .secondsSince2001, .text])
-    func `a date is an id that is found again, or it is refused`(
-      format: SQLFormats.Dates
-    ) async throws {
+    func `a date used as an id is found again or refused`(format: SQLFormats.Dates) async throws {
       struct Event: GraphRecord, Codable, Equatable { let id: Date }
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Event>("event", formats: SQLFormats(dates: format)),
@@ -92,7 +90,7 @@
       }
     }
 
-    @Test func `a default of the database is seen after an insertion`() async throws {
+    @Test func `a database default is visible after an insertion`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Person>("person"),
         configuration: SQLiteConfiguration(
@@ -121,7 +119,7 @@
       #expect(cache.peek(Ref<Ledger.Account>(1))?.label == "a:1")
     }
 
-    @Test func `keys of JSON that no property has stay`() async throws {
+    @Test func `unmapped keys in JSON are kept`() async throws {
       let store = try Self.store()
       let cache = try Ledger.cache(store)
       try await store.execute(

@@ -18,9 +18,7 @@
     private static let letters = ["", "a", "b", "\u{100}", "\u{FF41}", "\u{1F98A}", "\u{E000}"]
 
     @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
-    func `texts are sorted by their UTF-8 in a database of any encoding`(
-      encoding: String
-    ) async throws {
+    func `texts sort by their UTF-8 in a database of any encoding`(encoding: String) async throws {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Word>("word"),
         configuration: SQLiteConfiguration(

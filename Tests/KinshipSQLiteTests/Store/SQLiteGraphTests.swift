@@ -34,7 +34,7 @@
     }
 
     @Test(arguments: UInt64(0)..<12)
-    func aPlanIsFollowedAsFarAsItLeads(seed: UInt64) async throws {
+    func `a plan is followed as far as it leads`(seed: UInt64) async throws {
       var generator = SplitMix64(seed: seed)
       let schema = try GraphSchema(Item.self, Label.self)
       let store = try await make(Item.rows(in: "item", using: &generator))
@@ -68,7 +68,7 @@
     /// Follows no plan.
     private struct Plain: ForwardingStore { let base: any BackingStore }
 
-    @Test func noMoreRowsAreReadThanAreOfUse() async throws {
+    @Test func `no more rows are read than are of use`() async throws {
       var rows = "INSERT INTO item VALUES (0, 1, NULL, NULL);"
       for id in 1...20_000 {
         rows += "INSERT INTO item VALUES (\(id), \(id < 600 ? id + 1 : 600), NULL, 0);"
@@ -94,7 +94,7 @@
     }
 
     /// What is no record is asked for by its id, and says so, if a graph comes to it.
-    @Test func whatIsNoRecordIsLeftToFetchingByIDs() async throws {
+    @Test func `a row that is not a record is left to a fetch by id`() async throws {
       let store = try await make(
         """
         INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 2, NULL, NULL);
@@ -116,7 +116,7 @@
     }
 
     /// Some generations are of before a write and others of after it, where each is read alone.
-    @Test func allIsOfOneState() async throws {
+    @Test func `a graph of a plan shows one state`() async throws {
       let store = try await make(
         "INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 0, NULL, NULL), (2, 0, NULL, NULL);")
       let schema = try GraphSchema(Item.self, Label.self)

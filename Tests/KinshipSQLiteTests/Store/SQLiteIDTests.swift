@@ -35,8 +35,7 @@
       ("TEXT", "TEXT"), ("TEXT COLLATE NOCASE", "TEXT"), ("TEXT", "TEXT COLLATE NOCASE"),
       ("TEXT COLLATE RTRIM", "TEXT COLLATE RTRIM"), ("", "COLLATE NOCASE"),
     ])
-    func `records are found by equal ids, and by no other`(id: String, parent: String) async throws
-    {
+    func `records are found by equal ids and by no other`(id: String, parent: String) async throws {
       var random = SplitMix64(seed: 9)
       for _ in 0..<20 {
         let ids = Set((0..<20).map { _ in Self.text(&random) })
@@ -60,7 +59,7 @@
       }
     }
 
-    @Test func `an id that only the database finds equal disturbs nobody`() async throws {
+    @Test func `an id that only the database finds equal changes no result`() async throws {
       let store = try Self.store(id: "TEXT COLLATE NOCASE PRIMARY KEY")
       let cache = try GraphCache(for: Place.self, store: store)
       try await store.apply(
@@ -72,7 +71,7 @@
       #expect(try await cache.find(Ref<Place>("abc"))?.name == "one")
     }
 
-    @Test func `two rows whose ids are equal in Swift are not taken for one record`() async throws {
+    @Test func `two rows whose ids are equal in Swift are no record`() async throws {
       let store = try Self.store(id: "TEXT PRIMARY KEY")
       try await store.execute(
         """
@@ -115,9 +114,9 @@
     }
 
     @Test(arguments: ["TEXT", "TEXT COLLATE NOCASE", ""])
-    func `ids of several columns are found by equal parts, and by no other`(
-      text: String
-    ) async throws {
+    func `ids of several columns are found by equal parts and by no other`(text: String)
+      async throws
+    {
       var random = SplitMix64(seed: 13)
       func ids(_ count: Int) -> Set<Page.ID> {
         let ids = (0..<count).map { _ in
@@ -209,7 +208,7 @@
       #expect(try await store.fetch(Tag.self, ids: [child.id]).isEmpty)
     }
 
-    @Test func `pages by a UUID that is stored as bytes are complete`() async throws {
+    @Test func `pages by a UUID stored as bytes are complete`() async throws {
       struct Thing: GraphRecord, Codable, Equatable {
         let id: Int
         var uuid: UUID

@@ -40,7 +40,7 @@
       return store
     }
 
-    @Test func whatIsAskedAcrossRelationshipsIsWhatAnArraySays() async throws {
+    @Test func `a database matches related records as an array does`() async throws {
       try await RelatedTrials.check(seeds: 8) { try await Self.makeStore($0.insertions) }
     }
 
@@ -50,7 +50,7 @@
     }
 
     /// More than a statement has parameters; and no more rows are read than are asked for.
-    @Test func aHundredThousandRelatedRecordsAreNoLimit() async throws {
+    @Test func `a condition may have a hundred thousand related records`() async throws {
       let count = 100_000
       var members = (0..<count).map { Self.member($0, boss: nil) }
       members += (0..<20).map { Self.member(count + $0, boss: $0 * 5_000) }

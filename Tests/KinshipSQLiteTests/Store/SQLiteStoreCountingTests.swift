@@ -10,7 +10,7 @@
   struct SQLiteStoreCountingTests {
     typealias Person = SQLiteStoreFilterTests.Person
 
-    @Test func whatSQLCanTellReadsNoRecords() async throws {
+    @Test func `SQL aggregates without reading records`() async throws {
       let people = SQLiteStoreFilterTests.people
       let store = try await SQLiteStoreFilterTests.makePeople()
       let cache = try GraphCache(for: Person.self, store: store)
@@ -89,7 +89,7 @@
       """
 
     /// However it is stored, it is a key as the property's value.
-    @Test func valuesAreToldApartAsTheyAreRead() async throws {
+    @Test func `grouping compares values as they are read`() async throws {
       let (store, cache) = try await Self.makeNotes(Self.rows)
       let all = RecordQuery<Note>()
       let midnight = try #require(try await cache.find(RecordQuery<Note>().maximum(of: \Note.time)))
@@ -118,7 +118,7 @@
     }
 
     /// A row that is no record counts where nothing of it is asked that cannot be read.
-    @Test func whatCannotBeReadIsNamedWhereItIsAskedFor() async throws {
+    @Test func `an unreadable value is an error only if it is requested`() async throws {
       let (_, cache) = try await Self.makeNotes(
         Self.rows + ", ('c', 1, 'noon', 'low', 1, NULL), ('c', NULL, 'noon', 'low', 1, NULL)")
       let all = RecordQuery<Note>()

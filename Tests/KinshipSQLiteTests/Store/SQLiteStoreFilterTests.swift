@@ -21,7 +21,7 @@
       CREATE INDEX SampleByText ON Sample(text);
       """
 
-    @Test func aStatementLeavesOutNoRecordThatFulfilsTheFilter() async throws {
+    @Test func `a statement leaves out no matching record`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Sample>("Sample"),
         configuration: SQLiteConfiguration(setup: Self.schema))
@@ -36,7 +36,7 @@
       }
     }
 
-    @Test func pagesAreFoundByTheirKeys() async throws {
+    @Test func `pages are found by their keys`() async throws {
       try await PagingTrial.check(seeds: 15) { samples in
         let store = try SQLiteStore(
           at: ":memory:", SQLiteTable<Sample>("Sample"),
@@ -46,7 +46,7 @@
       }
     }
 
-    @Test func whatIsAskedOfAnAnswerIsWhatAnArraySays() async throws {
+    @Test func `a database aggregates as an array does`() async throws {
       let schema = try GraphSchema(types: [Sample.self, Sample.Owner.self])
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Sample>("Sample"),
@@ -145,7 +145,7 @@
     }()
 
     @Test(arguments: filters.indices)
-    func onlyTheRowsThatMayFulfilTheFilterAreRead(index: Int) async throws {
+    func `only rows that may match the filter are read`(index: Int) async throws {
       let (filter, count) = Self.filters[index]
       let store = try await Self.makePeople()
       let before = store.statistics.rowsRead
@@ -154,7 +154,7 @@
       #expect(found == Self.people.filter { (try? filter.matches($0)) == true })
     }
 
-    @Test func whatSQLiteIsAskedIsExplained() async throws {
+    @Test func `an explanation shows the statements without values`() async throws {
       let cache = try GraphCache(for: Person.self, store: try await Self.makePeople())
       let secret = "P7' OR 1"
       let explanation = try await cache.explain(
@@ -166,7 +166,7 @@
     }
 
     /// Limits are SQLite's where all of the filter is, and Kinship's where more rows are read.
-    @Test func limitsAreRightEitherWay() async throws {
+    @Test func `limits are exact in SQL and in memory`() async throws {
       let store = try await Self.makePeople()
       let whole = RecordQuery<Person>(#Predicate { $0.id > 20 }).sorted(by: \.id)
       let inPart = whole.filtered(by: #Predicate { $0.id % 2 == 0 })
@@ -180,7 +180,7 @@
     }
 
     /// Values are bound: they are no SQL, and what they say is compared.
-    @Test func valuesAreNoStatements() async throws {
+    @Test func `values are never statements`() async throws {
       let store = try await Self.makePeople()
       for text in ["' OR 1=1 --", "\"; DROP TABLE person; --", "?1", "P1'", "\0", "%"] {
         #expect(
@@ -191,9 +191,7 @@
 
     /// Where an ASCII text equals one that is not, both ways round.
     @Test(arguments: [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")])
-    func textsThatAreEqualAreFoundHoweverTheyAreWritten(
-      ascii: String, other: String
-    ) async throws {
+    func `equal texts are found in any encoding`(ascii: String, other: String) async throws {
       #expect(ascii == other)
       let names = [ascii, other, "x" + ascii, "x" + other, "é", "e\u{301}", "e"]
       let people = names.enumerated().map { number, name in
@@ -216,7 +214,7 @@
     }
 
     /// Those are all that there are: what statements are made of takes that for granted.
-    @Test func onlyThreeCharactersBeyondASCIIEqualOneOfIt() {
+    @Test func `only three characters beyond ASCII equal an ASCII character`() {
       let ascii = Set((0..<0x80).compactMap { Unicode.Scalar($0).map { String($0) } })
       let equals = (UInt32(0x80)..<0x3_0000).compactMap { Unicode.Scalar($0) }
         .filter { ascii.contains(String($0)) }

@@ -6,14 +6,14 @@
   @testable import KinshipStoreTestSupport
 
   struct SQLiteStoreReadingTests {
-    @Test func recordsAreFetchedByIds() async throws {
+    @Test func `records are fetched by ids`() async throws {
       let store = try await Music.filled()
       let artists = try await store.fetch(Artist.self, ids: [2, 99, 1])
       #expect(artists.sorted { $0.id < $1.id }.map(\.name) == ["Clara", "Robert"])
       #expect(try await store.fetch(Artist.self, ids: []).isEmpty)
     }
 
-    @Test func listsComeWithTheirRows() async throws {
+    @Test func `rows load with their lists`() async throws {
       let store = try await Music.filled()
       let before = store.statistics
       let albums = try await store.fetch(Album.self, ids: [10, 11, 12])
@@ -32,7 +32,7 @@
     }
 
     /// For integers once, for other ids once for each power of two.
-    @Test func statementsArePreparedOnce() async throws {
+    @Test func `statements are prepared once`() async throws {
       let store = try await Music.filled()
       _ = try await store.fetch(Song.self, ids: [100, 101])
       _ = try await store.fetch(Mix.self, ids: ["evening", "none", "empty"])
@@ -43,7 +43,7 @@
       #expect(store.statistics.statementsExecuted == before.statementsExecuted + 2)
     }
 
-    @Test func moreIdsThanAStatementTakes() async throws {
+    @Test func `a fetch may have more ids than a statement has parameters`() async throws {
       let store = try Music.store()
       try await store.execute(
         """
@@ -59,7 +59,7 @@
 
     /// Whether a text is UTF-8 is told by eights of bytes: wherever a byte is that is none, it is
     /// found.
-    @Test func textsThatAreNotUTF8AreRefused() async throws {
+    @Test func `texts that are not UTF-8 are refused`() async throws {
       let store = try Music.store()
       for length in 1...20 {
         for position in 0..<length {
@@ -88,7 +88,7 @@
       }
     }
 
-    @Test func moreTextIDsThanAStatementTakes() async throws {
+    @Test func `a fetch may have more text ids than a statement has parameters`() async throws {
       let store = try await Music.filled()
       let before = store.statistics
       let ids = ["empty"] + (0..<40_000).map { "no mix \($0)" } + ["evening"]
@@ -96,7 +96,7 @@
       #expect(store.statistics.statementsExecuted - before.statementsExecuted == 3)
     }
 
-    @Test func queriesSortAndCut() async throws {
+    @Test func `queries sort and limit`() async throws {
       let store = try await Music.filled()
       let byArtist = RecordQuery<Album>().sorted(by: \.title, .descending).limited(to: 2)
       #expect(try await store.fetch(byArtist).map(\.title) == ["Soirées", "Romances"])
@@ -109,7 +109,7 @@
       #expect(try await store.fetch(bySongs.skipping(1).limited(to: 1)).map(\.id) == [11])
     }
 
-    @Test func referrersAreFoundByColumnsAndLists() async throws {
+    @Test func `referrers are found by columns and lists`() async throws {
       let store = try await Music.filled()
       let ofArtist = try await store.referrers(
         to: [1, 2] as [Ref<Artist>], by: RecordRelationship<Album>(\.artist))
@@ -122,7 +122,7 @@
       #expect(mixes.map(\.id) == ["evening"])
     }
 
-    @Test func aGenerationTakesOneStatementATable() async throws {
+    @Test func `a generation takes one statement for each table`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       let before = store.statistics
@@ -132,7 +132,7 @@
       #expect(store.statistics.statementsExecuted - before.statementsExecuted == 5)
     }
 
-    @Test func typesWithoutATableAreUnknown() async throws {
+    @Test func `types without a table are unknown`() async throws {
       let store = try SQLiteStore(
         at: ":memory:", Music.artists,
         configuration: SQLiteConfiguration(setup: Music.schema))

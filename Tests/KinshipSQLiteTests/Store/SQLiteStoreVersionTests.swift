@@ -19,7 +19,7 @@
       return store
     }
 
-    @Test func versionsCountUp() async throws {
+    @Test func `a write increments the version`() async throws {
       let store = try await store()
       let cache = try GraphCache(for: Note.self, store: store)
       try await cache.write { tx in try tx.update(Ref<Note>(1), \.text, to: "c") }
@@ -27,7 +27,8 @@
         try await store.fetch(Note.self, ids: [1]) == [Note(id: 1, text: "c", version: 8)])
     }
 
-    @Test(arguments: [true, false]) func anotherVersionIsAConflict(deletes: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `another version is a conflict`(deletes: Bool) async throws {
       let store = try await store()
       let cache = try GraphCache(for: Note.self, store: store)
       _ = try await cache.resolve(Ref<Note>(1))

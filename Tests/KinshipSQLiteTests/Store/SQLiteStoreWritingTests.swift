@@ -7,7 +7,7 @@
   @testable import KinshipStoreTestSupport
 
   struct SQLiteStoreWritingTests {
-    @Test func aTransactionReachesTheDatabase() async throws {
+    @Test func `a transaction reaches the database`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       try await cache.write { tx in
@@ -27,7 +27,7 @@
     }
 
     /// An update needs one column; the insertion after it needs all.
-    @Test func whatIsInsertedAfterAnUpdateIsWhole() async throws {
+    @Test func `an insertion after an update writes all columns`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       _ = try await cache.resolve(Ref<Song>(100))
@@ -42,7 +42,7 @@
         ])
     }
 
-    @Test func theLogGoesWithTheStore() async throws {
+    @Test func `the write-ahead log is removed with the store`() async throws {
       let database = TemporaryDatabase()
       do {
         let store = try await Music.filled(at: database.path)
@@ -52,7 +52,7 @@
       #expect(!FileManager.default.fileExists(atPath: database.path + "-wal"))
     }
 
-    @Test func deletionsTakeTheirListsAlong() async throws {
+    @Test func `deletions remove their lists`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       try await cache.write { tx in
@@ -65,7 +65,7 @@
       #expect(try await fresh.resolve(Ref<Song>(100)).album == nil)
     }
 
-    @Test func uniqueValuesCanBeGivenOn() async throws {
+    @Test func `a unique value can move to another record`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       try await cache.write { tx in
@@ -77,7 +77,7 @@
       #expect(artists.map(\.name) == ["Robert", "Clara"])
     }
 
-    @Test func whatIsInTheWayIsAnErrorAndNothingChanges() async throws {
+    @Test func `a violated constraint is an error and changes nothing`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       let before = try await store.fetch(RecordQuery<Artist>().sorted(by: \.id))
@@ -95,7 +95,7 @@
       #expect(cache.peek(Ref<Artist>(4)) == nil)
     }
 
-    @Test func aForeignKeyWithoutATargetIsRefused() async throws {
+    @Test func `a foreign key without a target is refused`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       await #expect {
@@ -107,7 +107,7 @@
       #expect(try await store.fetch(Song.self, ids: [900]).isEmpty)
     }
 
-    @Test func onlyWhatChangedIsWritten() async throws {
+    @Test func `only changed columns are written`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       _ = try await cache.resolve(Ref<Album>(10))
@@ -119,7 +119,7 @@
     }
 
     /// Neither row can be changed before the other: foreign keys are checked in the end.
-    @Test func aKeyAndWhatRefersToItAreUpdatedTogether() async throws {
+    @Test func `a key and its referrers are updated together`() async throws {
       let database = TemporaryDatabase()
       let setup = """
         CREATE TABLE IF NOT EXISTS club (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE);
@@ -155,7 +155,7 @@
       var code: String
     }
 
-    @Test func recordsThatAreNotThereAreConflicts() async throws {
+    @Test func `changes of missing rows are conflicts`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
       _ = try await cache.resolve(Ref<Mix>("empty"))

@@ -51,7 +51,7 @@
       return store
     }
 
-    @Test func rowsAreReadAndListsWithThem() async throws {
+    @Test func `a translator reads rows with their lists`() async throws {
       let store = try await store()
       #expect(
         try await store.fetch(RecordQuery<HandAlbum>().sorted(by: \.id)) == [
@@ -63,7 +63,7 @@
       #expect(ofArtist.map(\.id) == [10])
     }
 
-    @Test func theIDMustBeAmongTheColumns() async {
+    @Test func `the id must be among the columns`() async {
       await #expect(throws: SQLMappingError.self) {
         _ = try await store(AlbumTranslator(columns: ["title", "artist"]))
       }
@@ -72,7 +72,7 @@
       }
     }
 
-    @Test func aColumnOfTheWrongTypeIsNamed() async throws {
+    @Test func `a column of the wrong type is named`() async throws {
       let store = try await store()
       try await store.execute("UPDATE album SET title = x'00' WHERE number = 11")
       await #expect {
@@ -88,7 +88,7 @@
       }
     }
 
-    @Test func changesAreWrittenByHand() async throws {
+    @Test func `a translator writes changes`() async throws {
       let store = try await store()
       let plain = try GraphCache(
         for: HandAlbum.self, Song.self, Album.self, Artist.self)
