@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct DirectedGraphTests {
-  @Test func allSmallGraphsAreEnumeratedOnce() {
+  @Test func `all small graphs are enumerated once`() {
     for (nodeCount, count) in [(0, 1), (1, 2), (2, 16), (3, 512)] {
       let graphs = DirectedGraph.all(nodeCount: nodeCount)
       #expect(Set(graphs).count == count)
@@ -11,7 +11,7 @@ struct DirectedGraphTests {
     #expect(DirectedGraph.all(nodeCount: 4).count == 65_536)
   }
 
-  @Test func adjacencyIsReadRowByRow() {
+  @Test func `an adjacency matrix is read row by row`() {
     let graph = DirectedGraph(adjacency: 0b100_001_110, nodeCount: 3)
     #expect(graph.successors == [[1, 2], [0], [2]])
     #expect(graph.description == "0→1,2 1→0 2→2")
@@ -19,7 +19,7 @@ struct DirectedGraphTests {
   }
 
   /// Distances by another road: the least power of the adjacency relation that reaches a node.
-  @Test func distancesAreThoseOfShortestPaths() {
+  @Test func `distances equal the lengths of shortest paths`() {
     for graph in DirectedGraph.all(nodeCount: 3) {
       var reached: [Int?] = [0, nil, nil]
       var layer: Set<Int> = [0]
@@ -31,7 +31,7 @@ struct DirectedGraphTests {
     }
   }
 
-  @Test func cyclesAreFound() {
+  @Test func `cycles are found`() {
     for graph in DirectedGraph.all(nodeCount: 3) {
       let isCyclic = (0..<3).contains { start in
         var layer: Set<Int> = [start]
@@ -44,7 +44,7 @@ struct DirectedGraphTests {
     }
   }
 
-  @Test func randomGraphsHaveSomeOfEverything() throws {
+  @Test func `random graphs have every kind of feature`() throws {
     var generator = SplitMix64(seed: 1)
     let graphs = (0..<500).map { _ in DirectedGraph.random(using: &generator) }
     #expect(Set(graphs.map(\.nodeCount)) == Set(1...30))
@@ -57,7 +57,7 @@ struct DirectedGraphTests {
     #expect(Set(graphs).count > 400)
   }
 
-  @Test func forestsLeadToNoNodeTwice() throws {
+  @Test func `a forest leads to no node twice`() throws {
     for seed in try Effort().seeds(200) {
       var generator = SplitMix64(seed: seed)
       let graph = DirectedGraph.random(.forest(), using: &generator)
@@ -68,13 +68,13 @@ struct DirectedGraphTests {
     }
   }
 
-  @Test func aFullForestIsOneTree() {
+  @Test func `a full forest is one tree`() {
     var generator = SplitMix64(seed: 1)
     let tree = DirectedGraph.random(.forest(nodeCount: 15...15, degree: 2...2), using: &generator)
     #expect(tree.distances(from: 0) == [0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3])
   }
 
-  @Test func aSeedMakesTheSameGraph() {
+  @Test func `a seed always generates the same graph`() {
     var first = SplitMix64(seed: 9)
     var second = SplitMix64(seed: 9)
     #expect(DirectedGraph.random(using: &first) == DirectedGraph.random(using: &second))

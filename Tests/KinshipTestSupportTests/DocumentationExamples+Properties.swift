@@ -41,7 +41,7 @@ struct PropertyExamples {
     }
   }
 
-  @Test func evictsWhatTheModelEvicts() throws {
+  @Test func `the cache evicts what its model evicts`() throws {
     try Property.check(seeds: 50, steps: 400) { generator in
       Operation.random(using: &generator)
     } system: { _ in

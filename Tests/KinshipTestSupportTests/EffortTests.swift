@@ -2,28 +2,28 @@ import KinshipTestSupport
 import Testing
 
 struct EffortTests {
-  @Test func `a run that says nothing makes a quarter of a thorough one`() throws {
+  @Test func `a run without settings makes a quarter of a thorough one`() throws {
     #expect(try Effort(environment: [:]).seeds(20) == 1...5)
   }
 
-  @Test func `a thorough run makes what the test says`() throws {
+  @Test func `a thorough run makes as many operations as the test asks for`() throws {
     let effort = try Effort(environment: ["KINSHIP_OPERATIONS": "1"])
     #expect(effort.seeds(20) == 1...20)
     #expect(effort.operations(300) == 300)
   }
 
-  @Test func oneSeedReplaysAlone() throws {
+  @Test func `one seed replays alone`() throws {
     let effort = try Effort(environment: ["KINSHIP_SEED": "17", "KINSHIP_OPERATIONS": "10"])
     #expect(effort.seeds(20) == 17...17)
   }
 
-  @Test func operationsScaleTheNumberOfSeeds() throws {
+  @Test func `the effort scales the number of seeds`() throws {
     #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "2.5"]).seeds(10) == 1...25)
     #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "0.001"]).seeds(10) == 1...1)
     #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "1e6"]).operations(.max) == .max)
   }
 
-  @Test func casesAreLeftOutWithLessEffort() throws {
+  @Test func `less effort leaves out cases`() throws {
     let cases = 1...1_000
     for scale in ["1", "10"] {
       let effort = try Effort(environment: ["KINSHIP_OPERATIONS": scale])
@@ -43,7 +43,7 @@ struct EffortTests {
     ("KINSHIP_OPERATIONS", "0"), ("KINSHIP_OPERATIONS", "-3"), ("KINSHIP_OPERATIONS", "nan"),
     ("KINSHIP_OPERATIONS", "inf"), ("KINSHIP_OPERATIONS", "many"),
   ])
-  func nonsenseIsRefusedByName(variable: String, value: String) {
+  func `an invalid setting is rejected by name`(variable: String, value: String) {
     let error = #expect(throws: EffortError.self) { try Effort(environment: [variable: value]) }
     #expect(error?.variable == variable)
     #expect(error?.description.hasPrefix("\(variable)=\(value): expected ") == true)

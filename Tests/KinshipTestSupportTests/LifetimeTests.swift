@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct LifetimeTests {
-  @Test func copiesOfAValueLiveAsOne() {
+  @Test func `copies of a tracked value live as one`() {
     let tracker = LifetimeTracker()
     var values = (0..<10).map { tracker.track($0) }
     let copies = values
@@ -13,7 +13,7 @@ struct LifetimeTests {
     withExtendedLifetime(copies) {}
   }
 
-  @Test func whatIsDroppedIsNoLongerAlive() {
+  @Test func `a released value is no longer alive`() {
     let tracker = LifetimeTracker()
     var values = (0..<10).map { tracker.track($0) }
     values.removeFirst(4)
@@ -23,7 +23,7 @@ struct LifetimeTests {
     #expect(tracker.trackedCount == 10)
   }
 
-  @Test func aLeakIsFound() throws {
+  @Test func `a leak is found`() throws {
     final class Cycle {
       var itself: Cycle?
       var held: Tracked<Int>?
@@ -41,7 +41,7 @@ struct LifetimeTests {
     try LifetimeTracker.verifyNoLeaks { tracker in _ = tracker.track(1) }
   }
 
-  @Test func trackedValuesCompareByValue() {
+  @Test func `tracked values compare by value`() {
     let tracker = LifetimeTracker()
     #expect(tracker.track("a") == tracker.track("a"))
     #expect(Set([tracker.track(1), tracker.track(1), tracker.track(2)]).count == 2)

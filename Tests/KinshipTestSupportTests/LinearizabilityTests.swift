@@ -23,7 +23,7 @@ private actor SharedRegister {
 }
 
 struct LinearizabilityTests {
-  @Test func everyLinearizableHistoryIsAccepted() throws {
+  @Test func `every linearizable history is accepted`() throws {
     for seed in try Effort().seeds(500) {
       var generator = SplitMix64(seed: seed)
       let history = linearizableHistory(clients: 4, operations: 5, using: &generator)
@@ -37,7 +37,7 @@ struct LinearizabilityTests {
     }
   }
 
-  @Test func agreesWithTryingEveryOrder() throws {
+  @Test func `the checker agrees with trying every order`() throws {
     var accepted = 0
     let seeds = try Effort().seeds(2_000)
     for seed in seeds {
@@ -62,7 +62,7 @@ struct LinearizabilityTests {
     }
   }
 
-  @Test func aStaleReadIsRefused() {
+  @Test func `a stale read is rejected`() {
     let history = RegisterHistory([
       .init(.write(1), invoked: 0, returned: (1, 0)),
       .init(.read, invoked: 2, returned: (3, 0)),
@@ -70,7 +70,7 @@ struct LinearizabilityTests {
     #expect(history.linearization(from: Register()) == nil)
   }
 
-  @Test func overlappingOperationsMayTakeEffectInEitherOrder() {
+  @Test func `overlapping operations may take effect in either order`() {
     for response in [0, 1] {
       let history = RegisterHistory([
         .init(.write(1), invoked: 0, returned: (3, 0)),
@@ -80,7 +80,7 @@ struct LinearizabilityTests {
     }
   }
 
-  @Test func anOperationThatNeverReturnedMayHaveTakenEffectOrNot() throws {
+  @Test func `an operation that never returned may have taken effect or not`() throws {
     for response in [0, 1] {
       let history = RegisterHistory([
         .init(.write(1), invoked: 0, returned: nil),
@@ -95,13 +95,13 @@ struct LinearizabilityTests {
     #expect(tooEarly.linearization(from: Register()) == nil)
   }
 
-  @Test func aLinearizableRegisterPassesUnderEverySchedule() throws {
+  @Test func `a linearizable register passes under every schedule`() throws {
     try Schedule.explore(seeds: 300) { schedule in
       try await callFromManyClients(SharedRegister(isBroken: false), schedule)
     }
   }
 
-  @Test func aBrokenRegisterIsRefused() throws {
+  @Test func `a broken register is rejected`() throws {
     let effort = try Effort(environment: [:])
     let failure = try #require(
       #expect(throws: ScheduleFailure.self) {
@@ -114,7 +114,7 @@ struct LinearizabilityTests {
     #expect(mismatch.description.contains("swap("))
   }
 
-  @Test func aHistoryIsDrawnOverTime() {
+  @Test func `a history is drawn over time`() {
     let history = RegisterHistory([
       .init(.write(1), invoked: 0, returned: (3, 0)),
       .init(.read, invoked: 1, returned: (2, 1)),
@@ -128,7 +128,7 @@ struct LinearizabilityTests {
         """)
   }
 
-  @Test func whatThrowsStaysWithoutAnAnswer() async throws {
+  @Test func `an operation that throws has no answer`() async throws {
     let recorder = HistoryRecorder<Register.Operation, Int>()
     await #expect(throws: CancellationError.self) {
       try await recorder.record(.write(1)) { throw CancellationError() }

@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct PedigreeTests {
-  @Test(arguments: 0...6) func aCompletePedigreeDoublesEveryGeneration(generations: Int) {
+  @Test(arguments: 0...6) func `a complete pedigree doubles every generation`(generations: Int) {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: generations, using: &generator)
     #expect(pedigree.people.count == 1 << (generations + 1) - 1)
@@ -11,7 +11,7 @@ struct PedigreeTests {
     }
   }
 
-  @Test func parentsAndChildrenAgree() throws {
+  @Test func `parents and children agree`() throws {
     for seed in try Effort().seeds(100) {
       var generator = SplitMix64(seed: seed)
       let people = Pedigree.random(
@@ -35,7 +35,7 @@ struct PedigreeTests {
     }
   }
 
-  @Test func collapseSharesAncestors() {
+  @Test func `pedigree collapse shares ancestors`() {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: 8, collapse: 0.5, using: &generator)
     #expect(pedigree.people.contains { $0.children.count > 1 })
@@ -44,7 +44,7 @@ struct PedigreeTests {
     #expect(full.people.count == 9)
   }
 
-  @Test func unknownParentsEndTheirLines() {
+  @Test func `unknown parents end their lines`() {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: 8, unknown: 0.3, using: &generator)
     #expect(pedigree.people.contains { $0.father == nil && $0.mother != nil })

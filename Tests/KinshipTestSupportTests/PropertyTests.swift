@@ -52,7 +52,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-  func aPlantedBugIsShrunkToItsMinimalForm(seed: UInt64) throws {
+  func `a planted bug shrinks to its minimal form`(seed: UInt64) throws {
     let failure = try counterexample {
       try Property.check(
         effort: Effort(environment: ["KINSHIP_SEED": "\(seed)"]),
@@ -65,7 +65,7 @@ struct PropertyTests {
     #expect(failure.shrinkingRuns < 200)
   }
 
-  @Test func listsRunAsAWholeAreShrunkToo() throws {
+  @Test func `lists run as a whole shrink too`() throws {
     let failure = try counterexample {
       try Property.check(effort: Effort(environment: [:]), generate: StackOperation.random) {
         commands, _ in
@@ -78,7 +78,7 @@ struct PropertyTests {
     #expect(failure.originalCount == 200)
   }
 
-  @Test func propertiesThatWaitFindTheSame() async throws {
+  @Test func `asynchronous properties find the same failure`() async throws {
     let effort = try Effort(environment: [:])
     let waited = try await #require(
       #expect(throws: PropertyFailure<StackOperation>.self) {
@@ -105,7 +105,7 @@ struct PropertyTests {
     #expect(waited.seed == whole.seed)
   }
 
-  @Test func aFailureReadsAsItsReplay() throws {
+  @Test func `a failure says how to replay it`() throws {
     let failure = try counterexample {
       try Property.check(
         effort: Effort(environment: ["KINSHIP_SEED": "3"]),
@@ -118,7 +118,7 @@ struct PropertyTests {
     #expect(lines.last == "Replay: KINSHIP_SEED=3")
   }
 
-  @Test func whatHoldsIsTriedWithEverySeed() throws {
+  @Test func `a property that holds is tried with every seed`() throws {
     var seeds: [UInt64] = []
     var steps = 0
     try Property.check(
@@ -130,7 +130,7 @@ struct PropertyTests {
     #expect(steps == 300)
   }
 
-  @Test func aSystemThatCannotBeMadeFailsWithoutCommands() throws {
+  @Test func `a system that cannot be created fails without commands`() throws {
     struct NoSystem: Error {}
     let failure = try counterexample {
       try Property.check(
@@ -142,7 +142,7 @@ struct PropertyTests {
     #expect(failure.cause is NoSystem)
   }
 
-  @Test func everyShortListIsTried() throws {
+  @Test func `every short list is tried`() throws {
     var lists: [[StackOperation]] = []
     let failure = try counterexample {
       try Property.checkEvery(
@@ -170,7 +170,7 @@ struct PropertyTests {
     #expect(Set(lists.map { "\($0)" }).count == lists.count)
   }
 
-  @Test func commandsAreDroppedAgainOnceOthersAreGone() throws {
+  @Test func `a command is dropped once no other needs it`() throws {
     var remaining: ArraySlice<StackOperation> = [.push(0), .pop, .look]
     let failure = try counterexample {
       try Property.check(
@@ -185,7 +185,7 @@ struct PropertyTests {
     #expect(failure.commands == [.look])
   }
 
-  @Test func whatComesAfterTheFailingStepIsDroppedAtOnce() throws {
+  @Test func `commands after the failing step are dropped at once`() throws {
     var systems = 0
     let failure = try counterexample {
       try Property.check(
@@ -204,7 +204,7 @@ struct PropertyTests {
     #expect(failure.step == 2)
   }
 
-  @Test func shrinkingStopsAtItsLimit() throws {
+  @Test func `shrinking stops at its limit`() throws {
     var runs = 0
     let failure = try counterexample {
       try Property.check(

@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct RandomTests {
-  @Test func numbersAreThoseOfThePublishedAlgorithm() {
+  @Test func `random numbers equal those of the published algorithm`() {
     var generator = SplitMix64(seed: 1_234_567)
     let numbers = (0..<5).map { _ in generator.next() }
     #expect(
@@ -12,14 +12,14 @@ struct RandomTests {
       ])
   }
 
-  @Test func aGeneratorCanBeContinuedFromItsSeed() {
+  @Test func `a generator continues from its seed`() {
     var generator = SplitMix64(seed: 7)
     _ = generator.next()
     var continued = SplitMix64(seed: generator.seed)
     #expect(continued.next() == generator.next())
   }
 
-  @Test func splitGeneratorsDoNotDependOnEachOther() {
+  @Test func `split generators are independent`() {
     var first = SplitMix64(seed: 3)
     var second = first
     var child = first.split()
@@ -30,7 +30,7 @@ struct RandomTests {
     #expect(child != sameChild)
   }
 
-  @Test func subseedsDiffer() {
+  @Test func `subseeds differ`() {
     let subseeds = (0..<100).flatMap { seed in
       (0..<100).map { SplitMix64.subseed($0, of: seed) }
     }
@@ -38,7 +38,7 @@ struct RandomTests {
     #expect(subseeds[205] == SplitMix64.subseed(5, of: 2))
   }
 
-  @Test func chanceIsAsLikelyAsItSays() {
+  @Test func `a chance has its probability`() {
     var generator = SplitMix64(seed: 1)
     let hits = (0..<10_000).count { _ in generator.chance(0.3) }
     #expect((2_850...3_150).contains(hits))
@@ -46,7 +46,7 @@ struct RandomTests {
     #expect((0..<1_000).allSatisfy { _ in generator.chance(1) })
   }
 
-  @Test func elementsAreDrawnByTheirWeights() {
+  @Test func `elements are drawn by their weights`() {
     let choice = WeightedChoice([(6, "read"), (0, "never"), (3, "write"), (1, "evict")])
     var generator = SplitMix64(seed: 2)
     var counts: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct RandomTests {
     }
   }
 
-  @Test(arguments: [0, 0.5, 1, 1.5]) func ranksAreDrawnByZipfsLaw(exponent: Double) {
+  @Test(arguments: [0, 0.5, 1, 1.5]) func `ranks are drawn by Zipf's law`(exponent: Double) {
     let zipf = ZipfDistribution(count: 50, exponent: exponent)
     var generator = SplitMix64(seed: 4)
     var counts = Array(repeating: 0, count: zipf.count)
@@ -69,7 +69,7 @@ struct RandomTests {
     }
   }
 
-  @Test func zipfProbabilitiesFollowTheExponent() {
+  @Test func `Zipf probabilities follow the exponent`() {
     let zipf = ZipfDistribution(count: 8, exponent: 1)
     #expect(abs((0..<8).reduce(0) { $0 + zipf.probability(of: $1) } - 1) < 1e-12)
     #expect(abs(zipf.probability(of: 0) / zipf.probability(of: 3) - 4) < 1e-9)

@@ -8,14 +8,14 @@ struct RecordTests {
     #expect(Set((0..<1_000).map { ID.numbered($0) }).count == 1_000)
   }
 
-  @Test func idsOfEveryTypeAreDistinct() {
+  @Test func `ids of every type are distinct`() {
     expectDistinct(Int.self)
     expectDistinct(String.self)
     expectDistinct(UUID.self)
     expectDistinct(CompositeID.self)
   }
 
-  @Test func graphsBecomeRecords() {
+  @Test func `graphs become records`() {
     let graph = DirectedGraph(successors: [[1, 1], [0, 9], []])
     let records = graph.records(CompositeID.self)
     #expect(records.map(\.id.description) == ["north/0", "south/0", "north/1"])
@@ -23,7 +23,7 @@ struct RecordTests {
     #expect(records[0].links == [records[1].ref, records[1].ref])
   }
 
-  @Test func aFamilyRefersToItselfOnly() throws {
+  @Test func `a family refers only to its own records`() throws {
     for seed in try Effort().seeds(50) {
       var generator = SplitMix64(seed: seed)
       let pedigree = Pedigree.random(generations: 5, collapse: 0.2, using: &generator)
@@ -44,7 +44,7 @@ struct RecordTests {
     }
   }
 
-  @Test func aStoreHoldsTheFamily() {
+  @Test func `a store holds the family`() {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: 3, using: &generator)
     let family = TestFamily(pedigree, using: &generator)

@@ -46,7 +46,7 @@ struct SharedHistoryTests {
     ).violations()
   }
 
-  @Test func whatIsRightIsFoundToBeSo() {
+  @Test func `a consistent history has no violation`() {
     let reads = [
       Self.read(90, nil, asOf: 85), Self.read(101, nil, asOf: 100), Self.read(102, 10, asOf: 100),
       Self.read(107, nil, asOf: 104), Self.read(201, 10, asOf: 160), Self.read(201, 11, asOf: 200),
@@ -61,7 +61,7 @@ struct SharedHistoryTests {
     if case .backwards = violation { true } else { false }
   }
 
-  @Test func aReadOfWhatWasReplacedBeforeIsStale() {
+  @Test func `a read of a record replaced earlier is stale`() {
     let after = Self.read(240, 10, asOf: 206)
     #expect(found([after]) == [.stale(run: "reader", after, replacedBy: "update")])
     let deleted = Self.read(340, 11, asOf: 306)
@@ -75,26 +75,26 @@ struct SharedHistoryTests {
     #expect(found([Self.read(264, 10)]) == [])
   }
 
-  @Test func whatIsMissingBetweenTwoLivesIsNotStale() {
+  @Test func `an absence between two lives of a record is not stale`() {
     #expect(found([Self.read(399, nil, asOf: 390)]) == [])
     #expect(found([Self.read(304, nil, asOf: 290)]) == [])
     let early = Self.read(297, nil, asOf: 290)
     #expect(found([early]) == [.stale(run: "reader", early, replacedBy: "insert")])
   }
 
-  @Test func aStatusThatIsTooOldIsUntrue() {
+  @Test func `a status that is too old is untrue`() {
     let read = Self.read(151, 10, asOf: 100)
     #expect(found([read]) == [.untrueStatus(run: "reader", read)])
   }
 
-  @Test func whatNobodyHasMadeIsInvented() {
+  @Test func `a value that nobody wrote is invented`() {
     for read in [Self.read(150, 12), Self.read(190, 11), Self.read(97, 10)] {
       #expect(found([read]) == [.invented(run: "reader", read)])
     }
     #expect(found([Self.read(98, 10)]) == [])
   }
 
-  @Test func oneSeesWhatOneHasCommitted() {
+  @Test func `a run sees its own commits`() {
     let own = Self.commit("own", 500, 20, 21)
     let read = Self.read(506, 20)
     #expect(
@@ -113,7 +113,7 @@ struct SharedHistoryTests {
         == [])
   }
 
-  @Test func noVersionComesAfterALaterOne() {
+  @Test func `a read never goes back to an earlier version`() {
     let (later, earlier) = (Self.read(203, 11), Self.read(206, 10))
     #expect(found([earlier, later]) == [.backwards(run: "reader", earlier, after: later)])
     // At the same time, anybody may be first.
@@ -122,14 +122,14 @@ struct SharedHistoryTests {
     #expect(found([Self.read(302, nil), Self.read(305, 11)]) == [])
   }
 
-  @Test func oneVersionIsReplacedByOne() {
+  @Test func `a version has only one successor`() {
     let second = Self.commit("second", 202, 10, 12)
     #expect(
       found([], [second]) == [.twoWinners(key: "a", version: 10, ["second", "update"])])
     #expect(found([], [Self.commit("second", 202, 10, 12, .conflict)]) == [])
   }
 
-  @Test func receiptsTellWhatHasBecomeOfCommits() {
+  @Test func `receipts decide the outcome of commits`() {
     var history = SharedHistory(
       [
         Self.run(
@@ -148,7 +148,7 @@ struct SharedHistoryTests {
     #expect(history.violations() == [.invented(run: "one", Self.read(500, 40))])
   }
 
-  @Test func aJournalIsReadAsItWasWritten() throws {
+  @Test func `a journal is read as it was written`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
       .path(percentEncoded: false)
     defer { try? FileManager.default.removeItem(atPath: path) }

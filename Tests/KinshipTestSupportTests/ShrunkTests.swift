@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct ShrunkTests {
-  @Test func integersShrinkTowardsZero() {
+  @Test func `integers shrink towards zero`() {
     #expect(100.shrunk == [0, 50, 99])
     #expect((-7).shrunk == [0, -3, -6])
     #expect(1.shrunk == [0])
@@ -13,7 +13,7 @@ struct ShrunkTests {
     #expect(Int.min.shrunk == [0, Int.min / 2, Int.min + 1])
   }
 
-  @Test func arraysShrinkTowardsEmpty() {
+  @Test func `arrays shrink towards empty`() {
     #expect([Int]().shrunk.isEmpty)
     #expect([1].shrunk == [[]])
     #expect([1, 2].shrunk == [[], [2], [1]])

@@ -8,7 +8,7 @@ import Testing
 @Suite(.dedicatedThreads)
 struct StoreConformanceTests {
   @Test(arguments: FaultyStore.Fault.allCases)
-  func everyFaultIsFound(fault: FaultyStore.Fault) async throws {
+  func `every fault of a store is found`(fault: FaultyStore.Fault) async throws {
     let conformance = StoreConformance { FaultyStore(fault, $0) }
     var failed: [String] = []
     for check in StoreConformance.Check.allCases {
@@ -27,7 +27,7 @@ struct StoreConformanceTests {
     }
   }
 
-  @Test func aFailureCanBeReplayed() async throws {
+  @Test func `a failed check can be replayed`() async throws {
     let checks = StoreConformance.Check.allCases.filter { $0.description.contains("dictionaries") }
     let check = try #require(checks.first)
     await #expect {
@@ -37,7 +37,7 @@ struct StoreConformanceTests {
     }
   }
 
-  @Test func aFailureSaysWhatAStoreMustDoAndWhatItDoes() async throws {
+  @Test func `a failed check says what a store must do and what it does`() async throws {
     let check = try #require(StoreConformance.Check.fetching.first)
     await #expect {
       try await StoreConformance { FaultyStore(.leavesOutFirst, $0) }.run(check)
@@ -52,7 +52,7 @@ struct StoreConformanceTests {
     }
   }
 
-  @Test func checksHaveNamesOfTheirOwn() {
+  @Test func `checks have distinct names`() {
     let names = StoreConformance.Check.allCases.map(\.description)
     #expect(Set(names).count == names.count)
   }

@@ -12,26 +12,26 @@ struct TransactionHistoryTests {
     return history
   }
 
-  @Test func aSerialHistoryIsExplained() throws {
+  @Test func `a serial history is explained`() throws {
     try history([
       (["x": 0, "y": 0], ["x"]), (["x": 1, "y": 0], ["y"]), (["x": 1, "y": 2], []),
       (["x": 1, "y": 0], []),
     ]).verify()
   }
 
-  @Test func aLostUpdateIsFound() {
+  @Test func `a lost update is found`() {
     #expect(throws: Mismatch.self) {
       try history([(["x": 0], ["x"]), (["x": 0], ["x"])]).verify()
     }
   }
 
-  @Test func aWriteSkewIsFound() {
+  @Test func `a write skew is found`() {
     #expect(throws: Mismatch.self) {
       try history([(["x": 0, "y": 0], ["x"]), (["x": 0, "y": 0], ["y"])]).verify()
     }
   }
 
-  @Test func aReadOfTwoVersionsIsFound() {
+  @Test func `a read of two versions is found`() {
     #expect(throws: Mismatch.self) {
       try history([(["x": 0, "y": 0], ["x", "y"]), (["x": 1, "y": 0], [])]).verify()
     }

@@ -1,7 +1,7 @@
 /// Checks that a property holds for many random lists of commands.
 ///
 /// ```swift
-/// @Test func evictsWhatTheModelEvicts() throws {
+/// @Test func `the cache evicts what its model evicts`() throws {
 ///   try Property.check(seeds: 50, steps: 400) { generator in
 ///     Operation.random(using: &generator)
 ///   } system: { _ in
