@@ -25,7 +25,7 @@
       ("postgresql:///music?host=/tmp/x&password=s3cret", "postgresql:host=/tmp/x dbname=music"),
       ("postgresql://me:s3cret@", "postgresql:"),
     ])
-    func whatIsTold(conninfo: String, name: String) {
+    func `a connection string is shown without its password`(conninfo: String, name: String) {
       #expect(DatabaseName(conninfo).description == name)
     }
 
@@ -35,7 +35,7 @@
       "host=db password = ' s3cret", "postgresql://me:s3@cret@db/music",
       "postgresql://me:s3/cret@db/music", "postgresql:///x?s3cret", "=s3cret",
     ])
-    func whatIsNot(conninfo: String) {
+    func `a malformed connection string shows no secret`(conninfo: String) {
       let name = DatabaseName(conninfo).description
       #expect(!name.contains("s3") && !name.contains("cret") && name.contains("…"))
     }
@@ -45,7 +45,7 @@
       ("postgresql://db/music", "postgresql://db/music"), ("postgresql:", ""),
       ("postgres://db/music", "postgres://db/music"),
     ])
-    func aServer(text: String, conninfo: String) throws {
+    func `the store option accepts a server`(text: String, conninfo: String) throws {
       let options = try Options(["--store", text, "--snapshot", conninfo])
       #expect(options.store == .server(conninfo))
       #expect(options.recordsInMemory == 500)

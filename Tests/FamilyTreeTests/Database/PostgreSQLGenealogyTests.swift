@@ -33,19 +33,19 @@
       return try database.connect().query(sql).integer()
     }
 
-    @Test func eachShellSeesTheOthersEdits() async throws {
+    @Test func `each shell sees the other's edits`() async throws {
       try await withStore { try await $0.eachSeesTheOthersEdits() }
     }
 
-    @Test func whatOthersHaveEditedIsNotUndone() async throws {
+    @Test func `an edit by others is not undone`() async throws {
       try await withStore { try await $0.whatOthersHaveEditedIsNotUndone() }
     }
 
-    @Test func editsAtTheSameTime() async throws {
+    @Test func `simultaneous edits all succeed`() async throws {
       try await withStore { try await $0.editsAtTheSameTime() }
     }
 
-    @Test func aFileIsImportedOnce() async throws {
+    @Test func `a file is imported once`() async throws {
       try await withFamily { file, store, database in
         let plain = await run(file, "--summary").console.output
         let first = await run(file, "--store", store, "--summary")
@@ -66,7 +66,7 @@
       }
     }
 
-    @Test func importsAtTheSameTime() async throws {
+    @Test func `simultaneous imports give one genealogy`() async throws {
       for _ in 0..<4 {
         try await withFamily { file, store, database in
           let plain = await run(file, "--summary").console.output
@@ -84,7 +84,7 @@
       }
     }
 
-    @Test(.needsRoyalFile) func theSameAnswersAsInMemory() async throws {
+    @Test(.needsRoyalFile) func `a server gives the same answers as memory`() async throws {
       let database = try TestDatabase.make()
       let store = ["--store", "postgresql:\(database.conninfo)", "--capacity", "100"]
       let questions = [
@@ -117,7 +117,7 @@
       #expect(stored.complaints == plain.complaints)
     }
 
-    @Test func theNextRunIsWarm() async throws {
+    @Test func `the next run is warm`() async throws {
       try await withFamily { file, store, _ in
         let warm = ["--store", store, "--snapshot", file + ".warm", "--person", "I1", "--stats"]
         _ = await run([file] + warm)
@@ -128,7 +128,7 @@
       }
     }
 
-    @Test func anImportThatWasInterruptedIsMade() async throws {
+    @Test func `an interrupted import is completed`() async throws {
       try await withFamily { file, store, database in
         // Only the tables are there.
         try await PostgreSQLStore(database.conninfo).execute(GenealogySchema.postgreSQL)
@@ -139,7 +139,7 @@
       }
     }
 
-    @Test func withoutAFileThereMustBeAGenealogy() async throws {
+    @Test func `a run without a file needs a stored genealogy`() async throws {
       try await withFamily { _, store, database in
         let (status, console) = await run("--store", store)
         #expect(status == .unreadable)
@@ -150,7 +150,7 @@
     }
 
     @Test(arguments: [("persons", KinshipProgram.ExitStatus.unreadable), ("events", .cannotWrite)])
-    func theDatabaseOfAnotherProgramIsLeftAlone(
+    func `another program's database is left alone`(
       table: String, expected: KinshipProgram.ExitStatus
     ) async throws {
       try await withFamily { file, store, database in
@@ -163,7 +163,7 @@
       }
     }
 
-    @Test func anEditThatIsRefusedIsNotMade() async throws {
+    @Test func `a refused edit is not made`() async throws {
       try await withFamily { file, store, database in
         _ = await run(file, "--store", store)
         try database.connect().execute(
@@ -184,7 +184,7 @@
     }
 
     /// Without the server no command is carried out that could be outdated; with it, all goes on.
-    @Test func aServerThatIsStoppedAndStartedAgain() async throws {
+    @Test func `a shell survives a restart of the server`() async throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in
@@ -209,7 +209,7 @@
       }
     }
 
-    @Test func noPasswordIsTold() async throws {
+    @Test func `no message contains the password`() async throws {
       try await withFamily { file, _, database in
         let secret = "s3cret"
         let conninfo = database.conninfo.replacing(database.name, with: "nowhere")

@@ -18,7 +18,7 @@
       }
     }
 
-    @Test func nothingIsLeftBesideTheDatabase() async throws {
+    @Test func `no other file remains beside the database`() async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
         let before = FileManager.default.contents(atPath: database)
@@ -31,7 +31,7 @@
       }
     }
 
-    @Test func anImportThatWasInterruptedIsMade() async throws {
+    @Test func `an interrupted import is completed`() async throws {
       try await withFamily { file, database in
         // Only the tables are there.
         try await SQLiteStore(at: database).execute(GenealogySchema.sqlite)
@@ -41,7 +41,7 @@
       }
     }
 
-    @Test func anImportThatFailsLeavesNothing() async throws {
+    @Test func `a failed import leaves nothing behind`() async throws {
       try await withFamily { file, database in
         try await SQLiteStore(at: database).execute(GenealogySchema.sqlite)
         let store = try SQLiteStore(at: database, GenealogyTables.persons)
@@ -60,7 +60,7 @@
       }
     }
 
-    @Test func theDatabaseOfAnotherProgramIsLeftAlone() async throws {
+    @Test func `another program's database is left alone`() async throws {
       try await withFamily { file, database in
         struct Thing: GraphRecord, Codable { let id: Int }
         _ = try SQLiteStore(
@@ -82,7 +82,7 @@
 
     /// A database whose persons have no years yet would answer that nobody was ever born.
     @Test(arguments: [[], ["--shell"]])
-    func theDatabaseOfAnEarlierVersionIsLeftAlone(arguments: [String]) async throws {
+    func `a database of an earlier version is left alone`(arguments: [String]) async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
         let store = try SQLiteStore(at: database, GenealogyTables.persons)
@@ -104,7 +104,7 @@
       "UPDATE origin SET size = 'many'", "UPDATE persons SET number = 'first'",
       "UPDATE persons SET sex = 'x'", "UPDATE events SET kind = 5",
     ])
-    func rowsThatAreNoRecordsAreBadData(sql: String) async throws {
+    func `a row that is not a record is bad data`(sql: String) async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
         try await SQLiteStore(at: database, GenealogyTables.persons).execute(sql)
@@ -114,7 +114,7 @@
       }
     }
 
-    @Test func filesThatAreNoDatabase() async throws {
+    @Test func `a file that is not a database is an error`() async throws {
       try await withFamily { file, database in
         try FileManager.default.copyItem(atPath: file, toPath: database)
         let text = await run(file, "--store", "sqlite:\(database)")
@@ -130,7 +130,7 @@
       }
     }
 
-    @Test func anEditThatIsRefusedIsNotMade() async throws {
+    @Test func `a refused edit is not made`() async throws {
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in
         let database = file + ".sqlite"
         let store = ["--store", "sqlite:\(database)"]

@@ -28,19 +28,19 @@ struct TextTreeTests {
         """)
   }
 
-  @Test func aDeepLineStaysWithinThePage() async throws {
+  @Test func `a deep line stays within the page`() async throws {
     let text = TextTree(width: 100).draw(try await line(of: 2_000))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     #expect(text.contains("P1999"))
   }
 
-  @Test func colorIsForTerminals() async throws {
+  @Test func `only terminals get colour`() async throws {
     let tree = try await line(of: 2)
     #expect(!TextTree().draw(tree).contains("\u{1B}"))
     #expect(TextTree(style: .ansi).draw(tree).contains("\u{1B}[1mP0\u{1B}[0m"))
   }
 
-  @Test func numbersAndNouns() {
+  @Test func `numbers are grouped and nouns take their plural`() {
     #expect(74_467.grouped == "74,467")
     #expect(100.grouped == "100")
     #expect((-1_234_567).grouped == "-1,234,567")

@@ -28,7 +28,7 @@ struct GenealogyFilesTests {
     return URL(filePath: directory).appending(path: name)
   }
 
-  @Test func readingChangesNothing() async throws {
+  @Test func `reading changes no file`() async throws {
     try await withFamily { file, directory in
       _ = await run(file, "--store", directory)
       let before = try contents(of: directory)
@@ -38,7 +38,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func anImportThatWasInterruptedIsMade() async throws {
+  @Test func `an interrupted import is completed`() async throws {
     try await withFamily { file, directory in
       let schema = try GraphSchema(
         Person.self, Family.self, Event.self, Place.self, Origin.self)
@@ -50,7 +50,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func oneProgramAtATime() async throws {
+  @Test func `a store is open in one program at a time`() async throws {
     try await withFamily { file, directory in
       _ = await run(file, "--store", directory)
       let open = try #require(
@@ -66,7 +66,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func whoEndsBadlyReleasesIt() async throws {
+  @Test func `a run that fails releases the store`() async throws {
     try await withFamily { file, directory in
       #expect(await run(file, "--store", directory, "--find", "zack").status == .notFound)
       try Data(ownAncestor.utf8).write(to: URL(filePath: file))
@@ -75,7 +75,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func whatWasNotWrittenToItsEndIsToldOf() async throws {
+  @Test func `an incomplete edit is reported`() async throws {
     try await withFamily { file, directory in
       _ = await run(file, "--store", directory)
       let plain = await run("--store", directory).console.output
@@ -90,7 +90,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func damageIsToldOf() async throws {
+  @Test func `damage is reported`() async throws {
     try await withFamily { file, directory in
       _ = await run(file, "--store", directory)
       let log = try log(in: directory)
@@ -136,7 +136,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func theStoreOfAnotherProgramIsLeftAlone() async throws {
+  @Test func `another program's store is left alone`() async throws {
     struct Thing: GraphRecord, Codable { let id: Int }
     try await withFamily { file, directory in
       let store = try await store(at: directory, GraphSchema(Thing.self))
@@ -155,7 +155,7 @@ struct GenealogyFilesTests {
   }
 
   /// A store whose persons have no years yet would answer that nobody was ever born.
-  @Test func theStoreOfAnEarlierVersionIsLeftAlone() async throws {
+  @Test func `a store of an earlier version is left alone`() async throws {
     struct FormerPerson: GraphRecord, Codable {
       static let recordName = "Person"
       let id: String
@@ -178,7 +178,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  @Test func placesThatAreNoStore() async throws {
+  @Test func `a place that is not a store is an error`() async throws {
     try await withFamily { file, _ in
       let folder = URL(filePath: file).deletingLastPathComponent().path
       for arguments in [[file], []] {

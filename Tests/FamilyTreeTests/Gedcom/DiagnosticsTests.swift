@@ -3,7 +3,7 @@ import Testing
 @testable import family_tree
 
 struct DiagnosticsTests {
-  @Test func aReportNamesFileAndLine() {
+  @Test func `a report names file and line`() {
     var diagnostics = Diagnostics()
     diagnostics.warn(7, "late")
     diagnostics.warn(2, "early")
@@ -14,7 +14,7 @@ struct DiagnosticsTests {
       ])
   }
 
-  @Test func aReportIsBounded() {
+  @Test func `a report is bounded`() {
     var diagnostics = Diagnostics()
     for line in 1...5_000 { diagnostics.warn(line, "damaged") }
     #expect(diagnostics.count == 5_000)

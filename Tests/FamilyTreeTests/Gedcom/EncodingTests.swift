@@ -17,7 +17,7 @@ struct EncodingTests {
   }
 
   @Test(arguments: ["UTF-8", "utf-8", "UNICODE", nil])
-  func utf8(characterSet: String?) throws {
+  func `UTF-8 is read with or without a mark`(characterSet: String?) throws {
     let plain = try name(Array("Zoë Łódź".utf8), declaring: characterSet)
     #expect(plain.text == "Zoë Łódź")
     #expect(plain.diagnostics.isEmpty)
@@ -28,33 +28,33 @@ struct EncodingTests {
   }
 
   @Test(arguments: ["ASCII", "ANSEL", "ANSI", "UTF-8", "IBMPC", "MACINTOSH", nil])
-  func plainASCIIIsReadWithoutAWord(characterSet: String?) throws {
+  func `plain ASCII is read without a declaration`(characterSet: String?) throws {
     let read = try name(Array("John".utf8), declaring: characterSet)
     #expect(read.text == "John")
     #expect(read.diagnostics.isEmpty)
   }
 
-  @Test func ansel() throws {
+  @Test func `declared ANSEL is read`() throws {
     let read = try name([0x5A, 0x6F, 0xE8, 0x65], declaring: "ANSEL")
     #expect(read.text == "Zoë")
     #expect(read.diagnostics.isEmpty)
   }
 
   @Test(arguments: ["ANSI", "LATIN1", "ISO-8859-1", "WINDOWS-1252"])
-  func latin1(characterSet: String) throws {
+  func `declared Latin-1 is read`(characterSet: String) throws {
     let read = try name([0x5A, 0x6F, 0xEB, 0x20, 0x80, 0x9C], declaring: characterSet)
     #expect(read.text == "Zoë €œ")
     #expect(read.diagnostics.isEmpty)
   }
 
   @Test(arguments: ["IBMPC", "ASCII", nil])
-  func anythingElseFallsBackToLatin1WithAWarning(characterSet: String?) throws {
+  func `an unknown encoding falls back to Latin-1 with a warning`(characterSet: String?) throws {
     let read = try name([0x5A, 0x6F, 0xEB], declaring: characterSet)
     #expect(read.text == "Zoë")
     #expect(read.diagnostics.count == 1)
   }
 
-  @Test func damagedUTF8FallsBackToLatin1OnItsOwnLine() throws {
+  @Test func `damaged UTF-8 falls back to Latin-1 on its own line`() throws {
     let read = try name(Array("Zoë ".utf8) + [0xEB], declaring: "UTF-8")
     #expect(read.text == "ZoÃ« ë")
     #expect(read.diagnostics.inFileOrder.map(\.line) == [6])
@@ -117,20 +117,20 @@ struct EncodingTests {
     #expect(read.warnings == [nil])
   }
 
-  @Test func utf8UnderAFalseDeclarationIsRecognized() throws {
+  @Test func `UTF-8 under a false declaration is recognised`() throws {
     let read = try name(Array("Zoë".utf8), declaring: "ANSEL")
     #expect(read.text == "Zoë")
     #expect(read.diagnostics.inFileOrder.map(\.line) == [4])
   }
 
-  @Test func version7IsUTF8WhateverItDeclares() throws {
+  @Test func `version 7 is UTF-8 whatever it declares`() throws {
     let read = try name(Array("Zoë".utf8), declaring: nil, version: "7.0.1")
     #expect(read.text == "Zoë")
     #expect(read.diagnostics.isEmpty)
   }
 
   @Test(arguments: [true, false], [true, false])
-  func utf16(isBigEndian: Bool, hasMark: Bool) throws {
+  func `UTF-16 is read in both byte orders`(isBigEndian: Bool, hasMark: Bool) throws {
     let text = "\(hasMark ? "\u{FEFF}" : "")0 HEAD\r\n0 @I1@ INDI\r\n1 NAME Zoë 👑\r\n0 TRLR\r\n"
     let bytes = text.utf16.flatMap { unit in
       let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]

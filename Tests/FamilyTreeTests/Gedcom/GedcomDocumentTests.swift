@@ -11,7 +11,7 @@ struct GedcomDocumentTests {
   }
 
   @Test(arguments: ["\n", "\r\n", "\r", "\n\r"])
-  mutating func everyLineEnd(end: String) throws {
+  mutating func `a document may have any line ending`(end: String) throws {
     let lines = ["0 HEAD", "0 @I1@ INDI", "1 NAME A", "1 BIRT", "2 DATE 1900", "0 TRLR"]
     let document = try document(lines.joined(separator: end))
     #expect(document.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
@@ -22,7 +22,7 @@ struct GedcomDocumentTests {
     #expect(diagnostics.isEmpty)
   }
 
-  @Test mutating func continuationsJoinTheirLine() throws {
+  @Test mutating func `continuations extend their line`() throws {
     let document = try document(
       """
       0 HEAD
@@ -38,40 +38,40 @@ struct GedcomDocumentTests {
     #expect(diagnostics.isEmpty)
   }
 
-  @Test mutating func `each line of a version 7 text begins with one at sign for two`() throws {
+  @Test mutating func `a doubled at sign begins a version 7 text with one`() throws {
     let document = try document(
       "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @N1@ SNOTE @@home\n1 CONT @@work@@\n1 CONT a@@b\n0 TRLR")
     #expect(document.records.first { $0.xref == "@N1@" }?.text == "@home @work@@ a@@b")
     #expect(diagnostics.isEmpty)
   }
 
-  @Test mutating func blankLinesAreNothing() throws {
+  @Test mutating func `blank lines are ignored`() throws {
     let document = try document("\n0 HEAD\n\n  \t\n0 TRLR\n\n")
     #expect(document.records.map(\.tag) == ["HEAD", "TRLR"])
     #expect(diagnostics.isEmpty)
   }
 
-  @Test mutating func aJumpOfTheLevelStaysBelowTheLineBefore() throws {
+  @Test mutating func `a line that jumps levels belongs to the line before`() throws {
     let document = try document("0 HEAD\n0 @I1@ INDI\n3 NAME A\n3 SEX F\n1 BIRT\n0 TRLR")
     let person = try #require(document.records.first { $0.xref == "@I1@" })
     #expect(person.children.map(\.tag) == ["NAME", "SEX", "BIRT"])
     #expect(diagnostics.inFileOrder.map(\.line) == [3, 4])
   }
 
-  @Test mutating func damagedLinesAreLeftOutWithAWarning() throws {
+  @Test mutating func `damaged lines are left out with a warning`() throws {
     let document = try document(
       "1 NAME lost\n0 HEAD\nrubbish\n0 @I1@ INDI\n1 !\n1 NAME A\n100 DEEP\n0 TRLR")
     #expect(document.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
     #expect(diagnostics.inFileOrder.map(\.line) == [1, 3, 5, 7])
   }
 
-  @Test mutating func aFileWithoutAnEndOrABeginningIsRead() throws {
+  @Test mutating func `a file without a header or a trailer is read`() throws {
     let document = try document("0 @I1@ INDI\n1 NAME A")
     #expect(document.records.map(\.tag) == ["INDI"])
     #expect(diagnostics.inFileOrder.map(\.line) == [nil, 1])
   }
 
-  @Test mutating func version7PointersToNothing() throws {
+  @Test mutating func `a void pointer in version 7 points nowhere`() throws {
     let document = try document(
       "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @F1@ FAM\n1 HUSB @VOID@\n1 WIFE @I2@\n0 TRLR")
     let family = try #require(document.records.first { $0.xref == "@F1@" })
@@ -80,14 +80,14 @@ struct GedcomDocumentTests {
     #expect(family["WIFE"]?.pointer == "@I2@")
   }
 
-  @Test mutating func filesThatAreNoGedcom() {
+  @Test mutating func `a file that is not GEDCOM is an error`() {
     #expect(throws: GedcomError.empty) { try document("") }
     for text in ["\n\n", "\u{0}\u{0}\u{0}", "hello\nworld", "0 things\n1 more", "<html>"] {
       #expect(throws: GedcomError.noRecords, "\(text.debugDescription)") { try document(text) }
     }
   }
 
-  @Test mutating func nestingToTheDeepestLevel() throws {
+  @Test mutating func `lines may nest to the deepest level`() throws {
     let text = (0...99).map { "\($0) \($0 == 0 ? "HEAD" : "DEEP")\n" }.joined()
     let document = try document(text)
     var structure = try #require(document.records.first { _ in true })

@@ -8,7 +8,7 @@ struct GedcomTextTests {
     ("@I1@", "@I1@"), (" @I1@ ", "@I1@"), ("@VOID@", "@VOID@"), ("@@", nil), ("@", nil), ("", nil),
     ("@#DJULIAN@", nil), ("@I1@ x", nil), ("@I1@@", nil), ("I1", nil),
   ])
-  func pointers(value: String, pointer: String?) {
+  func `a pointer is text between at signs`(value: String, pointer: String?) {
     #expect(GedcomText.pointer(value) == pointer)
   }
 
@@ -17,7 +17,7 @@ struct GedcomTextTests {
     ("@", "@", "@"), ("@@ and @@", "@ and @", "@ and @@"),
     ("@@a\n@@b@@\nc@@", "@a\n@b@\nc@", "@a\n@b@@\nc@@"),
   ])
-  func doubledAtSigns(value: String, version5: String, version7: String) {
+  func `doubled at signs become one`(value: String, version5: String, version7: String) {
     #expect(GedcomText.unescaped(value, isVersion7: false) == version5)
     #expect(GedcomText.unescaped(value, isVersion7: true) == version7)
   }
@@ -26,11 +26,11 @@ struct GedcomTextTests {
     ("  a \t b\n c ", "a b c"), ("a\u{1B}[31mb", "a[31mb"), ("a\u{0}b\u{7F}", "ab"),
     ("a\u{202E}b", "ab"), ("\u{FFFE}\u{FFFF}", ""), ("ชื่อ", "ชื่อ"), ("", ""),
   ])
-  func whatIsShownFitsATerminalAndXML(text: String, readable: String) {
+  func `text shown is safe for terminals and XML`(text: String, readable: String) {
     #expect(text.readable == readable)
   }
 
-  @Test func longTextIsCutShortInMessages() {
+  @Test func `long text is cut short in messages`() {
     #expect("a".quoted == "“a”")
     #expect(String(repeating: "a", count: 90).quoted.count == 43)
   }

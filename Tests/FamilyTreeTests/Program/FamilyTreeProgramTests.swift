@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.dedicatedThreads)
 struct FamilyTreeProgramTests {
-  @Test func aPersonWithAncestors() async throws {
+  @Test func `a person is shown with ancestors`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await run(path, "--ancestors", "3")
       #expect(status == .success)
@@ -44,14 +44,14 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func whatLiesBeyondTheLastGenerationIsMarked() async throws {
+  @Test func `a mark shows that more generations follow`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let console = await run(path, "--ancestors", "1").console
       #expect(console.output.hasSuffix("└─ mother Mary Lee @I3@ …\n"))
     }
   }
 
-  @Test func findIgnoresCaseAndAccents() async throws {
+  @Test func `find ignores case and accents`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let found = await run(path, "--find", "ZOE l")
       #expect(found.console.output == "Zoë Lee (d. bef. 1850) @I6@\n1 individual\n")
@@ -64,14 +64,14 @@ struct FamilyTreeProgramTests {
   }
 
   @Test(arguments: ["@I3@", "I3", "Mary", "mary lee"])
-  func aPersonIsChosenByXrefOrName(who: String) async throws {
+  func `a person is chosen by xref or name`(who: String) async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let console = await run(path, "--person", who, "--ancestors", "0").console
       #expect(console.output.hasPrefix("Mary Lee @I3@\n"))
     }
   }
 
-  @Test func aNameOfSeveralChoosesNobody() async throws {
+  @Test func `an ambiguous name lists the candidates`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await run(path, "--person", "lee")
       #expect(status == .notFound)
@@ -80,7 +80,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func summaryOfASmallFile() async throws {
+  @Test func `the summary describes a small file`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let console = await run(path, "--summary").console
       let figures = """
@@ -104,7 +104,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func aSmallCapacityCostsLoadsAndLosesNothing() async throws {
+  @Test func `a small capacity costs loads and loses nothing`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let whole = await run(path, "--ancestors", "3").console.output
       let (_, console) = await run(
@@ -115,7 +115,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func thePlanOfAnAnswerIsLearned() async throws {
+  @Test func `the plan of an answer is learned`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let plain = await run(path, "--ancestors", "2").console.output
       let (status, console) = await run(path, "--ancestors", "2", "--learn")
@@ -127,7 +127,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func aPageTellsOfTheCacheAtWork() async throws {
+  @Test func `a report page shows the cache at work`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let plain = await run(path, "--ancestors", "2").console.output
       let (status, console) = await run(
@@ -145,7 +145,7 @@ struct FamilyTreeProgramTests {
     ("hello", ":1: error: this is not a GEDCOM file: not one line reads like `0 HEAD`"),
     ("0 HEAD\n0 TRLR\n", ": error: there are no individuals"),
   ])
-  func filesWithoutAGenealogy(text: String, complaint: String) async throws {
+  func `a file without a genealogy is bad data`(text: String, complaint: String) async throws {
     try await withTemporaryPath("bad.ged", holding: text) { path in
       let (status, console) = await run(path)
       #expect(status == .badData)
@@ -153,7 +153,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func filesThatCannotBeReadOrWritten() async throws {
+  @Test func `a file that cannot be read or written is an error`() async throws {
     let missing = await run("/nowhere/file.ged")
     #expect(missing.status == .unreadable)
     #expect(
@@ -164,7 +164,7 @@ struct FamilyTreeProgramTests {
     #expect(await run("--bogus").status == .usage)
   }
 
-  @Test func damageIsReportedByLineAndTheRestShown() async throws {
+  @Test func `damage is reported by line and the rest shown`() async throws {
     let damaged = smallFamily.replacingOccurrences(of: "1 SEX F\n", with: "1 SEX F\nrubbish\n")
     try await withTemporaryPath("damaged.ged", holding: damaged) { path in
       let (status, console) = await run(path, "--ancestors", "0")
@@ -174,7 +174,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func aPersonWhoIsTheirOwnAncestor() async throws {
+  @Test func `a person may be their own ancestor`() async throws {
     try await withTemporaryPath("circle.ged", holding: ownAncestor) { path in
       let (status, console) = await run(path, "--ancestors", "all")
       #expect(status == .success)
@@ -191,7 +191,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func aParentWhomTheFileLacks() async throws {
+  @Test func `a parent missing from the file is named`() async throws {
     let text =
       "0 HEAD\n0 @I1@ INDI\n1 NAME Ann\n1 FAMC @F1@\n0 @F1@ FAM\n1 HUSB @I9@\n1 CHIL @I1@\n0 TRLR"
     try await withTemporaryPath("dangling.ged", holding: text) { path in
@@ -200,7 +200,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func aFosterFamilyIsNamedAndNoPartOfThePedigree() async throws {
+  @Test func `a foster family is named outside the pedigree`() async throws {
     let text = """
       0 HEAD
       0 @I1@ INDI
@@ -230,7 +230,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func withoutAFileItHasPeopleOfItsOwn() async {
+  @Test func `a run without a file uses the sample genealogy`() async {
     let (status, console) = await run("--ancestors", "4")
     #expect(status == .success)
     #expect(console.output.contains(" see above\n"))
@@ -284,13 +284,13 @@ struct FamilyTreeProgramTests {
     #expect(!(await run(arguments)).console.output.contains("try next:"))
   }
 
-  @Test func help() async {
+  @Test func `help prints the help text`() async {
     let (status, console) = await run("--help", "nowhere.ged")
     #expect(status == .success)
     #expect(console.output == helpText)
   }
 
-  @Test func anOutputThatNobodyReadsEndsTheProgramQuietly() async {
+  @Test func `an output that is closed ends the program quietly`() async {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [0, 0]
       #expect(pipe(&ends) == 0)
@@ -301,7 +301,7 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test(.needsRoyalFile) func theRoyalFamilies() async {
+  @Test(.needsRoyalFile) func `the program summarises the royal families`() async {
     let (status, console) = await run(RoyalFile.path, "--summary", "--capacity", "500")
     #expect(status == .success)
     #expect(console.complaints == [])

@@ -4,7 +4,7 @@ import Testing
 @testable import family_tree
 
 struct OptionsTests {
-  @Test func everything() throws {
+  @Test func `every option is parsed`() throws {
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--find", "Ann Lee",
       "--capacity", "10", "--summary", "--stats", "--shell", "--learn", "--report", "r.html",
@@ -20,7 +20,7 @@ struct OptionsTests {
     #expect(!options.help)
   }
 
-  @Test func whatFollowsTwoDashesIsAFile() throws {
+  @Test func `an argument after two dashes is a file`() throws {
     #expect(try Options(["--", "--odd.ged"]).file == "--odd.ged")
   }
 
@@ -42,13 +42,13 @@ struct OptionsTests {
     (["a.ged", "b.ged"], "one file at a time: a.ged or b.ged"),
     (["-x"], "there is no option “-x”"), (["-"], "there is no option “-”"),
   ])
-  func misuse(arguments: [String], message: String) {
+  func `misuse of an option is an error`(arguments: [String], message: String) {
     #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
       try Options(arguments)
     }
   }
 
-  @Test func aQuestion() throws {
+  @Test func `a question is parsed`() throws {
     let options = try Options([
       "--where", "name=van der Lee", "--where=born=-44..", "--where", "name=ann lee",
       "--where", "place= a=b", "--sort", "surname,-born", "--page-size=5",
@@ -72,7 +72,7 @@ struct OptionsTests {
     "born=99999999999999999999", "born=10000", "born=18O0..", "name=", "place=",
     "age=3", "Name=Lee", "born =1900",
   ])
-  func noCondition(text: String) {
+  func `a malformed condition is an error`(text: String) {
     let message = "--where takes \(PersonCondition.usage); not “\(text)”"
     #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
       try Options(["--where", text])
@@ -80,7 +80,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: ["", ",", "name,", "died", "--", "-", "Name", "born desc", "+born"])
-  func noOrder(text: String) {
+  func `a malformed order is an error`(text: String) {
     let message = "--sort takes \(PersonOrder.usage); not “\(text)”"
     #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
       try Options(["--sort=\(text)"])
@@ -95,13 +95,13 @@ struct OptionsTests {
     (["--after", "\u{7F}\"\\"], "--after takes what a page has ended with; not “\"\\”"),
     (["--page"], "there is no option “--page”; did you mean --page-size?"),
   ])
-  func misuseOfAQuestion(arguments: [String], message: String) {
+  func `misuse of a question is an error`(arguments: [String], message: String) {
     #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
       try Options(arguments)
     }
   }
 
-  @Test func aStore() throws {
+  @Test func `a store is parsed`() throws {
     let options = try Options(["--store", "a"])
     #expect(options.store == .directory("a"))
     #expect(options.recordsInMemory == 500)
@@ -119,20 +119,21 @@ struct OptionsTests {
     (["a", "--store", "sqlite:b", "--snapshot", "a"], "a cannot be two things at once"),
     (["--snapshot", "b"], "--snapshot needs a database, which tells what has changed since"),
   ])
-  func misuseOfAStore(arguments: [String], message: String) {
+  func `misuse of a store is an error`(arguments: [String], message: String) {
     #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
       try Options(arguments)
     }
   }
 
-  @Test func aDatabase() throws {
+  @Test func `a database is parsed`() throws {
     let options = try Options(["--store", "sqlite:a.sqlite", "--snapshot", "b"])
     #expect(options.snapshot == "b")
     #expect(options.store == .database("a.sqlite"))
     #expect(options.recordsInMemory == 500)
   }
 
-  @Test(arguments: ["sqlite:", "sqlite::memory:"]) func misuseOfADatabase(store: String) {
+  @Test(arguments: ["sqlite:", "sqlite::memory:"])
+  func `misuse of a database is an error`(store: String) {
     let message = "--store takes \(StoreLocation.usage); not “\(store)”\nTry family-tree --help."
     #expect(throws: Failure(status: .usage, message: message)) {
       try Options(["--store", store])
@@ -140,7 +141,7 @@ struct OptionsTests {
   }
 
   #if !SQLite
-    @Test func aDatabaseNeedsAnotherBuild() async {
+    @Test func `a database needs a build with SQLite`() async {
       let (status, console) = await run("--store", "sqlite:a.sqlite")
       #expect(status == .usage)
       #expect(console.complaints.first?.contains("--traits SQLite family-tree") == true)
@@ -148,7 +149,7 @@ struct OptionsTests {
   #endif
 
   #if !PostgreSQL
-    @Test func aServerNeedsAnotherBuild() async {
+    @Test func `a server needs a build with PostgreSQL`() async {
       let (status, console) = await run("--store", "postgresql:dbname=music password=s3cret")
       #expect(status == .usage)
       #expect(console.complaints.first?.contains("--traits PostgreSQL family-tree") == true)
@@ -164,7 +165,9 @@ struct OptionsTests {
     (["--sort", "born"], false), (["--page-size", "1"], false),
     (["--where", "born=1900", "--person", "I1"], true),
   ])
-  func aPersonIsShownUnlessSomethingElseIsAskedFor(arguments: [String], isShown: Bool) throws {
+  func `a person is shown unless another answer is requested`(arguments: [String], isShown: Bool)
+    throws
+  {
     let options = try Options(arguments)
     #expect(options.showsPerson == isShown)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import family_tree
 
 struct ProgressMeterTests {
-  @Test func quickWorkShowsNothing() {
+  @Test func `quick work shows no progress`() {
     let (console, start) = (RecordedConsole(), ContinuousClock.now)
     var meter = ProgressMeter("Reading", on: console, now: start)
     meter.update(0.5, now: start + .milliseconds(299))
@@ -12,7 +12,7 @@ struct ProgressMeterTests {
     #expect(console.progress == [])
   }
 
-  @Test func longWorkShowsTenTimesASecondAndCleansUp() {
+  @Test func `long work shows progress ten times a second and clears it`() {
     let (console, start) = (RecordedConsole(), ContinuousClock.now)
     var meter = ProgressMeter("Reading", on: console, now: start)
     for tick in 0..<50 { meter.update(Double(tick) / 50, now: start + .milliseconds(10 * tick)) }

@@ -18,7 +18,7 @@ struct LineageTests {
     lineage.persons.map { lineage.ancestors(of: $0).count }
   }
 
-  @Test func parentsWhoAreCousins() {
+  @Test func `parents who are cousins share ancestors`() {
     // a's parents b and c are siblings' children; d and e are the shared couple.
     let lineage = Lineage([
       person("a", "b", "c"), person("b", "f"), person("c", nil, "g"), person("f", "d", "e"),
@@ -33,7 +33,7 @@ struct LineageTests {
     #expect(lineage.depths() == [3, 2, 2, 1, 1, 0, 0])
   }
 
-  @Test func circlesAreToldAndLeftOut() {
+  @Test func `circles are reported and left out`() {
     let lineage = Lineage([
       person("child", "x", "m"), person("x", "y"), person("y", "x", "top"), person("top"),
       person("m"), person("self", "self", "m"),
@@ -43,7 +43,7 @@ struct LineageTests {
     #expect(lineage.pathCounts() == [2, 0, 1, 0, 0, 1])
   }
 
-  @Test func unknownPersonsHaveNoAncestors() {
+  @Test func `unknown persons have no ancestors`() {
     let lineage = Lineage([person("a", "missing")])
     #expect(ancestorCounts(lineage) == [0])
     #expect(lineage.ancestors(of: "nobody") == [])
@@ -51,7 +51,7 @@ struct LineageTests {
     #expect(Lineage([]).personWithMostAncestors() == nil)
   }
 
-  @Test func pathsThatCannotBeCountedSaturate() {
+  @Test func `counts of paths saturate`() {
     // Both parents of a generation are the same two persons: paths double with each.
     let generations = 100
     let couples = (0..<generations).flatMap { generation in
@@ -62,7 +62,7 @@ struct LineageTests {
     #expect(lineage.ancestors(of: "m0").count == 2 * (generations - 1))
   }
 
-  @Test func aLineAsDeepAsAFileIsLong() {
+  @Test func `a line may be as deep as a file is long`() {
     let depth = 50_000
     let line = (0..<depth).map { person("\($0)", "\($0 + 1)") }
     let lineage = Lineage(line)
@@ -71,7 +71,7 @@ struct LineageTests {
   }
 
   @Test(arguments: 0..<200)
-  func sameAsCountingOneByOne(seed: UInt64) throws {
+  func `counts equal those of counting one by one`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let persons = (0..<12).map { index in
       // A parent of a higher index: no circles, much collapse.
@@ -100,7 +100,7 @@ struct LineageTests {
     }
   }
 
-  @Test(.needsRoyalFile) func theRoyalFamilies() throws {
+  @Test(.needsRoyalFile) func `the royal families have known ancestors and depths`() throws {
     let genealogy = try GenealogyReader.read(RoyalFile.bytes()).genealogy
     let lineage = Lineage(genealogy.persons)
     let depths = lineage.depths()

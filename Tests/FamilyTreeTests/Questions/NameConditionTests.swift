@@ -15,12 +15,12 @@ struct NameConditionTests {
     ("dvorak", "Antonín Dvořák"), ("DVOŘÁK", "Antonin Dvorak"), ("a d", "Antonín Dvořák"),
     ("strass", "Straße"), ("dvorak antonin", "Antonín Dvořák"), ("nin dvo", "Antonín Dvořák"),
   ])
-  func found(words: String, name: String) async throws {
+  func `a name matches the words`(words: String, name: String) async throws {
     #expect(try await matches(words, name))
   }
 
   @Test(arguments: [("bob", "Ann"), ("ann bob", "Ann")])
-  func notFound(words: String, name: String) async throws {
+  func `a name does not match the words`(words: String, name: String) async throws {
     #expect(try await !matches(words, name))
   }
 }

@@ -44,7 +44,7 @@ struct QuestionTests {
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>, [2, 10_000])
-  func randomQuestions(seed: UInt64, capacity: Int) async throws {
+  func `random questions are answered as by a search`(seed: UInt64, capacity: Int) async throws {
     let asked = AskedGenealogy(seed: seed)
     var random = SplitMix64(seed: seed &+ UInt64(capacity))
     let questions = (0..<15).map { _ in PersonQuestion.random(using: &random) }
@@ -63,7 +63,7 @@ struct QuestionTests {
   }
 
   @Test(arguments: [3, 20, 10_000])
-  func pagesMakeTheAnswer(size: Int) async throws {
+  func `pages add up to the answer`(size: Int) async throws {
     let asked = AskedGenealogy(seed: 9)
     var question = PersonQuestion(conditions: [.born(1_700...1_900)])
     question.order = [
@@ -100,7 +100,7 @@ struct QuestionTests {
     return (Array(persons), lines.dropFirst(persons.count).joined(separator: "\n"))
   }
 
-  @Test func aPageBelongsToItsQuestion() async throws {
+  @Test func `a page belongs to its question`() async throws {
     let first = await run("--where", "born=..1700", "--page-size", "2").console.output
     let cursor = try #require(first.components(separatedBy: "--after ").last)
       .trimmingCharacters(in: .newlines)
@@ -114,7 +114,7 @@ struct QuestionTests {
     }
   }
 
-  @Test func aSmallFamily() async throws {
+  @Test func `questions are answered in a small family`() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { file in
       for store in [[]] + StoreKind.allCases.map({ ["--store", $0.argument("\(file).\($0)")] }) {
         func answer(_ arguments: String...) async -> String {
@@ -156,7 +156,7 @@ struct QuestionTests {
     }
   }
 
-  @Test(.needsRoyalFile) func theRoyalFamilies() async throws {
+  @Test(.needsRoyalFile) func `every store answers questions on the royal families`() async throws {
     let questions = [
       ["--where", "place=berlin", "--sort", "-born"],
       ["--where", "name=hanover", "--sort", "born", "--page-size", "5"],

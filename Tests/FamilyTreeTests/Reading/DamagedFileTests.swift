@@ -44,7 +44,7 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: 0..<16)
-  func randomDamageNeverCrashes(seed: UInt64) {
+  func `random damage never crashes`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       var bytes = Self.file
@@ -66,11 +66,11 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func everyLengthIsReadOrRefused() {
+  @Test func `a file of every length is read or rejected`() {
     for length in 0...Self.file.count { digest(Array(Self.file.prefix(length))) }
   }
 
-  @Test func everyBitCanFlip() {
+  @Test func `a file with any flipped bit is read or rejected`() {
     for position in Self.file.indices {
       for bit in 0..<8 {
         var bytes = Self.file
@@ -81,7 +81,7 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: 0..<8)
-  func randomBytesAreReadOrRefused(seed: UInt64) {
+  func `random bytes are read or rejected`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
       digest((0..<300).map { _ in .random(in: .min ... .max, using: &random) })

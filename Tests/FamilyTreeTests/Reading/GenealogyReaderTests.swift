@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.dedicatedThreads)
 struct GenealogyReaderTests {
-  @Test func aFamilyOfThree() throws {
+  @Test func `a family of three is read`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -51,7 +51,7 @@ struct GenealogyReaderTests {
     #expect(ann.events == [0, 1])
   }
 
-  @Test func danglingPointersAreKeptAndReported() throws {
+  @Test func `dangling pointers are kept and reported`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -74,7 +74,7 @@ struct GenealogyReaderTests {
       ])
   }
 
-  @Test func aSecondFamilyOfBirthIsKeptBesideTheFirst() throws {
+  @Test func `a second family of birth is kept beside the first`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -100,7 +100,7 @@ struct GenealogyReaderTests {
     #expect(warnings[0].hasPrefix("4: @I1@ has more than two parents"))
   }
 
-  @Test func anAdoptionIsNoFamilyOfBirth() throws {
+  @Test func `an adoption is not a family of birth`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -119,7 +119,7 @@ struct GenealogyReaderTests {
     #expect(warnings == [])
   }
 
-  @Test func aThirdPartnerOfAFamilyIsLeftOut() throws {
+  @Test func `a third partner of a family is left out`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -140,7 +140,7 @@ struct GenealogyReaderTests {
     #expect(warnings == ["10: @F1@ has more than two partners; @I2@ is left out"])
   }
 
-  @Test func twoHusbandsAreBothParents() throws {
+  @Test func `two husbands are both parents`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -157,7 +157,7 @@ struct GenealogyReaderTests {
     #expect(warnings == [])
   }
 
-  @Test func whatOnlyOneSideSaysIsAddedToTheOther() throws {
+  @Test func `a link on one side is added to the other`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -185,7 +185,7 @@ struct GenealogyReaderTests {
       ])
   }
 
-  @Test func duplicateAndMissingXrefsAreLeftOut() throws {
+  @Test func `duplicate and missing xrefs are left out`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -208,7 +208,7 @@ struct GenealogyReaderTests {
       ])
   }
 
-  @Test func theSameLinkTwiceCountsOnce() throws {
+  @Test func `a repeated link counts once`() throws {
     let (genealogy, warnings) = try read(
       """
       0 HEAD
@@ -227,20 +227,20 @@ struct GenealogyReaderTests {
     #expect(warnings.map { $0.prefix(2) } == ["4:", "9:"])
   }
 
-  @Test func aPersonWhoIsTheirOwnAncestorIsReported() throws {
+  @Test func `a person who is their own ancestor is reported`() throws {
     let (genealogy, warnings) = try read(ownAncestor)
     #expect(genealogy.person("@I1@")?.father == "@I2@")
     #expect(warnings == ["2: @I1@ is their own ancestor, through 1 other"])
   }
 
-  @Test func valuesThatShouldPointAndDoNot() throws {
+  @Test func `a value that should be a pointer is reported`() throws {
     let (genealogy, warnings) = try read(
       "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @F1@ FAM\n1 HUSB @VOID@\n1 WIFE Mary\n1 CHIL\n0 TRLR")
     #expect(genealogy.families == [Family(id: "@F1@")])
     #expect(warnings.map { $0.prefix(2) } == ["6:", "7:"])
   }
 
-  @Test func aNameWithoutAValueComesFromItsParts() throws {
+  @Test func `a name without a value comes from its parts`() throws {
     let (genealogy, _) = try read(
       "0 HEAD\n0 @I1@ INDI\n1 NAME\n2 GIVN Ann\n2 SURN Lee\n0 @I2@ INDI\n0 TRLR")
     #expect(genealogy.persons.map(\.name.full) == ["Ann Lee", ""])
@@ -277,9 +277,8 @@ struct GenealogyReaderTests {
   @Test(arguments: [
     ["foster", "birth"], ["birth", "sealing"], ["ADOPTED", "BIRTH"], ["birth", "birth"],
   ])
-  func `a family named twice is the family of birth if one line says so`(
-    pedigrees: [String]
-  ) throws {
+  func `a family named twice is the family of birth if one line says so`(pedigrees: [String]) throws
+  {
     let lines = pedigrees.map { "1 FAMC @F1@\n2 PEDI \($0)" }.joined(separator: "\n")
     let (person, _, warnings) = try child(lines, of: "F1", "F1")
     #expect(person?.parents == ["@I3@", "@I2@"])
@@ -306,9 +305,7 @@ struct GenealogyReaderTests {
   }
 
   @Test(arguments: ["1 FAMC @F1@\n1 FAMC @F1@\n2 PEDI foster", "1 FAMC @F1@\n2 PEDI other"])
-  func `a family that fosters, adopts or seals is not the family of birth`(
-    lines: String
-  ) throws {
+  func `a family that fosters, adopts or seals is not the family of birth`(lines: String) throws {
     let (person, _, _) = try child(lines, of: "F1")
     #expect(person?.parents == [])
     #expect(person?.furtherFamilies == ["@F1@"])
@@ -330,7 +327,7 @@ struct GenealogyReaderTests {
   @Test(arguments: [
     "1 FAMC @F1@\n1 FAMC @F2@\n1 BIRT\n2 FAMC @F2@", "1 FAMC @F1@\n1 FAMC @F2@\n2 PEDI birth",
   ])
-  func `a family said to be of birth comes before one without a word`(lines: String) throws {
+  func `a declared family of birth comes before an undeclared one`(lines: String) throws {
     let (person, _, warnings) = try child(lines, of: "F1", "F2")
     #expect(person?.parents == ["@I4@"])
     #expect(person?.furtherFamilies == ["@F1@"])
@@ -361,14 +358,12 @@ struct GenealogyReaderTests {
     ("\n2 NPFX Dr\n2 GIVN Jan\n2 SPFX van\n2 SURN Dyk\n2 NSFX Jr", "Dr Jan van Dyk Jr", "van Dyk"),
     ("\n2 SURN Lee", "Lee", "Lee"), ("\n2 GIVN Ann", "Ann", ""), ("", "", ""),
   ])
-  func `a name takes from its parts what it lacks`(
-    lines: String, full: String, surname: String
-  ) throws {
+  func `a name is completed from its parts`(lines: String, full: String, surname: String) throws {
     let (genealogy, _) = try read("0 HEAD\n0 @I1@ INDI\n1 NAME \(lines)\n0 TRLR")
     #expect(genealogy.persons.map(\.name) == [PersonName(full: full, surname: surname)])
   }
 
-  @Test(.needsRoyalFile) func theRoyalFamilies() throws {
+  @Test(.needsRoyalFile) func `the royal families are read without a warning`() throws {
     let (genealogy, diagnostics) = try GenealogyReader.read(RoyalFile.bytes())
     #expect(diagnostics.report(for: "royal92.ged") == [])
     #expect(genealogy.persons.count == 3_010)

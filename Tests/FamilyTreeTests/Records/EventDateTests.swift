@@ -19,7 +19,8 @@ struct EventDateTests {
       ("@#DHEBREW@ 2 TVT 5758", nil, nil, "@#DHEBREW@ 2 TVT 5758"),
       ("99999999999999999999", nil, nil, "99999999999999999999"),
     ] as [(String, Int?, String?, String)])
-  func yearsAndText(text: String, year: Int?, shortYear: String?, display: String) {
+  func `a date has a year and a text`(text: String, year: Int?, shortYear: String?, display: String)
+  {
     let date = EventDate(text: text)
     #expect(date.year == year)
     #expect(date.shortYear == shortYear)
@@ -46,9 +47,7 @@ struct EventDateTests {
     ("INT 1721 (page 12 of the index of 1930)", 1721), ("INT 5 MAY 21 (from 1930)", 21),
     ("(the winter of 53 B.C.)", -53),
   ])
-  func `numbers in a phrase are no years unless they can be nothing else`(
-    text: String, year: Int?
-  ) {
+  func `a number in a phrase is a year only if it can be nothing else`(text: String, year: Int?) {
     #expect(EventDate(text: text).year == year)
   }
 

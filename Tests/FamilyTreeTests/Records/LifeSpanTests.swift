@@ -14,7 +14,7 @@ struct LifeSpanTests {
     ).years
   }
 
-  @Test func whatIsKnown() {
+  @Test func `a life span shows the known years`() {
     #expect(years() == nil)
     #expect(years((.birth, "1 JAN 1900"), (.death, "1980")) == "1900–1980")
     #expect(years((.birth, "ABT 1900")) == "b. c. 1900")
@@ -22,7 +22,7 @@ struct LifeSpanTests {
     #expect(years((.marriage, "1900")) == nil)
   }
 
-  @Test func birthplace() {
+  @Test func `a birthplace comes from a birth or christening`() {
     func place(_ events: (Event.Kind, String?)...) -> String? {
       LifeSpan(
         events.map { kind, place in
@@ -35,7 +35,7 @@ struct LifeSpanTests {
     #expect(place((.death, "D")) == nil)
   }
 
-  @Test func baptismAndBurialStandIn() {
+  @Test func `baptism and burial replace birth and death`() {
     #expect(years((.christening, "1901"), (.burial, "1980")) == "1901–1980")
     #expect(years((.birth, "unknown"), (.baptism, "1901")) == "b. 1901")
     #expect(years((.baptism, "1901"), (.birth, "1900")) == "b. 1900")

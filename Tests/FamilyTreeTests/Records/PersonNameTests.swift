@@ -10,11 +10,11 @@ struct PersonNameTests {
     ("Edward_VII  /Wettin/", "Edward VII Wettin", "Wettin"), ("John /Doe", "John Doe", "Doe"),
     ("/", "", ""), ("", "", ""), ("a/b/c/d", "a b c/d", "b"),
   ])
-  func namesInGedcom(text: String, full: String, surname: String) {
+  func `a GEDCOM name is parsed`(text: String, full: String, surname: String) {
     #expect(PersonName(gedcom: text) == PersonName(full: full, surname: surname))
   }
 
-  @Test func aMissingNameIsSaidToBeMissing() {
+  @Test func `a missing name is shown as missing`() {
     #expect(PersonName(gedcom: "//").display == "(no name)")
   }
 }

@@ -24,7 +24,7 @@ struct SampleGenealogyTests {
     }
   }
 
-  @Test func nobodyHasChildrenBeforeTheirTime() {
+  @Test func `parents have a plausible age`() {
     let genealogy = SampleGenealogy.make()
     func year(_ ref: Ref<Person>, _ kind: Event.Kind) -> Int? {
       let events = genealogy.person(ref.id)?.events ?? []

@@ -26,7 +26,7 @@ struct ShellTests {
     }
   }
 
-  @Test func showAndFind() async throws {
+  @Test func `show and find answer`() async throws {
     #expect(
       try await answers("show mary lee 1\nfind ZOE") == """
         Mary Lee @I3@
@@ -45,7 +45,7 @@ struct ShellTests {
         """)
   }
 
-  @Test func renameUndoAndRedo() async throws {
+  @Test func `rename can be undone and redone`() async throws {
     #expect(
       try await answers("rename I1 Anna /Lee/\nundo\nredo\nchanges\nundo\nchanges") == """
         changed  Anna Lee @I1@: name Ann Lee → Anna Lee
@@ -58,7 +58,7 @@ struct ShellTests {
         """)
   }
 
-  @Test func aPedigreeIsWatched() async throws {
+  @Test func `watch prints changes in a pedigree`() async throws {
     #expect(
       try await answers(
         "watch I1 1\nrename I2 Jack /Lee/\nrename I6 Zara\ndelete I3\nundo")
@@ -126,7 +126,7 @@ struct ShellTests {
         """))
   }
 
-  @Test func mistakesDoNotEndIt() async throws {
+  @Test func `a mistake does not end the shell`() async throws {
     let (complaints, status) = try await complaints(
       "dance\nshow nobody\nshow lee\nundo\nredo\nrename I1\ndelete F9\nfind zack\n\n# x\nundoo"
         + "\nundo 2\ndelete")
@@ -154,7 +154,7 @@ struct ShellTests {
     }
   }
 
-  @Test func aTerminalIsPromptedAndEndsWell() async {
+  @Test func `a terminal gets prompts and a successful end`() async {
     let (status, console) = await shell(isTerminal: true, "show nobody\nhelp\nquit\nhelp")
     #expect(status == .success)
     #expect(console.prompts == 3)
@@ -162,7 +162,7 @@ struct ShellTests {
     #expect(console.output == Shell.helpText)
   }
 
-  @Test func everybodyOfTheSampleIsDeletedAndComesBack() async throws {
+  @Test func `everyone in the sample can be deleted and restored`() async throws {
     let genealogy = SampleGenealogy.make()
     let deletions = genealogy.persons.map { "delete \($0.id)" }
     let undoings = deletions.map { _ in "undo" }.prefix(100)
@@ -172,7 +172,7 @@ struct ShellTests {
     #expect(console.output.hasSuffix("\nnothing has changed\n"))
   }
 
-  @Test(.needsRoyalFile) func theRoyalFamilies() async {
+  @Test(.needsRoyalFile) func `the royal families can be edited`() async {
     let commands = "delete I1\nundo\nchanges\nshow I1\n"
     let (status, console) = await shell([RoyalFile.path, "--capacity", "100"], commands)
     #expect(status == .success)

@@ -12,7 +12,7 @@
   @Suite(.dedicatedThreads)
   struct SnapshotHistoryTests {
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func randomHistories(seed: UInt64) async throws {
+    func `random histories with snapshots stay correct`(seed: UInt64) async throws {
       var random = SplitMix64(seed: seed)
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in
         let (path, snapshot) = (file + ".store", file + ".warm")

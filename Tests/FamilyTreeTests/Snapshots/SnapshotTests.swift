@@ -18,7 +18,7 @@
       }
     }
 
-    @Test func theNextRunIsWarm() async throws {
+    @Test func `the next run is warm`() async throws {
       try await withStore { store, snapshot in
         let warm = store + ["--snapshot", snapshot, "--person", "I1", "--stats"]
         let first = await run(warm)
@@ -40,7 +40,7 @@
       }
     }
 
-    @Test func whatWasEditedMeanwhileIsSeen() async throws {
+    @Test func `edits made since the snapshot are shown`() async throws {
       try await withStore { store, snapshot in
         let warm = store + ["--snapshot", snapshot]
         _ = await run(warm)
@@ -54,7 +54,7 @@
       }
     }
 
-    @Test func theShellSavesWhatItHasEdited() async throws {
+    @Test func `the shell saves its edits in the snapshot`() async throws {
       try await withStore { store, snapshot in
         let warm = store + ["--snapshot", snapshot]
         _ = await shell(warm, "rename I1 Anna /Lee/\ndelete I2\nundo")
@@ -65,7 +65,7 @@
       }
     }
 
-    @Test func anotherStoreIsNotTakenForTheSame() async throws {
+    @Test func `a snapshot of another store is not used`() async throws {
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in
         let (path, snapshot) = (file + ".store", file + ".warm")
         let warm = [file, "--store", "sqlite:\(path)", "--snapshot", snapshot]
@@ -75,7 +75,7 @@
       }
     }
 
-    @Test func damageMeansAColdStart() async throws {
+    @Test func `a damaged snapshot means a cold start`() async throws {
       try await withStore { store, snapshot in
         let warm = store + ["--snapshot", snapshot]
         let plain = await run(warm).console.output
@@ -105,7 +105,7 @@
       }
     }
 
-    @Test func whatIsNoSnapshotIsLeftAlone() async throws {
+    @Test func `a file that is not a snapshot is left alone`() async throws {
       try await withStore { store, snapshot in
         let text = Data("Dear diary, this is no snapshot.".utf8)
         try text.write(to: URL(filePath: snapshot))
@@ -116,7 +116,7 @@
       }
     }
 
-    @Test func aSnapshotThatCannotBeSaved() async throws {
+    @Test func `a snapshot that cannot be saved is an error after the edits`() async throws {
       try await withStore { store, snapshot in
         let nowhere = "\(snapshot)/nowhere"
         let (status, console) = await shell(store + ["--snapshot", nowhere], "rename I1 Anna")

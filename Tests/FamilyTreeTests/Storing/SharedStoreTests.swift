@@ -16,15 +16,15 @@
       }
     }
 
-    @Test func eachShellSeesTheOthersEdits() async throws {
+    @Test func `each shell sees the other's edits`() async throws {
       try await withStore { try await $0.eachSeesTheOthersEdits() }
     }
 
-    @Test func whatOthersHaveEditedIsNotUndone() async throws {
+    @Test func `an edit by others is not undone`() async throws {
       try await withStore { try await $0.whatOthersHaveEditedIsNotUndone() }
     }
 
-    @Test func editsAtTheSameTime() async throws {
+    @Test func `simultaneous edits all succeed`() async throws {
       try await withStore { try await $0.editsAtTheSameTime() }
     }
   }

@@ -9,7 +9,8 @@ import Testing
 @Suite(.dedicatedThreads)
 struct StoreAnswerTests {
   @Test(arguments: StoreKind.allCases, [1, 7, 500, Int.max])
-  func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {
+  func `every store answers as the sample genealogy`(in kind: StoreKind, capacity: Int) async throws
+  {
     let genealogy = SampleGenealogy.make()
     try await withTemporaryPath("sample.store") { path in
       let stored = try await filledArchive(kind.location(path), genealogy, capacity: capacity)
@@ -32,7 +33,9 @@ struct StoreAnswerTests {
   }
 
   @Test(arguments: StoreKind.allCases, [ownAncestor, danglingParent, placesSpeltTwoWays])
-  func damagedFiles(in kind: StoreKind, text: String) async throws {
+  func `every store reads damaged files as memory does`(in kind: StoreKind, text: String)
+    async throws
+  {
     try await withTemporaryPath("odd.ged", holding: text) { file in
       let arguments = ["--ancestors", "all", "--summary"]
       let plain = await run([file] + arguments)
@@ -43,7 +46,7 @@ struct StoreAnswerTests {
   }
 
   @Test(.needsRoyalFile, arguments: StoreKind.allCases)
-  func theRoyalFamilies(in kind: StoreKind) async throws {
+  func `every store answers on the royal families as memory does`(in kind: StoreKind) async throws {
     try await withTemporaryPath("royal.store") { path in
       let questions = [
         ["--summary", "--person", "I609"], ["--find", "victoria"], ["--ancestors", "all"],
@@ -64,7 +67,7 @@ struct StoreAnswerTests {
   }
 
   /// Each page would sort everybody.
-  @Test func withoutAStoreEverybodyIsAskedForOnce() async throws {
+  @Test func `one query loads everyone without a store`() async throws {
     var genealogy = Genealogy()
     for number in (0..<2_000).reversed() {
       genealogy.persons.append(

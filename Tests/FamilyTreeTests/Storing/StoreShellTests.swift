@@ -24,7 +24,7 @@ struct StoreShellTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func editsAreThereTheNextTime(in kind: StoreKind) async throws {
+  func `edits are there in the next run`(in kind: StoreKind) async throws {
     let outputs = try await sessions(
       in: kind,
       "rename I6 Zara /Leigh/\ndelete I2", "find zara\nshow I1\nshow I3\nfind lee")
@@ -51,7 +51,9 @@ struct StoreShellTests {
   }
 
   @Test(arguments: StoreKind.allCases, [1, 3, 500])
-  func whatIsTakenBackIsTakenBack(in kind: StoreKind, capacity: Int) async throws {
+  func `undo restores the genealogy for the next run`(in kind: StoreKind, capacity: Int)
+    async throws
+  {
     let everybody = ["I1", "I2", "I3", "I4", "I5", "I6"].map { "show \($0) all" }
     let questions = everybody.joined(separator: "\n")
     let outputs = try await sessions(
@@ -64,7 +66,7 @@ struct StoreShellTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aPedigreeIsWatched(in kind: StoreKind) async throws {
+  func `watch prints changes in a pedigree`(in kind: StoreKind) async throws {
     let outputs = try await sessions(
       in: kind,
       "watch I1 1\nrename I2 Jack /Lee/\nrename I6 Zara\ndelete I3\nundo", capacity: 2)
@@ -91,7 +93,7 @@ struct StoreShellTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func theFiguresFollowTheEdits(in kind: StoreKind) async throws {
+  func `the summary follows edits`(in kind: StoreKind) async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { file in
       let store = ["--store", kind.argument(file + ".store"), "--capacity", "3"]
       let before = await run([file, "--summary"] + store).console.output

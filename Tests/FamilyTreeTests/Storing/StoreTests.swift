@@ -21,7 +21,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aFileIsImportedOnce(in kind: StoreKind) async throws {
+  func `a file is imported once`(in kind: StoreKind) async throws {
     try await withFamily(kind) { file, path, store in
       let plain = await run(file, "--summary").console.output
       let first = await run(file, "--store", store, "--summary")
@@ -43,7 +43,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anotherGenealogyIsRefused(in kind: StoreKind) async throws {
+  func `another genealogy is rejected`(in kind: StoreKind) async throws {
     try await withFamily(kind) { file, path, store in
       _ = await run(file, "--store", store)
       let before = try contents(of: path)
@@ -72,7 +72,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func withoutAFileThereMustBeAGenealogy(in kind: StoreKind) async throws {
+  func `a run without a file needs a stored genealogy`(in kind: StoreKind) async throws {
     try await withFamily(kind) { _, path, store in
       let (status, console) = await run("--store", store)
       #expect(status == .unreadable)
@@ -85,7 +85,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aFileThatIsNotGedcomLeavesNoStore(in kind: StoreKind) async throws {
+  func `a file that is not GEDCOM leaves no store`(in kind: StoreKind) async throws {
     try await withTemporaryPath("bad.ged", holding: "hello") { file in
       #expect(await run(file, "--store", kind.argument(file + ".store")).status == .badData)
       #expect(!FileManager.default.fileExists(atPath: file + ".store"))
@@ -93,7 +93,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatItCostIsTold(in kind: StoreKind) async throws {
+  func `statistics show the cost`(in kind: StoreKind) async throws {
     try await withFamily(kind) { file, _, store in
       let console = await run(
         file, "--store", store, "--summary", "--stats", "--capacity", "3"
@@ -106,7 +106,7 @@ struct StoreTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whoFillsAStoreTooLateFindsItFilled(in kind: StoreKind) async throws {
+  func `an import into a store already filled changes nothing`(in kind: StoreKind) async throws {
     try await withFamily(kind) { file, path, _ in
       let genealogy = try GenealogyReader.read(Array(smallFamily.utf8)).0
       let store = try await kind.location(path).make()
@@ -120,7 +120,7 @@ struct StoreTests {
   /// Of programs that import one file at the same time, each answers or says that another one is at
   /// it.
   @Test(arguments: StoreKind.allCases)
-  func importsAtTheSameTime(in kind: StoreKind) async throws {
+  func `simultaneous imports give one genealogy`(in kind: StoreKind) async throws {
     for _ in 0..<8 {
       try await withFamily(kind) { file, path, store in
         let plain = await run(file, "--summary").console.output
