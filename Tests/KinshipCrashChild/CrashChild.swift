@@ -8,10 +8,10 @@ import KinshipTestSupport
 ///
 /// Or it imports records, to be killed by the system or not: see ``Import``.
 ///
-/// Arguments: `work`, `open`, `backup` or `snapshot`, the directory of the store, or that of the
-/// store and its backup, or the file of the snapshot, a file that gets one byte for each commit
-/// that was acknowledged, or for what else the workload tells, the seed and the number of commits
-/// of the workload, and the number of the call.
+/// Arguments: the command `work`, `open`, `backup` or `snapshot`; the directory of the store, or
+/// those of the store and its backup, or the file of the snapshot; a file that gets one byte for
+/// each acknowledged commit or other event of the workload; the seed and the number of commits of
+/// the workload; and the number of the call.
 @main
 enum CrashChild {
   static func main() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import KinshipTrials
 @testable import kinship_inspect
 
-/// Backups and queues are told from stores, and read as those who open them would.
+/// Backups and queues are distinguished from stores, and read as their own programs would.
 @Suite(.dedicatedThreads)
 struct BackupAndQueueInspectionTests {
   @Test func `a backup shows the store after one commit`() async throws {
@@ -102,7 +102,7 @@ struct BackupAndQueueInspectionTests {
         #expect([.notFound, .badData].contains(status), "\(end): \(console.output)")
         continue
       }
-      // What was not written to its end was not queued.
+      // A write that is not complete was not queued.
       let whole = spans.dropFirst().count { $0.upperBound <= end }
       #expect(status == .success)
       #expect(console.output.hasSuffix("\(whole.counted("write")), all sound\n"), "\(end)")

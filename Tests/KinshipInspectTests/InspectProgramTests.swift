@@ -7,7 +7,7 @@ import Testing
 
 @testable import kinship_inspect
 
-/// What each command says of the example family.
+/// Tests of each command's output for the example family.
 struct InspectProgramTests {
   private static let refs = ["--ref", "Person.father=Person", "--ref", "Person.mother=Person"]
 
@@ -313,7 +313,7 @@ struct InspectProgramTests {
     try await store.close()
   }
 
-  /// What another program is just writing is not there yet.
+  /// A commit that another program is just writing is not visible yet.
   @Test func `an incomplete commit is not damage`() async throws {
     let disk = try await ExampleFamily.disk()
     let name = "0000000001.kinlog"

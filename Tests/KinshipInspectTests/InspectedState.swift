@@ -13,13 +13,13 @@ struct InspectedState: Hashable {
 
   var records: [Key: FieldValue] = [:]
 
-  /// What records say of themselves through `Codable`.
+  /// Encodes the records by `Codable`.
   init(_ state: StoredState) throws {
     for note in state.notes.values { try add(note, id: note.id) }
     for label in state.labels.values { try add(label, id: label.id) }
   }
 
-  /// What an inspection has read.
+  /// Takes the records of an inspection.
   init(_ inspection: Inspection) throws {
     for record in inspection.records {
       guard let id = record.id else { throw Mismatch("\(record.name) has no id") }
@@ -37,7 +37,7 @@ struct InspectedState: Hashable {
 }
 
 extension FieldValue {
-  /// What a value is without its type.
+  /// Encodes a value without its type.
   static func encoding(_ value: some Encodable) throws -> FieldValue {
     let encoder = CompactCoder().makeEncoder(keys: [])
     var bytes: [UInt8] = []

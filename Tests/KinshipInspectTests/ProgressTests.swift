@@ -4,9 +4,9 @@ import Testing
 
 @testable import kinship_inspect
 
-/// How far reading has come is shown to whoever watches a terminal, and to nobody else.
+/// Progress is shown only if the output is a terminal.
 struct ProgressTests {
-  /// What is written to an end while progress is shown, as whoever has the other end reads it.
+  /// The output to one end while progress is shown, as read from the other end.
   private func shown(
     on end: Int32, reading other: Int32, environment: [String: String] = [:]
   ) -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import KinshipTrials
 @testable import kinship_inspect
 
-/// What is drawn of refs is what a walk over the records finds.
+/// A chart draws the refs that a walk over the records finds.
 struct RefChartTests {
   typealias Person = ExampleFamily.Person
 
@@ -69,7 +69,7 @@ struct RefChartTests {
     }
   }
 
-  /// Whom a walk from the first person meets, and who refers to whom on the way.
+  /// The persons that a walk from the first one reaches, and the refs on the way.
   private static func walk(_ persons: [Person], _ generations: Int) -> (Set<Int>, Set<[Int]>) {
     var (found, pairs, layer): (Set<Int>, Set<[Int]>, Set<Int>) = ([0], [], [0])
     for _ in 0..<generations {

@@ -9,7 +9,7 @@ import Testing
 @testable import KinshipTrials
 @testable import kinship_inspect
 
-/// What is said of a snapshot is what restoring it gives.
+/// An inspection of a snapshot equals its restoration.
 @Suite(.dedicatedThreads)
 struct SnapshotInspectionTests {
   static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
@@ -90,7 +90,7 @@ struct SnapshotInspectionTests {
     #expect(found > 0)
   }
 
-  /// Salvages what is whole, and restores the copy, which has to be whole itself.
+  /// Salvages the sound records, and restores the copy, which must be complete.
   ///
   /// - Returns: Whether there was anything to salvage.
   private func salvages(

@@ -9,7 +9,7 @@ import Testing
 @testable import KinshipTrials
 @testable import kinship_inspect
 
-/// What is said of a store is what the store says.
+/// An inspection of a store equals the store.
 @Suite(.dedicatedThreads)
 struct StoreInspectionTests {
   @Test(arguments: [true, false], [true, false])

@@ -10,7 +10,7 @@ import Testing
 @testable import KinshipTrials
 @testable import kinship_inspect
 
-/// What was exported comes back as it was.
+/// An import equals the export.
 @Suite(.dedicatedThreads)
 struct TextImportTests {
   /// A record that is put into a new file.
@@ -29,7 +29,7 @@ struct TextImportTests {
       { generator in
         var fields = FieldValue.fields(depth: 2, plain: plain, using: &generator)
         var id = FieldValue.random(depth: 0, plain: plain, using: &generator)
-        // What is no number is not even equal to itself.
+        // NaN is not even equal to itself.
         if id == .null || id.double != nil { id = .integer(Int128(generator.next() % 100)) }
         let hasID = generator.chance(0.9)
         fields["id"] = hasID || plain ? id : nil
@@ -304,7 +304,7 @@ struct TextImportTests {
     }
   }
 
-  /// Whoever has the types opens what was made without them.
+  /// A program that has the types opens a store that was made without them.
   @Test func `a store with record types opens an import`() async throws {
     let disk = try await ExampleFamily.disk()
     let (_, console) = run("show", "/store", "--records", "Person", "--format", "jsonl", in: disk)

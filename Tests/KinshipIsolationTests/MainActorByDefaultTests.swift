@@ -3,7 +3,7 @@ import Kinship
 import KinshipDiagnostics
 import Testing
 
-/// What a user writes in a module whose code is on the main actor by default.
+/// Calls in a module whose code is on the main actor by default.
 ///
 /// `ClosureIsolationTests` tries the same from other places.
 final class MainActorByDefaultTests {

@@ -111,7 +111,7 @@ final class FaultyStore: BackingStore {
     case .showsHalf:
       var parts: [ChangeSet] = []
       for type in changes.recordTypes { parts.append(Self.part(changes, of: type)) }
-      // It looks whether it may, takes it back, and then makes one type after the other.
+      // The store checks the changes, rolls them back, and then applies one type after the other.
       try await store.apply(changes)
       try await store.apply(changes.inverted)
       for part in parts {

@@ -2,7 +2,7 @@ import Foundation
 import KinshipTestSupport
 import Testing
 
-/// What several processes must not see: each kind of it is found, and nothing else.
+/// Violations between several processes: each kind is found, and nothing else.
 struct SharedHistoryTests {
   private typealias Read = SharedHistory.Read
   private typealias Commit = SharedHistory.Commit
@@ -21,7 +21,7 @@ struct SharedHistoryTests {
       changes: [Change(key: "a", from: from, to: to)])
   }
 
-  /// One process makes, changes and deletes a record, and makes it anew.
+  /// One process inserts, changes and deletes a record, and inserts it again.
   private static let writer = run(
     "writer", [],
     [
@@ -37,7 +37,7 @@ struct SharedHistoryTests {
     return run
   }
 
-  /// What is found where another process has read so.
+  /// The violations found if another process has made these reads.
   private func found(
     _ reads: [Read], _ commits: [Commit] = [], lateness: Int? = 10
   ) -> [SharedHistory.Violation] {
@@ -68,7 +68,7 @@ struct SharedHistoryTests {
     #expect(found([deleted]) == [.stale(run: "reader", deleted, replacedBy: "delete")])
     let missing = Self.read(140, nil, asOf: 106)
     #expect(found([missing]) == [.stale(run: "reader", missing, replacedBy: "insert")])
-    // Out of contact too, but later.
+    // During the outage too, but later.
     let late = Self.read(266, 10)
     #expect(found([late]) == [.stale(run: "reader", late, replacedBy: "update")])
     #expect(found([late], lateness: nil) == [])

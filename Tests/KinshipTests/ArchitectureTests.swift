@@ -21,7 +21,7 @@ struct ArchitectureTests {
   }
 
   static let files: Result<[File], any Error> = Result {
-    // What tutorials show is none of the library's.
+    // Code in tutorials is not part of the library.
     try RepositoryFile.all(in: "Sources/Kinship", ending: [".swift"])
       .filter { !$0.path.contains(".docc/") }
       .map {
@@ -90,7 +90,7 @@ struct ArchitectureTests {
     }
   }
 
-  /// What can be done with a type is found in its room, unless anybody may extend it.
+  /// A type's methods are in its room, unless any room may extend it.
   @Test func `a room extends only its own types and public types`() throws {
     let files = try Self.files.get()
     let open = files.reduce(into: Set<String>()) { $0.formUnion($1.source.publicTopLevelTypes) }
@@ -136,7 +136,7 @@ struct ArchitectureTests {
       "withCheckedThrowingContinuation", "Promise", "actor", "nonisolated",
     ]
     let rooms = ["Stores", "Files", "GraphCache", "Live"]
-    // What these rooms wait with; the core never sees a promise.
+    // These rooms wait with promises. The core never sees one.
     let promise = "Sources/Kinship/Support/Promise.swift"
     for file in try Self.files.get() where !rooms.contains(file.room) && file.path != promise {
       let spoken = file.source.words.intersection(waiting)
@@ -178,7 +178,7 @@ struct ArchitectureTests {
     }
   }
 
-  /// What views follow is `@Observable` and on the main actor: that is said in one room only.
+  /// Types for views are `@Observable` and on the main actor, and only in one room.
   @Test func `only the Live room is observable and bound to the main actor`() throws {
     for file in try Self.files.get() {
       if file.room == "Live" {

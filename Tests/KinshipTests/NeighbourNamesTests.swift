@@ -136,7 +136,7 @@ struct NeighbourNamesTests {
     required init(id: Int) { self.id = id }
   }
 
-  /// What keeps them.
+  /// The objects that keep them.
   final class Models: ObjectContext {
     private var models: [NamedModel] = []
 

@@ -1,6 +1,6 @@
 /// Swift source without its comments and without the text of its strings.
 ///
-/// What is interpolated into a string is code and stays.
+/// Interpolations in a string are code and stay.
 struct SwiftSource {
   let code: String
   /// The words of the code, each once.
@@ -43,7 +43,7 @@ struct SwiftSource {
   }
 
   private static let declaring: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
-  /// What may stand between `public` and the name of a type.
+  /// The modifiers that may stand between `public` and the name of a type.
   private static let modifiers = declaring.union(["final", "indirect", "nonisolated"])
 
   /// Words and braces.

@@ -7,10 +7,10 @@
   /// One of several processes that read and write one PostgreSQL database, with a cache that
   /// follows it; it keeps a journal of what it has seen and done.
   ///
-  /// Arguments: its number, the conninfo, the file of the journal, a seed, and the interval and
-  /// the maximum staleness in milliseconds. It says `R` when it begins, and a dot for some
-  /// operations in contact. At a line from its parent it ends what it does and says `S`; at the
-  /// next one it catches up, notes what its cache holds, and says `D`.
+  /// Arguments: its number, the conninfo, the file of the journal, a seed, and the interval and the
+  /// maximum staleness in milliseconds. It prints `R` when it begins, and a dot for some operations
+  /// while the server is reachable. At a line from its parent it stops its operations and prints
+  /// `S`. At the next one it catches up, notes the contents of its cache, and prints `D`.
   @main
   enum KinshipWorker {
     static func main() async throws {

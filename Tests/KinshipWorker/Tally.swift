@@ -59,7 +59,7 @@
 
   /// A record whose states a history tells apart.
   package protocol Tallied: Versioned where ID == Int {
-    /// What the history calls the type.
+    /// The name of the type in the history.
     static var letter: String { get }
   }
 
@@ -67,7 +67,7 @@
   extension Tally.Note: Tallied { package static var letter: String { "note" } }
 
   extension Tallied {
-    /// What the history calls a record.
+    /// The name of a record in the history.
     package static func key(_ id: Int) -> String { "\(letter)/\(id)" }
   }
 #endif

@@ -7,14 +7,14 @@
   struct Unanswered: Error {
     let cause: any Error
 
-    /// Whether it may happen to whoever uses a server that stops, crashes or is overburdened.
+    /// Whether a client can expect the error of a server that stops, crashes or is overloaded.
     var isExpected: Bool {
       switch cause {
       case KinshipError.fetchFailed(_, _, let cause), KinshipError.commitFailed(let cause):
         Unanswered(cause: cause).isExpected
       case PostgreSQLError.unknownOutcome: true
       case let error as PostgreSQLError:
-        // What stood in the way of an insertion may be gone before it is looked for.
+        // The record that prevented an insertion may be gone before it is searched for.
         error.isConnectionLoss || error.isTimeout || error.isSerializationFailure
           || error.isUniqueViolation
       default: false
@@ -93,7 +93,7 @@
         switch error {
         case .conflict(let ref, _, _):
           try journal.noteEnd(name, .conflict)
-          // What it was based on is read anew, mostly: it may also be left to the following.
+          // The base of the change is read again, mostly: it may also be left to the following.
           if number.isMultiple(of: 3), let ref = ref.as(Tally.Counter.self) {
             await cache.invalidate(ref)
           }

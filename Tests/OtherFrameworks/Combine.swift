@@ -1,4 +1,4 @@
-// What Combine declares at its top level, as far as it is well known: the names alone.
+// The well-known names that Combine declares at its top level.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public enum AnyCancellable {}

@@ -1,4 +1,4 @@
-// What Core Data declares at its top level, as far as it is well known: the names alone.
+// The well-known names that Core Data declares at its top level.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public enum NSAtomicStore {}

@@ -29,7 +29,7 @@
       #expect(DatabaseName(conninfo).description == name)
     }
 
-    /// What makes no sense is not told at all.
+    /// A string that makes no sense is not shown at all.
     @Test(arguments: [
       "s3cret", "dbname=x password='s3cret", "dbname=postgresql://me:s3cret@db/music",
       "host=db password = ' s3cret", "postgresql://me:s3@cret@db/music",

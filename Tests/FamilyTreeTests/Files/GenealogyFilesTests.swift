@@ -6,7 +6,7 @@ import Testing
 
 @testable import family_tree
 
-/// What holds of directories alone.
+/// Tests of stores in directories only.
 struct GenealogyFilesTests {
   /// Does something with the small family's file and a directory that is not there yet.
   private func withFamily(_ body: (_ file: String, _ directory: String) async throws -> Void)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import family_tree
 
-/// What is asked for is what is answered, from memory and from every store.
+/// Memory and every store give the same answer to a question.
 @Suite(.dedicatedThreads)
 struct QuestionTests {
   /// A genealogy in memory and in stores of every kind, which are closed afterwards.

@@ -7,8 +7,8 @@
 
   @testable import family_tree
 
-  /// Whatever has become of a store and of its snapshots: with one the program says the same as
-  /// without.
+  /// With a snapshot the program prints the same as without, whatever has happened to the store and
+  /// its snapshots.
   @Suite(.dedicatedThreads)
   struct SnapshotHistoryTests {
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])

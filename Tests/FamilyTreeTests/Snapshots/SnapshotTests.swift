@@ -87,7 +87,7 @@
           try damaged.write(to: URL(filePath: snapshot))
           let (status, console) = await run(warm)
           if status == .unreadable {
-            // What does not begin as a snapshot may be anybody's file.
+            // A file that does not begin as a snapshot may belong to anybody.
             refused += 1
             #expect(try Data(contentsOf: URL(filePath: snapshot)) == damaged)
           } else {

@@ -5,7 +5,7 @@
 
   @testable import family_tree
 
-  /// What holds of two shells and more over one store that has the small family.
+  /// Tests of two or more shells over one store that contains the small family.
   struct SharedGenealogy {
     let store: String
 
@@ -28,7 +28,7 @@
             child         Ann Lee (1902–1980) @I1@
 
           """)
-      // What was told is not told again.
+      // A change that was reported is not reported again.
       #expect(try await mine.answer("find jack") == "Jack Lee (b. c. 1870) @I2@\n1 individual\n")
 
       _ = try await mine.answer("rename I3 Abby /Lee/\nrename I4 Aaron /Lee/")
@@ -53,7 +53,7 @@
       try await theirs.end()
     }
 
-    /// What somebody else has edited since is not taken back.
+    /// Undo leaves a record alone that another shell has edited since.
     func whatOthersHaveEditedIsNotUndone() async throws {
       let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
       _ = try await mine.answer("rename I6 Zara\nrename I5 Otto")

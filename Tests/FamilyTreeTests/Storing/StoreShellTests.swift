@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-/// Edits in a store: what the shell has told is there the next time.
+/// Edits in a store: an edit that the shell reported is there the next time.
 struct StoreShellTests {
   /// Runs the shell on the small family, once with each script; the outputs without any complaint.
   private func sessions(

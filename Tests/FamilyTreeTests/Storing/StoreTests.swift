@@ -7,7 +7,7 @@ import Testing
 
 @testable import family_tree
 
-/// What holds of all stores in which a genealogy can be kept.
+/// Tests of all stores that can contain a genealogy.
 @Suite(.dedicatedThreads)
 struct StoreTests {
   /// Does something with the small family's file and a store that is not there yet.
@@ -117,8 +117,8 @@ struct StoreTests {
     }
   }
 
-  /// Of programs that import one file at the same time, each answers or says that another one is at
-  /// it.
+  /// When programs import one file at the same time, each answers or says that another one is
+  /// importing it.
   @Test(arguments: StoreKind.allCases)
   func `simultaneous imports give one genealogy`(in kind: StoreKind) async throws {
     for _ in 0..<8 {

@@ -70,7 +70,7 @@ struct AskedGenealogy {
   private static func precedes(_ one: Life, _ other: Life, _ order: [PersonOrder]) -> Bool {
     for term in order {
       let (one, other) = term.isDescending ? (other, one) : (one, other)
-      /// Who has no year comes last either way.
+      /// A person without a year comes last in either direction.
       func compare(_ left: Int?, _ right: Int?) -> Bool? {
         if left == right { return nil }
         guard let left, let right else { return (left != nil) != term.isDescending }

@@ -14,7 +14,7 @@ actor OpenShell {
     shell = Shell(archive, program)
   }
 
-  /// What it says to some commands.
+  /// Returns the shell's output for some commands.
   func answer(_ commands: String) async throws -> String {
     let before = console.output
     // A structure that is being mutated cannot be asked for anything else.

@@ -1,6 +1,6 @@
 @testable import family_tree
 
-/// What reading a text gives, with the warnings as `line: message`.
+/// Reads a text, and returns the warnings as `line: message`.
 func read(
   _ lines: String
 ) throws -> (genealogy: Genealogy, warnings: [String]) {

@@ -10,7 +10,7 @@ enum StoreKind: CaseIterable {
     case sqlite
   #endif
 
-  /// What `--store` takes for a store at a path.
+  /// The argument of `--store` for a store at a path.
   func argument(_ path: String) -> String {
     switch self {
     case .files: path

@@ -114,7 +114,7 @@ struct ConflictScheduleTests {
     }
   }
 
-  /// No update is lost, and nobody is told that it was made when it was not.
+  /// No update is lost, and no failed update counts as a success.
   @Test func `one of two conflicting writers wins`() async throws {
     let conflicts = Shared(0)
     try await Property.check(

@@ -13,7 +13,9 @@ struct FollowingScheduleTests {
 
   private struct OutOfReach: Error {}
 
-  /// What is done in a trial; several steps of different writers are under way at a time.
+  /// A step of a trial.
+  ///
+  /// Several steps of different writers run at the same time.
   private enum Step: Command {
     case write(cache: Int, id: Int)
     case insertOrDelete(cache: Int, id: Int)
@@ -149,7 +151,8 @@ struct FollowingScheduleTests {
       }
     }
 
-    /// What may happen to somebody who writes beside others, or out of contact.
+    /// Ignores the errors that a writer may get beside other writers, or while the store is
+    /// unreachable.
     private func bearing(_ body: () async throws -> Void) async throws {
       do {
         try await body()
@@ -178,8 +181,9 @@ struct FollowingScheduleTests {
     }
   }
 
-  /// Nothing is stale once it is caught up with, whatever was under way when the log was read: not
-  /// after commits of unknown outcome, nor after what was captured earlier was restored.
+  /// Nothing is stale after catching up, whatever was in flight when the log was read.
+  ///
+  /// This includes commits of unknown outcome, and restorations of earlier captures.
   @Test func `a cache is never stale after it has caught up`() async throws {
     try await Property.check(
       seeds: 200, steps: 40, generate: { Step.random(using: &$0) }

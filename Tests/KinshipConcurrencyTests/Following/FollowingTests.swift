@@ -44,7 +44,7 @@ struct FollowingTests {
     #expect(try await world.value(1) == 7)
     #expect(try await world.value(2) == nil)
     #expect(try await world.value(30) == 9)
-    // What has not changed was not forgotten.
+    // Unchanged records were not dropped.
     #expect(world.cache.peek(Ref<Node>(0)) != nil)
     #expect(world.scripted.requests(for: Ref<Node>(0)) == 1)
     guard case .following = world.following.status else {
@@ -100,7 +100,9 @@ struct FollowingTests {
     #expect(world.scripted.requests(for: ref) <= 1)
   }
 
-  /// A database may do more than it was told: what is beyond the change set is forgotten.
+  /// A database may change more than the change set.
+  ///
+  /// The cache drops the rest.
   @Test func `a change that the database adds to a commit is dropped`() async throws {
     let (memory, other) = (MemoryStore((0..<3).map { Node(id: $0) }), Ref<Node>(2))
     let cascading = CascadingStore(memory)
@@ -133,8 +135,8 @@ struct FollowingTests {
     }
   }
 
-  /// What others do to a record that the store has just been given, and memory not yet, is known
-  /// afterwards.
+  /// A change by others of a record that the store has committed and memory has not applied yet is
+  /// known afterwards.
   @Test(arguments: [0, 1, 2])
   func `a record changed during a commit is read again`(number: Int) async throws {
     let store = SlowlyAnsweringStore(MemoryStore((0..<3).map { Node(id: $0) }))
@@ -239,7 +241,7 @@ struct FollowingTests {
     }
   }
 
-  // MARK: Out of contact
+  // MARK: Outages
 
   @Test func `a cache out of contact soon serves nothing`() async throws {
     let world = try World()
@@ -258,7 +260,7 @@ struct FollowingTests {
       #expect(try await world.value(1) == 6 + round)
       world.store.put(Node(id: 1, value: 7 + round))
     }
-    // In touch again, all that has changed is known, and nothing else is forgotten any more.
+    // After reconnecting, all changes are known, and nothing else is dropped any more.
     #expect(try await world.value(2) == 0)
     world.store.failure = nil
     try await world.following.catchUp()
@@ -309,7 +311,7 @@ struct FollowingTests {
     }
   }
 
-  /// A process that goes on where another has ended forgets what has changed since.
+  /// A process that resumes another's cursor drops the records that have changed since.
   @Test func `a cursor resumes where it stopped`() async throws {
     let world = try World()
     for id in 0..<5 { _ = try await world.value(id) }

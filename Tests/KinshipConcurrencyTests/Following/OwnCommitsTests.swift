@@ -4,8 +4,8 @@ import Testing
 
 @testable import Kinship
 
-/// In which order ever a commit ends and the log tells of it: what is in its change set stays, and
-/// all else is forgotten.
+/// A commit's end and its log entry may come in either order: the records of its change set stay,
+/// and all others are dropped.
 @Suite(.boundedWaits)
 struct OwnCommitsTests {
   private typealias Node = TestNode<Int>
@@ -42,8 +42,9 @@ struct OwnCommitsTests {
     #expect(commits.isEmpty)
   }
 
-  /// A log that never tells of a commit leaves nothing behind; a poll that began before the end of
-  /// the commit may come too early to tell of it.
+  /// A log that never names a commit leaves nothing behind.
+  ///
+  /// A poll that began before the end of the commit may be too early to name it.
   @Test func `a commit that the log never names leaves nothing behind`() {
     var commits = OwnCommits(cache: 1)
     let commit = commits.begin()
@@ -64,7 +65,7 @@ struct OwnCommitsTests {
     }
   }
 
-  /// What is restored is of another moment than what was followed, until a poll has told of both.
+  /// Restored records are of another moment than the followed ones, until a poll has covered both.
   @Test func `a restored cache is not in contact until a poll`() {
     let (old, new) = (StoreCursor("old"), StoreCursor("new"))
     let limits = FollowingLimits()
@@ -104,7 +105,7 @@ struct OwnCommitsTests {
       Issue.record("It is not forgotten after three quarters of the limit.")
       return
     }
-    // What is read out of contact is as old as it was when it was asked for.
+    // A record read during an outage is as old as its request.
     #expect(state.end == .seconds(8))
     guard case .wait(.seconds(2)) = state.watch(at: .seconds(4)) else {
       Issue.record("It is not forgotten again after half the limit.")

@@ -67,7 +67,7 @@ struct SnapshotCursorTests {
     try await following?.catchUp()
     #expect(try await value(3, cache) == 7)
     #expect(try await value(30, cache) == 9)
-    // What has not changed is still there.
+    // Unchanged records are still there.
     for id in [0, 1, 2, 4] { #expect(cache.peek(Ref<Node>(id)) != nil) }
     guard case .following = following?.status else {
       Issue.record("\(following?.status as Any)")
@@ -131,8 +131,9 @@ struct SnapshotCursorTests {
     }
   }
 
-  /// The log has told of a commit of the cache's own that memory has not taken over: the snapshot
-  /// has the record as it was, and must hear of the commit again.
+  /// The log has named a commit of the cache's own that memory has not applied.
+  ///
+  /// The snapshot has the old record, so it must see the commit again.
   @Test func `a commit in flight during the snapshot is reported again`() async throws {
     let world = try World()
     let gate = Gate()
@@ -175,8 +176,10 @@ struct SnapshotCursorTests {
     }
   }
 
-  /// A commit of the cache's own that ended before the snapshot was restored is not in memory any
-  /// more, where that was emptied: the log, which has not told of it yet, does not name it in vain.
+  /// A commit of the cache's own that ended before the restoration is not in memory any more if
+  /// memory was emptied.
+  ///
+  /// The log has not named it yet, and when it does, the records are dropped.
   @Test func `own commits before a restore are dropped`() async throws {
     let world = try World()
     _ = try await world.saveFollowing()
@@ -219,7 +222,7 @@ struct SnapshotCursorTests {
     var followers: StoreFollowers { logged.followers }
 
     func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
-      // From where it was opened on: what has changed before is not told.
+      // It starts where it was opened: earlier changes are not reported.
       let answer = try await logged.changes(since: cursor ?? StoreCursor("0 1"))
       try await gate.wait()
       return answer
@@ -228,7 +231,7 @@ struct SnapshotCursorTests {
 
   // MARK: Files
 
-  /// Who follows nothing writes files as ever, which older programs read.
+  /// A cache that follows nothing writes the earlier format, which older programs can read.
   @Test func `only a snapshot with a cursor needs the newer format`() async throws {
     let world = try World()
     func version(_ name: String) -> UInt8? { world.disk.files(in: "/d")[name]?[8] }
@@ -278,7 +281,7 @@ struct SnapshotCursorTests {
     subscription.cancel()
   }
 
-  /// Whatever one answer names, in several portions, observers hear of it at once.
+  /// Observers see all records of one answer at once, even if they are applied in several chunks.
   @Test func `observers see one answer of the log at once`() async throws {
     let world = try World()
     let ids = Array(0..<2_000)

@@ -50,7 +50,7 @@ struct GraphVersionTests {
     try verifyEqual(statistics.traversals + statistics.waiters, 0, "what is left behind")
   }
 
-  /// Loads a graph, which must be that of one version, also after everything has been forgotten.
+  /// Loads a graph, which must show one version, even after everything was dropped.
   private static func load(
     _ root: Key, _ plan: ReferencePlan, _ cache: GraphCache, _ versions: Versions
   ) async throws {
@@ -92,7 +92,7 @@ struct GraphVersionTests {
     try KinshipTestSupport.verify(isOfOneVersion, "the graphs are not those of one version")
   }
 
-  /// Commits changes to the store and the cache at once, or makes the cache forget something.
+  /// Commits changes to the store and the cache at once, or makes the cache drop something.
   private static func write(
     to cache: GraphCache, _ versions: Versions,
     _ generator: inout SplitMix64

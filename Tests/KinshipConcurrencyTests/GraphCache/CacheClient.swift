@@ -141,7 +141,7 @@ struct CacheClient: Sendable {
     }
   }
 
-  /// What is in memory is what was committed last.
+  /// Memory has the latest committed value.
   private func peek(_ number: Int) throws {
     guard let record = cache.peek(Author<Int>.ref(number)) else { return }
     let key = Key(.author, number)

@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// What one of several clients of a cache does while the others do something else.
+/// A command of one of several concurrent clients of a cache.
 struct ClientCommand: Command {
   enum Operation: Sendable {
     case find([Int])

@@ -4,7 +4,8 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// What a record holds may use the cache as it ends: no lock is held then, whatever made it end.
+/// A record's property may use the cache when it is released: no lock is held then, whatever
+/// released it.
 struct DestructionTests {
   private struct Held: GraphRecord, Equatable {
     let id: Int
@@ -183,7 +184,7 @@ struct DestructionTests {
     }
   }
 
-  /// Stores make their records anew at each call, as a database does.
+  /// A store that creates new records for each call, as a database does.
   private struct MakingStore: BackingStore {
     func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       ids.compactMap { $0 as? Int }.filter { $0 < 1_000 }

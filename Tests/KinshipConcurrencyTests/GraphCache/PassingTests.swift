@@ -48,7 +48,7 @@ struct PassingTests {
     #expect(chain.count == 1_000)
     #expect(await hitRate(of: cache) == 1)
     #expect(await cache.audit() == [])
-    // What does not pass takes the place of all of it.
+    // An ordinary query evicts all of the working set.
     _ = try await cache.find(Self.all)
     #expect(await hitRate(of: cache) < 0.5)
   }
@@ -77,7 +77,7 @@ struct PassingTests {
     #expect(await cache.hottest(.max) == (0..<10).reversed().map { AnyRef(Ref<Node>($0)) })
   }
 
-  /// Where there is room, what has passed stays until that is needed.
+  /// If there is free capacity, the scan's records stay until it is needed.
   @Test func `a one-off scan fills only free capacity`() async throws {
     let cache = try await filledCache()
     await cache.trim(to: 90)
@@ -86,7 +86,7 @@ struct PassingTests {
     #expect(cache.count == 100)
     let order = await cache.hottest(.max)
     #expect(Array(order.prefix(90)) == first)
-    // Who reads it makes it the most recently used.
+    // Reading the record makes it the most recently used.
     let passed = try #require(order.last?.as(Node.self))
     #expect(await cache[passed] != nil)
     #expect(await cache.hottest(1) == [AnyRef(passed)])
@@ -126,8 +126,8 @@ struct PassingTests {
     return try await graph.value
   }
 
-  /// What others load takes the place of what was used least recently, not of what passes, which
-  /// takes nobody's.
+  /// Records that others load evict the least recently used ones, not those of the scan, which
+  /// evict nothing.
   @Test func `other loads during a scan evict the least recently used records`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)
@@ -144,7 +144,7 @@ struct PassingTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Whoever leases, puts or reads what is passing uses it.
+  /// Leasing, putting or reading a record of the scan counts as a use.
   @Test func `a record used during a scan stays`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)

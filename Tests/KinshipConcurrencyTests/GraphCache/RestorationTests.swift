@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// What a restoration must respect: room, and whatever is newer.
+/// Tests of the limits of a restoration: the capacity, and any newer record.
 @Suite(.boundedWaits)
 struct RestorationTests {
   private typealias Node = TestNode<Int>

@@ -10,7 +10,7 @@ struct StoredRecord: SequentialModel {
     /// A peek that found something; one that does not says nothing about what is true.
     case peek
     case graph
-    /// What changes what is in memory and not what is true.
+    /// Changes the contents of memory, but not the truth.
     case forget
   }
 

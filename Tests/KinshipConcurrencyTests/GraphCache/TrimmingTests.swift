@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 import KinshipMemoryPressure
 
-/// What a trimmed cache gives back: as much as an emptied one.
+/// A trimmed cache releases as much memory as an emptied one.
 struct TrimmingTests {
   private typealias Node = TestNode<Int>
 
@@ -46,7 +46,7 @@ struct TrimmingTests {
     #expect(await trimmed.audit() == [])
   }
 
-  /// What stays is found again, wherever it lies, and new records find room.
+  /// Records that stay are found again, wherever they are stored, and new records find room.
   @Test(arguments: [1, 64, 5_000])
   func `a trimmed cache keeps the rest and accepts new records`(count: Int) async throws {
     let cache = try await filledCache()
@@ -76,7 +76,7 @@ struct TrimmingTests {
   }
 }
 
-/// What a cache forgets when memory gets less.
+/// Tests of which records a cache evicts under memory pressure.
 @Suite(.tags(.lawE4))
 struct TrimmingUnderPressureTests {
   private typealias Node = TestNode<Int>

@@ -96,7 +96,7 @@ struct CancellationTests {
     all.cancel()
     await #expect(throws: CancellationError.self) { try await all.value }
     #expect(store.cancellations == 0)
-    // Whoever comes back to an id that nobody wanted any longer finds the batch still running.
+    // A caller that requests an abandoned id again finds the batch still running.
     let another = Task { try await cache.find(Ref<Node>(4)) }
     try await wait { cache.statistics.waiters >= 2 }
     one.cancel()
@@ -120,7 +120,7 @@ struct CancellationTests {
     gate.open()
     await #expect(throws: CancellationError.self) { try await caller.value }
     #expect(store.calls.isEmpty)
-    // What is in memory is answered all the same.
+    // A record in memory is returned all the same.
     try await cache.put(Node(id: 2, value: 2))
     let cancelled = Task { () -> Node? in
       withUnsafeCurrentTask { $0?.cancel() }

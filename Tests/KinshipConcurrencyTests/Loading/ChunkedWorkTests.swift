@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// What is loaded in portions, while others use the cache in between.
+/// Tests of loads in chunks, while others use the cache in between.
 @Suite(.dedicatedThreads, .serialized, .tags(.lawG2))
 struct ChunkedWorkTests {
   private typealias Node = TestNode<Int>
@@ -36,7 +36,7 @@ struct ChunkedWorkTests {
     #expect(await cache.audit() == [])
   }
 
-  /// What is evicted in between is loaded again.
+  /// A record that is evicted in between is loaded again.
   @Test func `a graph of many records is complete while leases end`() async throws {
     let store = MemoryStore(Self.star + Self.others)
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.count + 500)
@@ -86,7 +86,8 @@ struct ChunkedWorkTests {
     }
   }
 
-  /// What a transaction changes is not to be asked for while the store makes it, and is afterwards.
+  /// A record that a transaction changes must not be requested during the commit, and can be
+  /// afterwards.
   @Test func `records change while others lease them`() async throws {
     let nodes = Self.others
     let cache = try GraphCache(for: Node.self, store: MemoryStore(nodes), capacity: 10)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// What the store does not do in time frees its place.
+/// A store call that misses its deadline frees its place.
 struct DeadlineTests {
   private typealias Node = TestNode<Int>
 
@@ -16,7 +16,7 @@ struct DeadlineTests {
     let cache: GraphCache
     let schedule: Schedule
 
-    /// What is slow never returns until the gate is opened.
+    /// A slow call never returns until the gate is opened.
     init(_ schedule: Schedule, _ isSlow: @escaping @Sendable (StoreCall) -> Bool) throws {
       self.schedule = schedule
       let gate = gate
@@ -103,7 +103,7 @@ struct DeadlineTests {
         }
       }
       try verifyEqual(world.store.cancellations, 4, "calls that were cancelled")
-      // What comes after all is discarded.
+      // A late answer is discarded.
       world.memory.insert([Node(id: 0, value: 100)])
       world.gate.open()
       await schedule.waitUntilIdle()
@@ -134,7 +134,7 @@ struct DeadlineTests {
     }
   }
 
-  /// Nobody knows what has become of it: once the store has ended, memory asks anew.
+  /// The outcome is unknown: once the store's call has ended, memory asks again.
   @Test(arguments: [false, true])
   func `records of a commit that was too slow are read again`(isOptimistic: Bool) throws {
     try Schedule.explore(seeds: 100) { schedule in

@@ -62,7 +62,7 @@ struct FalseCancellationTests {
     #expect(try await cache.resolve(Ref<Node>(1)).value == 1)
   }
 
-  /// Whoever has cancelled gets the error as it is.
+  /// A caller that cancels gets the `CancellationError` unchanged.
   @Test(arguments: [StoreCall.Kind.fetch, .query, .apply])
   func `a caller's own cancellation stays a CancellationError`(kind: StoreCall.Kind) async throws {
     let memory = MemoryStore((0..<10).map { Node(id: $0, value: $0) })

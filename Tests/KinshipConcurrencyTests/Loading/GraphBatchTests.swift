@@ -59,7 +59,7 @@ struct GraphBatchTests {
     #expect(fetches.allSatisfy { $0.refs.count == 20 })
   }
 
-  /// What fails for one fails for all, and leaves nothing behind.
+  /// A failure for one root fails all roots, and leaves nothing behind.
   @Test func `graphs of many roots fail together`() async throws {
     let script = StoreScript.plain.onCall(2, StoreBehavior(failure: ScriptedFailure(call: 2)))
     let cache = try GraphCache(for: Node.self, store: ScriptedStore(over: memory, script: script))
@@ -92,7 +92,8 @@ struct GraphBatchTests {
 
   private func isFirst(_ ref: AnyRef) -> Bool { (ref.id as? Int).map { $0 % 100 == 0 } ?? false }
 
-  /// Who is cancelled while a graph goes on leaves nothing behind, and the others get theirs.
+  /// A caller that is cancelled during a graph's load leaves nothing behind, and the others get
+  /// their graphs.
   @Test func `a graph is cancelled while others continue`() throws {
     let memory = memory
     try Schedule.explore(seeds: 200) { schedule in

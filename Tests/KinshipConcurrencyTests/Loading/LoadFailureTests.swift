@@ -118,7 +118,7 @@ struct LoadFailureTests {
     #expect(store.requests(for: ref) == 1)
     #expect(cache.statistics.absences == 1)
 
-    // It came into being: the cache does not know until it is told.
+    // The record now exists, but the cache does not know until it is notified.
     memory.insert([Node(id: 4, value: 44)])
     #expect(try await cache.find(ref) == nil)
     await cache.invalidate(ref)

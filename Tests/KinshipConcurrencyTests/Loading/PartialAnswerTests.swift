@@ -147,7 +147,7 @@ struct PartialAnswerTests {
       let (cache, store) = try cache(
         world.records(), unreadable: unreadable, capacity: capacity,
         batchSize: [1, 3, .max].randomElement(using: &generator) ?? .max)
-      // What cannot be read is to the search as if it led nowhere.
+      // In the expected search, an unreadable record has no refs.
       let visible = DirectedGraph(
         successors: world.successors.map { $0.map { unreadable.contains($0) ? -1 : $0 } })
       var failed: Set<Int> = []
@@ -181,7 +181,7 @@ struct PartialAnswerTests {
           graph.failures[refs[0]] != nil
         else { throw error }
       }
-      // The first failure ends the walk, while other batches may still be under way.
+      // The first failure ends the walk, while other batches may still be in flight.
       try await wait { cache.statistics.batchesInFlight == 0 }
       try await verifyAtRest(cache)
     }

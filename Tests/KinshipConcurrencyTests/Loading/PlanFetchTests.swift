@@ -29,13 +29,13 @@ struct PlanFetchTests {
     #expect(graph.records(of: Node.self).map(\.id) == Array(0..<10))
     #expect(asked(store) == [[0]])
     #expect(cache.count == 10)
-    // Of what follows, nothing is in memory: that takes one call, too.
+    // None of the records that follow is in memory: they take one call, too.
     #expect(try await cache.graph(of: Ref<Node>(5), .generations(20)).count == 21)
     #expect(asked(store) == [[0], [10]])
     #expect(await cache.audit() == [])
   }
 
-  /// What has come along is of no more use than what it came with.
+  /// Records sent along are of no more use than the record that they came with.
   @Test func `a wrong answer to a plan is reported in a partial graph`() async throws {
     let store = store(.plain.onCall(0, StoreBehavior(duplicated: 1)))
     let cache = try GraphCache(for: Node.self, store: store)
@@ -141,7 +141,8 @@ struct PlanFetchTests {
     #expect(asked(store) == [[0, 20]])
   }
 
-  /// What others ask for at the same moment goes into the same call, but not what follows on it.
+  /// Ids that others request at the same moment join the same call, but the records that follow
+  /// them do not.
   @Test func `records along a plan are fetched only for its caller`() async throws {
     let store = store()
     let executor = FirstComeExecutor()
@@ -209,7 +210,7 @@ struct PlanFetchTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Where most of what is fetched along is in memory, the store is asked by ids for a while.
+  /// If most of the records sent along are in memory already, the cache asks by ids for a while.
   @Test func `records in memory are not fetched over and over`() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
@@ -224,7 +225,7 @@ struct PlanFetchTests {
     #expect(store.followedPlans > 1)
   }
 
-  /// What a store says that is wrong does no more harm than an answer by ids.
+  /// A wrong record sent along does no more harm than a wrong answer by ids.
   @Test func `a record outside the graph is an ordinary record`() async throws {
     let cache = try GraphCache(for: Node.self, store: GenerousStore(base: memory))
     let graph = try await cache.graph(of: Ref<Node>(0), .generations(2))

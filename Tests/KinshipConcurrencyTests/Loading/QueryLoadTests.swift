@@ -112,7 +112,8 @@ struct QueryLoadTests {
     #expect(store.calls.count { $0.kind == .query } == 2)
   }
 
-  /// The store has made the changes, and memory has not: the answer must not show half of them.
+  /// The store has committed the changes, and memory has not applied them: the answer must not show
+  /// half of them.
   @Test func `a query waits for a commit in progress`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)

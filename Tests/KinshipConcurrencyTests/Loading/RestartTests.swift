@@ -65,7 +65,7 @@ struct RestartTests {
     }
   }
 
-  /// Who observes it is shown it all the same, newer each time, and at the end as it is.
+  /// An observer sees each newer version all the same, and the latest one at the end.
   @Test func `an observer sees a record that keeps changing`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let (memory, store, cache) = try world(schedule, hot: [1])
@@ -108,7 +108,7 @@ struct RestartTests {
     }
   }
 
-  /// Whoever asks after the last change gets what is true after it.
+  /// A caller that asks after the last change gets the value after it.
   @Test func `a later caller waits for the next answer`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let gate = Gate()

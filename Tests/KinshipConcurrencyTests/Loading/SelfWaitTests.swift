@@ -8,7 +8,7 @@ struct SelfWaitTests {
   private typealias Node = TestNode<Int>
   private typealias Cache = GraphCache
 
-  /// What the store does within a call.
+  /// The store's own action within a call.
   private typealias Action = @Sendable (GraphCache, StoreCall) async throws -> Void
 
   /// A cache over a store that calls it.
@@ -121,7 +121,7 @@ struct SelfWaitTests {
     } _: { world in
       async let one = Self.cycle { _ = try await world.cache.resolve(Ref<Node>(1)) }
       async let two = Self.cycle { _ = try await world.cache.resolve(Ref<Node>(2)) }
-      // Whoever closes the circle fails, and the other one with it.
+      // The call that closes the cycle fails, and the other one with it.
       let (first, second) = try await (one, two)
       try verify(first != nil && second != nil, "no cycle was found")
     }
@@ -231,8 +231,8 @@ struct SelfWaitTests {
       guard Self.id(call) == 1, call.kind == .fetch else { return }
       try await cache.write { tx in try tx.insert(Node(id: 50)) }
     } _: { world in
-      // Whoever closes the circle fails: the fetch, and the transaction with it, or the transaction
-      // alone.
+      // The call that closes the cycle fails: the fetch, and the transaction with it, or the
+      // transaction alone.
       let reading = Task(executorPreference: world.schedule.executor) {
         if isLater { _ = try? await world.cache.resolve(Ref<Node>(1)) }
       }
@@ -294,7 +294,7 @@ struct SelfWaitTests {
     }
   }
 
-  /// What one fetch waits for, others ask for too: each gets it.
+  /// Several fetches request what one of them waits for, and each gets it.
   @Test func `several fetches may wait for one`() throws {
     try Self.explore { cache, call in
       if (1...3).contains(Self.id(call)) { _ = try await cache.resolve(Ref<Node>(9)) }

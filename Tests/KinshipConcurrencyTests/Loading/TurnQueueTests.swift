@@ -16,7 +16,7 @@ struct TurnQueueTests {
         } else {
           let ticket = line.remove(at: Int.random(in: line.indices, using: &generator))
           turns.pass(ticket)
-          // Whoever has given up has nothing more to give up.
+          // A task that has given up its turn has nothing more to give up.
           turns.pass(ticket)
         }
         try verifyEqual(turns.count, line.count, "how many are in line")
@@ -58,8 +58,9 @@ struct TurnQueueTests {
     #expect(turns.count == 0)
   }
 
-  /// A transaction of a cache without a store could be made at once: it waits all the same for who
-  /// came before it.
+  /// A cache without a store could run a transaction at once.
+  ///
+  /// It waits all the same for the turns before it.
   @Test func `a transaction waits for the turns before it`() throws {
     try Schedule.explore(seeds: 10) { schedule in
       let cache = try GraphCache(for: TestNode<Int>.self, executor: schedule.executor)

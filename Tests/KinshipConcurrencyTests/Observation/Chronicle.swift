@@ -10,7 +10,7 @@ import KinshipTestSupport
 final class Chronicle: BackingStore {
   /// The store was changed or has refused: memory follows a little later.
   private struct Transition {
-    /// What memory shows when it has followed, with what was shown meanwhile.
+    /// The contents of memory after all changes, including the optimistic writes.
     var world: [Key: Entry]
     let version: UInt64
     /// Whether nothing was shown since.
@@ -18,23 +18,23 @@ final class Chronicle: BackingStore {
   }
 
   private struct State {
-    /// What memory shows.
+    /// The contents of memory as shown.
     var shown: [Key: Entry]
     var transition: Transition?
-    /// What the transaction changes whose turn it is.
+    /// The refs that the transaction changes that has its turn.
     var turn: Set<AnyRef> = []
     /// The numbers of shown writes, in their order.
     var numbers: [Int: Int] = [:]
-    /// The last number of those that are made anew.
+    /// The number of the last write that is re-run.
     var lastAnew: Int?
     var anew: [Key: Entry] = [:]
-    /// Whether the last version is that of the transition, to be told more exactly.
+    /// Whether the last version belongs to a transition that will be described in more detail.
     var isOpen = false
     var cache: GraphCache?
     var tally = Tally()
   }
 
-  /// What has come of the writes.
+  /// The outcomes of the writes.
   struct Tally: Equatable {
     var made = 0
     var refused = 0
@@ -82,7 +82,7 @@ final class Chronicle: BackingStore {
       try await store.apply(changes)
       state.withLock { state in
         state.tally.made += 1
-        // What is shown already does not change when the store makes it.
+        // A value that is shown already does not change when the store commits it.
         if state.turn == Set(changes.refs) { begin(&state) }
         state.turn = []
       }
@@ -126,7 +126,7 @@ final class Chronicle: BackingStore {
     }
   }
 
-  /// Takes in that a write which is shown at once, or made anew, has begun.
+  /// Notes that an optimistic write, or its re-run, has begun.
   func beginShowing(_ write: Int) {
     state.withLock { state in
       guard let number = state.numbers[write] else { return }
@@ -174,7 +174,7 @@ final class Chronicle: BackingStore {
     state.isOpen = true
   }
 
-  /// What a transaction comes to; `nil` if it fails or runs again.
+  /// The changes of a transaction, or `nil` if it fails or runs again.
   private func changes(of tx: borrowing GraphCache.Transaction) -> ChangeSet? {
     if tx.lack != nil || tx.failure != nil { return nil }
     let staging = tx.staging
@@ -201,7 +201,7 @@ final class Chronicle: BackingStore {
 }
 
 extension Versions {
-  /// What the store holds.
+  /// The contents of the store.
   var stored: [Key: Entry] {
     var world: [Key: Entry] = [:]
     for number in Key.numbers {
@@ -213,7 +213,7 @@ extension Versions {
 }
 
 extension ChangeSet {
-  /// What the changes make of a world.
+  /// Applies the changes to a world.
   func applied(to world: [Key: Entry]) -> [Key: Entry] {
     var world = world
     func apply<R: LibraryRecord>(_ type: R.Type) {

@@ -69,7 +69,7 @@ struct LiveResultsTests {
     #expect(live.error == nil)
   }
 
-  /// Whoever reads a row is told why it does not come, even if that is known at once.
+  /// A reader of a row learns why it does not load, even if the failure is immediate.
   @Test func `a failure is shown even if it comes at once`() async throws {
     for _ in 0..<20 {
       let store = store(.plain.onCall(1, StoreBehavior(failure: ScriptedFailure(call: 1))))

@@ -73,7 +73,7 @@ struct LiveTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Has the actor forget records after a value was made of them and before anything is followed.
+  /// Has the actor drop records between the first value and the first observation.
   private func live<Value>(
     _ make: (GraphCache) -> Live<Value>, afterwardsForgetting refs: [Ref<Node>]
   ) async throws -> Live<Value> {

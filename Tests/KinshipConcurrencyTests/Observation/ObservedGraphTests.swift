@@ -3,13 +3,13 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Graphs of more records than are entered one by one, observed among writes: each that is told is
-/// the graph that a walk finds.
+/// Graphs with more records than are entered one by one, observed during writes: each graph that is
+/// shown equals the graph of a walk.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct ObservedGraphTests {
   private typealias Node = TestNode<Int>
 
-  /// What is done to one of the records.
+  /// A change of one of the records.
   private enum Step: Command {
     case setValue(Int, Int)
     case setValues([Int], Int)

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Whoever stops observing, in whatever way and at whatever moment, leaves nothing behind.
+/// An observer that stops, in any way and at any moment, leaves nothing behind.
 @Suite(.boundedWaits)
 struct ObserverLifetimeTests {
   private typealias Node = TestNode<Int>

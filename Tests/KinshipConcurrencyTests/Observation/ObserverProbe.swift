@@ -5,8 +5,8 @@ import KinshipTestSupport
 
 /// One observer among writers: verifies each change as it comes, and the last one at rest.
 ///
-/// - O1: what it is told are versions that there have been, in their order, and the last of them.
-/// - O2: the differences, made to what it was told before, give what it is told.
+/// - O1: an observer sees versions that existed, in their order, and ends on the last of them.
+/// - O2: each difference, applied to the previous value, gives the next one.
 final class ObserverProbe: Sendable {
   private struct State {
     var failure: (any Error)?
@@ -37,7 +37,7 @@ final class ObserverProbe: Sendable {
   ///   - changes: The changes.
   ///   - limit: After how many to stop.
   ///   - turns: How many turns of others to wait after each.
-  ///   - replay: What the difference makes of the value before.
+  ///   - replay: Applies the difference to the value before.
   ///   - matches: Whether a value is that of a version.
   func follow<Value: Sendable, Diff: ObservedDifference>(
     _ changes: Changes<Value, Diff>, limit: Int, turns: Int,

@@ -25,7 +25,7 @@ struct ObservingManyTests {
     #expect(third.value.map(\.id) == [4, 3, 2])
     #expect(third.diff.inserted.map(\.position) == [0])
     #expect(third.diff.moved.count == 1)
-    // What it does not lead to any longer is not observed.
+    // A record that is no longer related is not observed.
     try await cache.put(node(1, to: [1]))
     #expect(try await changes.next()?.value.map(\.id) == [1])
     try await cache.put(node(2, 7))

@@ -72,7 +72,7 @@ struct PartialWriteTests {
     let reader = Task {
       var seen = 0
       for turn in 0... {
-        // What is read after the last round is that.
+        // A read after the last round shows that round.
         let isLast = isOver.isOpen
         let ends = turn.isMultiple(of: 2) ? [0, last] : [last, 0]
         let early = try await read(Ref(ends[0]))
@@ -160,9 +160,10 @@ struct PartialWriteTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Reads one end of many records, the other, and the one again, both ways round, while each round
-  /// shows them and takes them back: who has seen a round at one end, before and after, has seen it
-  /// at the other.
+  /// Reads one end of many records, then the other, then the first again, and the other way round,
+  /// while each round shows and rolls back a write.
+  ///
+  /// A reader that sees one round at one end before and after sees it at the other end.
   private func checkRefusals(
     _ cache: GraphCache, _ show: (Int) async throws -> GraphCache.PendingWrite
   ) async throws {
@@ -227,7 +228,7 @@ struct PartialWriteTests {
     }
   }
 
-  /// What pending writes show is made anew on top of a transaction that comes before them.
+  /// Pending writes are re-run on top of a transaction that commits before them.
   @Test func `a peek never sees a part of a transaction below a pending write`() async throws {
     let gates = Lock<[Gate]>([])
     let nodes = (0...Self.last).map { Node(id: $0, value: 0) }

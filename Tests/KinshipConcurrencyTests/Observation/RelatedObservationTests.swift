@@ -54,7 +54,7 @@ struct RelatedObservationTests {
     }
   }
 
-  /// Who waits is told of the records that a condition asks for, and of nobody else's.
+  /// An observer is notified of the records that its condition needs, and of no others.
   @Test func `an observer of a condition wakes for its records alone`() async throws {
     let cache = try GraphCache(for: Member.self, Club.self)
     try await cache.put(

@@ -3,9 +3,10 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// What one of several writers does to a cache, by transactions too, while others observe it.
+/// A command of one of several writers, with or without a transaction, while others observe the
+/// cache.
 enum TransactionCommand: Command {
-  /// What is written together.
+  /// Changes that are written together.
   enum Change: Sendable {
     case steps([TransactionStep])
     /// Gives all records that exist, of some, one value that nothing had before.
@@ -15,7 +16,7 @@ enum TransactionCommand: Command {
   case write(Change)
   /// May wait until the store has made it.
   case show(Change, waits: Bool)
-  /// Changes or forgets without a transaction.
+  /// Changes or drops records without a transaction.
   case past(WriterCommand)
 
   var shrunk: [TransactionCommand] {

@@ -15,8 +15,8 @@ struct TransactionObservationTests {
       comparesAll: true)
   }
 
-  /// The chronicle cannot tell each step on which later writes are made anew: the last version
-  /// counts, and that the differences add up.
+  /// The chronicle cannot list each step of a re-run of later writes, so the test checks the last
+  /// version and the sum of the differences.
   @Test func `observers end on the version that the store has`() throws {
     try check(
       seeds: 120, TransactionCommand.shownWrites, faults: StoreFaults(failure: 0.25),
@@ -95,7 +95,7 @@ struct TransactionObservationTests {
     return chronicle.tally
   }
 
-  /// What is in memory at rest is what the store holds.
+  /// Memory at rest equals the store.
   private static func verifyMemory(_ cache: GraphCache, _ stored: [Key: Entry]) throws {
     for number in Key.numbers {
       let (author, work) = (Key(.author, number), Key(.work, number))

@@ -3,7 +3,7 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// What one of several writers does to a cache while others observe it.
+/// A command of one of several writers while others observe the cache.
 struct WriterCommand: Command {
   enum Operation: Sendable {
     /// Several records at once, `nil` deletes.

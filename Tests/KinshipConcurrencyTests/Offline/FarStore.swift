@@ -2,8 +2,7 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// A store that cannot always be reached, and that notes the keys of what it has made if it is told
-/// to.
+/// A store that is not always reachable, and that notes the keys of committed writes on request.
 final class FarStore: ForwardingStore {
   struct Unreachable: Error {}
   struct AnswerLost: Error {}

@@ -31,7 +31,7 @@ struct OfflineScheduleTests {
       _ = try await cache.resolve([1, 2, 3] as [Ref<StoredNote>])
     }
 
-    /// What a program would find that is started at this moment: the new texts of each write.
+    /// The texts of each write that a program would find if it started at this moment.
     func queuedTexts() async throws -> [[String?]] {
       let queue = try await OfflineQueue(
         in: disk.copy(), at: "/d", schema: cache.schema, executor: InlineExecutor())
@@ -64,7 +64,7 @@ struct OfflineScheduleTests {
           group.addTask {
             var writes: [GraphCache.PendingWrite] = []
             for number in 1...3 {
-              // What it must read anew may be out of reach.
+              // The records that must be read again may be unreachable.
               let write = try? await cache.writeOptimistically { tx in
                 let ref = Ref<StoredNote>(number)
                 try tx.insert(Receipt(id: writer * 10 + number))
@@ -120,7 +120,7 @@ struct OfflineScheduleTests {
         try verifyEqual(clock.sleeperCount, 1, "how often it is")
         clock.advance(by: .seconds(delay))
       }
-      // Who asks for it takes the place of the next time.
+      // A call that sends the queue replaces the next timed attempt.
       try? await cache.sendQueuedWrites()
       await schedule.waitUntilIdle()
       try verifyEqual(clock.sleeperCount, 1, "how often the store is tried again")
@@ -138,8 +138,10 @@ struct OfflineScheduleTests {
     }
   }
 
-  /// A write is given up while those after it cannot be made anew: the file keeps what it has of
-  /// them until they are, and then takes in all of them before the next is sent.
+  /// A write is given up while later ones cannot be re-run.
+  ///
+  /// The file keeps their old form until they can be, and then gets all of them before the next is
+  /// sent.
   @Test func `a re-run write is queued before the next is sent`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let setting = try await Setting(schedule)
@@ -179,8 +181,8 @@ struct OfflineScheduleTests {
     }
   }
 
-  /// What the store may have made stays in the file as it was sent, though its record is forgotten
-  /// and others are given up.
+  /// A write that the store may have committed stays in the file as it was sent, even if its record
+  /// is dropped and other writes are given up.
   @Test func `a write that was sent is not re-run`() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let setting = try await Setting(schedule)
@@ -200,7 +202,7 @@ struct OfflineScheduleTests {
           })
       }
       await cache.invalidate(ref)
-      // One is given up by what is said, the other by what is loaded to make it anew.
+      // One is given up because of the put, the other because of the record loaded for its re-run.
       try await cache.put(StoredNote(id: 2, text: "b"))
       await schedule.waitUntilIdle()
       try verifyEqual(others.map(\.isPending), [false, true], "which of the others are pending")

@@ -85,7 +85,7 @@ struct OfflineTests {
     #expect(try await cache.find(ref)?.text == "b")
   }
 
-  /// Without keys the store cannot tell that it has made the insertion.
+  /// Without keys the store cannot know that it has committed the insertion.
   @Test(arguments: [true, false])
   func `a store with keys recognises a write whose answer was lost`(takesKeys: Bool) async throws {
     let store = FarStore(takesKeys: takesKeys)
@@ -187,7 +187,7 @@ struct OfflineTests {
     #expect(cache.statistics.pendingWrites == limit)
   }
 
-  /// What a pending write has read is forgotten, and cannot be loaded to make it anew.
+  /// The record that a pending write has read is dropped, and cannot be loaded for a re-run.
   @Test func `a write that cannot be re-run offline stays pending`() async throws {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a"), StoredNote(id: 2, text: "b")])
@@ -209,7 +209,7 @@ struct OfflineTests {
     #expect(store.memory[ref]?.text == "c" && cache.peek(ref)?.text == "c")
   }
 
-  /// The first write sets a property of a record that is forgotten, so it is re-run without it.
+  /// The first write sets a property of a record that was dropped, so it is re-run without it.
   @Test func `a pending update stays shown while other writes are re-run`() async throws {
     let store = FarStore()
     let other: Ref<StoredNote> = 2
@@ -228,7 +228,7 @@ struct OfflineTests {
     try await cache.put(StoredNote(id: 2, text: "d"))
     subscription.cancel()
     #expect(cache.peek(other)?.text == "d!" && cache.peek(ref)?.text == "c")
-    // The listener looks while the cache takes over what the writes come to.
+    // The listener runs while the cache applies the results of the writes.
     #expect(shown.withLock { $0 } == ["c"])
   }
 

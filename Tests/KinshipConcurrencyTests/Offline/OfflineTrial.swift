@@ -8,7 +8,7 @@ enum OfflineCommand: Command {
   case write(Int, Int, isRefused: Bool)
   case delete(Int)
   case plain(Int)
-  /// What pending writes have read must be loaded again.
+  /// The records that pending writes have read must be loaded again.
   case forget(Int)
   case network(FarStore.Network)
   case send
@@ -46,10 +46,10 @@ final class OfflineTrial {
   private let schedule: Schedule?
   private var queue: OfflineQueue
   private var cache: GraphCache
-  /// What was queued and is not settled, as far as is known.
+  /// The queued writes that are not known to be settled.
   private var pending: [(number: Int, write: GraphCache.PendingWrite)] = []
   private var refused: Set<Int> = []
-  /// Why, as far as it was told.
+  /// The known causes.
   private var causes: [String] = []
   private var accepted: [Int] = []
   private var number = 0
@@ -145,7 +145,7 @@ final class OfflineTrial {
       (number: restored.changes.inserted(Receipt.self)[0].id, write: restored.write)
     }
     let found = restored.map(\.number)
-    // What the store made in the end, and what it refused, was not told to anybody any more.
+    // The outcome at the store was not reported to any caller.
     let lost = expected.filter { !found.contains($0) }
     for number in lost where !store.receipts.contains(number) {
       refused.insert(number)

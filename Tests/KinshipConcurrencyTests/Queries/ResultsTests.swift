@@ -13,7 +13,7 @@ struct ResultsTests {
     var name: String { String(id % 97) }
   }
 
-  /// What a store was asked for.
+  /// The requests to a store.
   struct Tally: Equatable {
     var counts = 0
     var calls = 0
@@ -163,7 +163,7 @@ struct ResultsTests {
         #expect(isFailure && type == Entry.recordName && cause is ScriptedFailure)
       }
     }
-    // If it cannot be counted anew, everything is as it was.
+    // If the new count fails, everything stays as it was.
     await #expect(throws: KinshipError.self) { try await results.refresh() }
     #expect(results.count == 100)
     #expect(results.peek(5) != nil)
@@ -200,7 +200,7 @@ struct ResultsTests {
     #expect(store.cancellations == 1)
   }
 
-  /// Many readers and one who begins anew, in every order of their steps.
+  /// Many readers and one that refreshes, in every order of their steps.
   @Test func `readers are served in any order`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let store = ScriptedStore(

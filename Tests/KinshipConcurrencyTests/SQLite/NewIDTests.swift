@@ -6,7 +6,7 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// Ids that SQLite would choose for rows that are to be inserted.
+  /// Ids that SQLite would choose for new rows.
   struct NewIDTests {
     struct Plain: GraphRecord, Codable, Equatable {
       let id: Int
@@ -102,8 +102,9 @@
       }
     }
 
-    /// Two stores that insert into one table at the same time: where one has taken the number of
-    /// another, that one begins anew.
+    /// Two stores insert into one table at the same time.
+    ///
+    /// If one has used an id of the other, the other one runs again.
     @Test func `concurrent insertions into one table all succeed`() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<2 {

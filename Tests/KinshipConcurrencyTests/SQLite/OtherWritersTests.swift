@@ -4,7 +4,7 @@
   import KinshipSQLite
   import Testing
 
-  /// Of records without a version only the columns that changed are written, however they were
+  /// An update of a record without a version writes only the changed columns, however they were
   /// changed.
   struct OtherWritersTests {
     typealias Band = Shop.Band
@@ -12,7 +12,7 @@
 
     private let ref = Ref<Band>(3)
 
-    /// What another process does when the cache has read band 3.
+    /// Makes the changes of another process after the cache has read band 3.
     private func changeOutside(_ shop: Shop) async throws -> Shop.BandRow {
       _ = try await shop.cache.resolve(ref)
       try await shop.others.execute("UPDATE band SET name = 'New' WHERE id = 3")
@@ -225,7 +225,7 @@
       #expect(try await shop.row() == Shop.row)
       #expect(try await shop.row(4) == before)
       for disc in 30...32 { #expect(try await shop.band(of: disc) == 3) }
-      // What the second deletion finds counts, not what the first has found.
+      // The second deletion's row counts, not the first one's.
       try await shop.others.execute("UPDATE band SET phone = '777' WHERE id = 3")
       try await stack.redo()
       try await stack.undo()

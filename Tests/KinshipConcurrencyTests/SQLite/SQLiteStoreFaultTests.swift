@@ -175,7 +175,7 @@
     @Test func `cancelled reads of a locked database end at once`() async throws {
       let database = TemporaryDatabase()
       do { _ = try await Music.filled(at: database.path) }
-      // Without a write-ahead log, whoever writes keeps readers out.
+      // Without a write-ahead log, a writer keeps readers out.
       let other = try OtherConnection(database.path)
       try other.execute("PRAGMA journal_mode = DELETE")
       var configuration = Self.patient

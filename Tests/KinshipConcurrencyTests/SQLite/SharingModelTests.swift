@@ -24,7 +24,7 @@
       case read(cache: Int, kind: Int, id: Int)
       case catchUp(cache: Int)
       case prune
-      /// The store is closed, and opened again by who starts warm.
+      /// The store is closed, and opened again by a cache that starts warm.
       case reopen(cache: Int)
 
       static func random(using generator: inout SplitMix64) -> Step {
@@ -39,7 +39,7 @@
         }
       }
 
-      /// What another program runs.
+      /// A statement of another program.
       private static func statement(using generator: inout SplitMix64) -> String {
         func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
         func either(_ count: Int) -> String { number(5) == 0 ? "NULL" : "\(number(count))" }
@@ -102,7 +102,7 @@
       private var followings: [GraphCache.Following]
       let other: OtherConnection
       let witness = Ref<Archive.Witness>(1)
-      /// The caches that may have to forget all.
+      /// The caches that may have to drop everything.
       var pruned: Set<Int> = []
 
       init() async throws {
@@ -212,8 +212,8 @@
       }
     }
 
-    /// Once a cache has caught up, it holds what is stored, and nothing that was not changed was
-    /// forgotten without need.
+    /// A cache that has caught up holds the stored records, and drops no unchanged record without
+    /// need.
     @Test func `a cache that has caught up holds what the database stores`() async throws {
       try await Property.check(
         seeds: 40, steps: 120, shrinkLimit: 300, generate: { Step.random(using: &$0) }

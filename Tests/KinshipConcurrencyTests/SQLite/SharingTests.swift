@@ -45,7 +45,7 @@
 
     // MARK: Caches
 
-    /// By time alone: nobody is told.
+    /// The cache polls by time alone: it is not notified.
     @Test func `changes of others are soon seen by polling`() async throws {
       let world = try await World()
       let cache = try Archive.cache(world.store)
@@ -57,7 +57,7 @@
       #expect(try await name(first, cache) == "New")
     }
 
-    /// Of a store in memory too, and of one that is only read.
+    /// A store in memory counts too, and so does a read-only store.
     @Test(arguments: [true, false])
     func `two caches of one store hear of each other`(isTracked: Bool) async throws {
       let store = try Archive.store(at: ":memory:")
@@ -120,7 +120,7 @@
       #expect(try await name(first, cache) == "Newer")
     }
 
-    /// What a cascade does besides is forgotten, and the rest stays.
+    /// The row that a trigger changed is dropped, and the rest stays.
     @Test func `a change that a trigger adds is dropped from memory`() async throws {
       let world = try await World()
       try await world.store.execute(
@@ -140,7 +140,7 @@
       #expect(try await name(Ref(2), cache) == "echo of own")
     }
 
-    /// Whose a row of the log is: neither the one before nor the one after.
+    /// The entry of a commit does not include the rows before or after it.
     @Test func `a commit's log entry has exactly its own rows`() async throws {
       let world = try await World()
       let cache = try Archive.cache(world.store)
@@ -208,7 +208,7 @@
       #expect(try await world.isEverything(since: cursors[3]))
     }
 
-    /// The log does not grow for ever, whoever writes.
+    /// The log does not grow for ever, whichever program writes.
     @Test func `the log prunes itself`() async throws {
       let world = try await World()
       let cursor = try await world.cursor()
@@ -284,7 +284,7 @@
 
     // MARK: Snapshots
 
-    /// A process that starts again forgets what has changed meanwhile, and no more.
+    /// A process that starts again drops the records that have changed meanwhile, and no others.
     @Test func `a restored snapshot catches up and keeps unchanged records`() async throws {
       let world = try await World()
       let file = FileManager.default.temporaryDirectory

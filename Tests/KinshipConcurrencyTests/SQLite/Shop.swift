@@ -65,7 +65,7 @@
     let database = TemporaryDatabase()
     let store: SQLiteStore
     let cache: GraphCache
-    /// What another process has of the same database.
+    /// Another process's store of the same database.
     let others: SQLiteStore
 
     init() async throws {

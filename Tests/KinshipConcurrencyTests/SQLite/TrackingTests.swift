@@ -7,7 +7,7 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// The log tells of whatever changes a record, and of nothing else.
+  /// The log names every changed record, and nothing else.
   struct TrackingTests {
     typealias Shelf = Archive.Shelf
     typealias Book = Archive.Book
@@ -45,7 +45,7 @@
         try other.execute("PRAGMA foreign_keys = ON")
       }
 
-      /// What the log tells of after a statement.
+      /// The changes that the log names after a statement.
       func changes(by sql: String) async throws -> StoreChanges {
         let cursor = try await store.changes(since: nil).cursor
         try? other.execute(sql)
@@ -53,7 +53,7 @@
       }
     }
 
-    // MARK: What is told
+    // MARK: Logged changes
 
     @Test func `every statement is logged`() async throws {
       let tag = #""shelf-tag""#
@@ -87,7 +87,7 @@
         ("UPDATE \(tag) SET shelf = 2 WHERE place = 1", shelves(1, 2)),
         ("UPDATE \(tag) SET place = 7 WHERE place = 1", shelves(1)),
         ("DELETE FROM \(tag)", shelves(1)),
-        // What takes another's place, by the id and by other keys.
+        // A row that replaces others, by its id and by other keys.
         ("REPLACE INTO shelf VALUES (3, 'New', NULL)", shelves(3)),
         ("REPLACE INTO shelf VALUES (4, 'THREE', NULL)", shelves(3, 4)),
         (
@@ -113,7 +113,7 @@
           "INSERT INTO shelf VALUES (3, 'x', NULL) ON CONFLICT (id) DO UPDATE SET parent = 1",
           shelves(1, 3)
         ),
-        // What is not made is not told.
+        // A change that is rolled back is not logged.
         ("BEGIN; DELETE FROM shelf; ROLLBACK", []),
         (
           """
@@ -130,7 +130,7 @@
       }
     }
 
-    /// A program that has triggers run for what is replaced tells the same.
+    /// If a program lets triggers run for replaced rows, the log is the same.
     @Test func `recursive triggers log the same changes`() async throws {
       let world = try await World()
       try world.other.execute("PRAGMA recursive_triggers = ON")
@@ -151,7 +151,7 @@
       var id: ID { ID(word: word, key: key, number: number) }
     }
 
-    /// What the log tells of an entry that is inserted.
+    /// The changes that the log names after an entry is inserted.
     private func changes<Number>(by entry: Entry<Number>) async throws -> StoreChanges {
       let store = try SQLiteStore(
         at: ":memory:",
@@ -187,7 +187,7 @@
     struct Word: GraphRecord, Codable, Equatable { let id: String }
     struct Item: GraphRecord, Codable, Equatable { let id: UUID }
 
-    /// What takes the place of a record with an id that SQLite holds to be the same.
+    /// A new record replaces one whose id SQLite considers equal.
     @Test func `a replaced id that differs only in case is logged`() async throws {
       let database = TemporaryDatabase()
       let setup = """
@@ -208,7 +208,7 @@
         changes.refs == [
           AnyRef(Ref<Word>("abc")), AnyRef(Ref<Word>("ABC")), AnyRef(Ref<Item>(id)),
         ])
-      // What is no id may be any.
+      // A value that is not an id may stand for any id.
       try other.execute("INSERT INTO item VALUES ('nonsense')")
       let next = try await store.changes(since: changes.cursor)
       #expect(next.changes.count == 1)
@@ -217,7 +217,7 @@
         return
       }
       #expect(ObjectIdentifier(type) == ObjectIdentifier(Item.self))
-      // What the store has no table for is nothing to it.
+      // A store ignores changes of tables that it does not map.
       let half = try SQLiteStore(at: database.path, SQLiteTable<Word>("word"))
       #expect(try await half.tracking == .complete)
       #expect(try await half.changes(since: cursor).refs?.count == 2)
@@ -278,7 +278,7 @@
       let cursor = try await store.changes(since: nil).cursor
       try await store.installTracking()
       #expect(try await store.changes(since: cursor).cursor == cursor)
-      // To run the SQL again is harmless, but for what is forgotten.
+      // Running the SQL again is harmless, except that everything is dropped.
       try await store.execute(try await store.trackingSQL)
       #expect(try await store.tracking == .complete)
       #expect(try await store.changes(since: cursor).refs == nil)

@@ -28,7 +28,7 @@ struct TieredStoreTests {
 
   struct Unreachable: Error {}
 
-  /// What lies between the far store and here.
+  /// The connection between the far store and the tests.
   final class Network: Sendable {
     let isOffline = Lock(false)
     let calls = Lock(0)
@@ -138,7 +138,7 @@ struct TieredStoreTests {
     let day = Duration.seconds(86_400)
     #expect(ages == [AnyRef(Ref<Note>(1)): day, AnyRef(Ref<Note>(3)): day])
     #expect(cause is Unreachable)
-    // What cannot be written is not seen either.
+    // A failed write is not visible either.
     await #expect(throws: KinshipError.self) {
       try await cache.write { tx in try tx.update(Ref<Note>(1), \.text, to: "first") }
     }
@@ -160,7 +160,7 @@ struct TieredStoreTests {
     await #expect(throws: Unreachable.self) {
       try await Self.aged(outage: .seconds(99)) { try await store.fetch(Note.self, ids: [1]) }
     }
-    // Of what is not near, it says so.
+    // The store reports the records without a copy.
     let partial = await #expect(throws: PartialAnswer<Note>.self) {
       try await store.fetch(Note.self, ids: [1, 2])
     }
@@ -169,7 +169,7 @@ struct TieredStoreTests {
     #expect(partial?.failures.first?.cause is Unreachable)
   }
 
-  /// Which records an answer has is kept only where the query can be told in words.
+  /// The ids of an answer are kept only if the query can be described in text.
   @Test func `answers are kept only for queries that can be described`() async throws {
     let setting = try Setting()
     let store = setting.tiers(over: MemoryStore())
@@ -246,7 +246,7 @@ struct TieredStoreTests {
     #expect(near.count(of: TierEntry<Note>.self) == 2)
     #expect(store.statistics.evicted == 1)
     #expect(store.statistics.servedFresh == 1)
-    // Whoever begins anew with less room keeps what was used last.
+    // A store that starts with less room keeps the most recently used copies.
     setting.policy.count = 1
     let less = setting.tiers(over: near)
     _ = try await less.fetch(Note.self, ids: [9])
@@ -311,7 +311,7 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(1)] != nil && near[Ref<Note>(2)] == nil && near[Ref<Note>(3)] != nil)
   }
 
-  /// What is near may have the name that another record has by now.
+  /// A copy may have the name that now belongs to another record.
   @Test func `an outdated copy does not block a unique name`() async throws {
     let setting = try Setting()
     let near = try await setting.files()
@@ -328,7 +328,7 @@ struct TieredStoreTests {
     try await near.close()
   }
 
-  /// Somebody has put records where copies are to be, and taken some away.
+  /// Another program has put records among the copies, and removed some.
   @Test func `a near store changed by others is repaired`() async throws {
     let setting = try Setting()
     let near = MemoryStore()
@@ -417,7 +417,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["one"])
   }
 
-  /// What somebody else has changed is asked for, and what was asked before is not kept.
+  /// Records that others have changed are fetched again, and the earlier answer is not kept.
   @Test func `copies of records that others changed can be dropped`() async throws {
     let setting = try Setting()
     let gate = Gate()
@@ -434,7 +434,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["first", "second"])
   }
 
-  /// What is asked for first is answered last, when it is outdated.
+  /// The first request is answered last, when its answer is outdated.
   @Test func `a late answer does not replace a newer copy`() async throws {
     let setting = try Setting()
     let gate = Gate()
@@ -458,7 +458,7 @@ struct TieredStoreTests {
 
     func apply(_ changes: ChangeSet) async throws {
       try await base.apply(changes)
-      // One waits; whoever comes meanwhile does not.
+      // One caller waits. Later ones do not.
       if gate.waiterCount == 0 { try await gate.wait() }
     }
   }
@@ -485,7 +485,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["second"])
   }
 
-  /// What was written while the near store failed is not seen there as it was, once it works.
+  /// A write during the near store's failure does not leave the old copy there.
   @Test func `a near store that works again shows nothing outdated`() async throws {
     let setting = try Setting()
     let copies = MemoryStore()
@@ -535,7 +535,7 @@ struct TieredStoreTests {
     }
   }
 
-  /// What was changed elsewhere may belong to an answer that does not have it.
+  /// A record changed elsewhere may now belong to an answer that lacks it.
   @Test(arguments: [true, false])
   func `an answer is dropped with the records that others changed`(wholeType: Bool) async throws {
     let setting = try Setting()
@@ -598,8 +598,7 @@ struct TieredStoreTests {
     #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["second"])
   }
 
-  /// What was changed elsewhere while the far store was at work is not put together with the copy
-  /// from before.
+  /// A record that changed elsewhere during the far store's commit is not merged with the old copy.
   @Test func `a write keeps no copy of a record that others changed meanwhile`() async throws {
     let setting = try Setting()
     let gate = Gate()

@@ -150,7 +150,9 @@ struct AtomicityTests {
     try verifyEqual(library.log.take(), [], "what the listener heard")
   }
 
-  /// A large write reaches memory in parts; whoever peeks in between sees all of it.
+  /// A large write reaches memory in chunks.
+  ///
+  /// A peek in between sees all of it.
   @Test func `a listener sees all of a write that is applied in chunks`() async throws {
     typealias Node = TestNode<Int>
     let count = Chunk.size * 2

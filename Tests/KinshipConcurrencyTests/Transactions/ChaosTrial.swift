@@ -6,7 +6,7 @@ import KinshipTestSupport
 final class ChaosTrial: Sendable {
   let library: Library
   private let seed: UInt64
-  /// What somebody wrote to memory alone.
+  /// The keys that were written only to memory.
   private let diverged = Lock<Set<Key>>([])
 
   init(_ schedule: Schedule, failure: Double) async throws {
@@ -31,7 +31,7 @@ final class ChaosTrial: Sendable {
     }
   }
 
-  /// What a store does with the cache that it is behind: some of it would wait for itself.
+  /// A call of the store to its own cache: some of these would wait for themselves.
   private static func callCache(_ cache: GraphCache, within call: StoreCall) async {
     let ref = Author<Int>.ref(call.number / 4 % 5)
     switch call.number % 4 {

@@ -83,7 +83,7 @@ final class CountedSetTrial: Sendable {
     try tx.update(club) { $0.count -= 1 }
   }
 
-  /// The rule takes the members along; the club begins anew.
+  /// The rule deletes the members along with the club, and a new club begins.
   private static func dissolve(_ club: Ref<Club>, in tx: inout GraphCache.Transaction) throws {
     guard tx.contains(club) else { return }
     try tx.delete(club)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What a transaction has learnt is forgotten by others, or by the cache, before it runs again.
+/// Tests of records that a transaction has read and that others, or the cache, drop before it runs
+/// again.
 struct ForgettingTests {
   /// A record that has come and was invalidated since is not one that does not exist.
   @Test func `a record invalidated between two loads is loaded again`() async throws {
@@ -26,7 +27,7 @@ struct ForgettingTests {
     try await library.verify(library.stored)
   }
 
-  /// What does not exist may do so once it was invalidated.
+  /// A missing record may exist after it was invalidated.
   @Test func `an absence invalidated between two loads is requested again`() async throws {
     let gate = Gate()
     let library = try await Library(
@@ -115,7 +116,8 @@ struct ForgettingTests {
     try await library.verify(expected)
   }
 
-  /// What memory knows not to exist stays so, though the store has it and it refers to the target.
+  /// A record that memory knows to be missing stays missing, even if the store has it and it refers
+  /// to the target.
   @Test func `a removed referrer stays removed`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     await library.cache.remove(Author<Int>.ref(1))

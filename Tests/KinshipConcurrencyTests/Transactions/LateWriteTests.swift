@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What is written past a transaction while the store commits it.
+/// Tests of writes beside a transaction while the store commits it.
 struct LateWriteTests {
   private let ref = Author<Int>.ref(1)
   private let old = LongTransaction.world[Key(.author, 1)] ?? Entry()
@@ -56,7 +56,7 @@ struct LateWriteTests {
     #expect(library.stored[Key(.author, 1)]?.value == 7)
   }
 
-  /// What is known of it no longer holds, and the store may have made something else of it.
+  /// The known value no longer holds, and the store may have changed it further.
   @Test func `a record invalidated during a commit is read again`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     _ = try await commit(in: library) { tx, ref in
@@ -103,7 +103,7 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
-  /// Of a record that is not `Codable` it cannot be told what is whose.
+  /// If a record is not `Codable`, its changes cannot be merged.
   @Test func `a replaced record does not overwrite another's changes`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     await #expect {
@@ -129,8 +129,8 @@ struct LateWriteTests {
     await library.cache.invalidate(ref)
   }
 
-  /// Who asks for it while it is committed gets the new version, and an answer from before is not
-  /// taken.
+  /// A caller that asks during the commit gets the new version, and an earlier answer is not
+  /// applied.
   @Test func `a load during a commit waits for it`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let ref = ref
@@ -205,7 +205,7 @@ struct LateWriteTests {
     var stars: Int
   }
 
-  /// Whoever waits for a record while the store changes it needs no answer after the commit.
+  /// A caller that waits for a record during its commit needs no answer after it.
   @Test func `a commit answers the waiters for its records`() async throws {
     let gate = Gate()
     let store = ScriptedStore(

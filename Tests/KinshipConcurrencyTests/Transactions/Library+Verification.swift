@@ -4,7 +4,7 @@ import KinshipTestSupport
 @testable import KinshipTrials
 
 extension Library {
-  /// Memory and store are those of a world, and nothing is under way.
+  /// Memory and store equal a world, and nothing is in flight.
   func verify(_ world: [Key: Entry]) async throws {
     for key in Key.all {
       let expected = world[key]?.normalized(key.kind)

@@ -75,7 +75,7 @@ struct Library: Sendable {
     }
   }
 
-  /// What the store holds.
+  /// The contents of the store.
   var stored: [Key: Entry] {
     entries {
       base[Author<Int>.ref($0)]
@@ -84,10 +84,10 @@ struct Library: Sendable {
     }
   }
 
-  /// What there is: in the store, or in memory if there is none.
+  /// All records: those of the store, or of memory if there is none.
   var world: [Key: Entry] { store == nil ? inMemory : stored }
 
-  /// What is in memory.
+  /// The contents of memory.
   var inMemory: [Key: Entry] {
     entries {
       cache.peek(Author<Int>.ref($0))

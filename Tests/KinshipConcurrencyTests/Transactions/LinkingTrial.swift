@@ -3,7 +3,7 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// Authors and works that are linked and deleted, while memory forgets this and that.
+/// Authors and works that are linked and deleted, while memory drops records at random.
 struct LinkingTrial: Sendable {
   let library: Library
   private let seed: UInt64

@@ -29,7 +29,7 @@ enum LongTransaction {
     .delete(Key(.author, 1)),
     .read(Key(.author, 2)),
     .preview(Key(.author, 5)),
-    // What was inserted goes again, and work 5 with it.
+    // The inserted record is deleted again, and work 5 with it.
     .delete(Key(.author, 5)),
     .put(Key(.author, 1), Entry(value: 3)),
     .replace(Key(.author, 2), Entry(value: 3, one: 1, many: [3])),
@@ -37,11 +37,11 @@ enum LongTransaction {
     .assign(Key(.author, 3), nil),
     .insert(Key(.work, 5), Entry(value: 4, one: 1)),
     .updateProperty(Key(.work, 3), 4),
-    // No sequel denies it any longer.
+    // No sequel denies the deletion any longer.
     .delete(Key(.work, 0)),
   ]
 
-  /// What there is when it has been made.
+  /// All records after the transaction.
   static func after() throws -> [Key: Entry] {
     var model = ReferenceCache(capacity: .max, costLimit: .max, batchSize: .max, hasStore: true)
     model.store = world

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// A store that fails and cannot tell whether it has made the changes.
+/// A store that fails and cannot know whether it has committed the changes.
 struct LostConnectionTests {
   typealias Account = OptimisticWriteTests.Account
 

@@ -53,7 +53,8 @@ struct OptimisticTrial {
     try await verifyEnd(changes)
   }
 
-  /// What the store took, in its order, makes what it holds, and what memory shows.
+  /// The writes that the store accepted, in its order, give the contents of the store and of
+  /// memory.
   private func verifyEnd(_ changes: [Int: OptimisticWriteTests.Change]) async throws {
     var accounts: [Int: Account] = [:]
     for call in store.calls where call.kind == .apply {

@@ -15,7 +15,9 @@ struct OptimisticWriteTests {
     let id: Int
   }
 
-  /// What a write does to the accounts; its order matters.
+  /// A change of the accounts.
+  ///
+  /// The order of changes matters.
   enum Change: Command {
     /// Multiplies and adds.
     case adjust(Int, Int)

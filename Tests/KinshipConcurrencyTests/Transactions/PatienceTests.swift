@@ -4,12 +4,12 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Transactions end, however often what they need is forgotten while they load it.
+/// Transactions end, however often their records are dropped while they load them.
 struct PatienceTests {
   private typealias AnAuthor = Author<Int>
   private typealias AWork = Work<Int>
 
-  /// A store that, with each answer about records of one type, has those of the other forgotten.
+  /// A store that drops the records of one type with each answer about the other.
   private final class RestlessStore: BackingStore {
     let base: MemoryStore
     let cache = Lock<GraphCache?>(nil)
@@ -37,7 +37,7 @@ struct PatienceTests {
       to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
       calls.withLock { $0 += 1 }
-      // Whether all who refer to something are in memory is in doubt as soon as one is forgotten.
+      // The cache no longer knows whether it has all referrers as soon as one is dropped.
       let cache = cache.withLock { $0 }
       await cache?.invalidate(AnAuthor.ref(9))
       await cache?.invalidate(AWork.ref(9))

@@ -3,8 +3,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What is said of records while a write of them is shown and not made yet: it is said of what lies
-/// beneath.
+/// Puts, removals and invalidations of records that have a pending write change the base value.
 @Suite(.boundedWaits)
 struct PendingBaseTests {
   typealias Account = OptimisticWriteTests.Account
@@ -21,7 +20,7 @@ struct PendingBaseTests {
     store = ScriptedStore(
       over: memory,
       script: StoreScript { call, _ in
-        // A call that is to be refused says so by its receipt.
+        // A receipt marks a call that must be refused.
         let isRefused = call.refs.contains(AnyRef(Ref<Receipt>(13)))
         return StoreBehavior(
           pause: call.kind == .apply ? .gate(gate) : .none,
@@ -110,7 +109,7 @@ struct PendingBaseTests {
     }
   }
 
-  /// The write is made anew on what the store has by then.
+  /// The write is re-run on the store's newer record.
   @Test func `an invalidation takes effect before the write is committed`() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)
@@ -167,7 +166,7 @@ struct PendingBaseTests {
     #expect(memory[ref]?.balance == 1001)
   }
 
-  /// What is being deleted is in memory no longer, and may have changed like any other.
+  /// A record that is being deleted is no longer in memory, and may have changed like any other.
   @Test func `an invalidated type is loaded again when a deletion is rejected`() async throws {
     let lease = cache.lease(ref)
     try await whileTheStoreIsBusy {
@@ -185,7 +184,7 @@ struct PendingBaseTests {
     lease.end()
   }
 
-  /// What lies beneath was invalidated while the store was at work: it is loaded again.
+  /// The base value was invalidated during the commit: it is loaded again.
   @Test func `an observer sees the value that a rejection leaves`() async throws {
     let seen = Lock<Int?>(nil)
     let observing = Task { [cache, ref] in

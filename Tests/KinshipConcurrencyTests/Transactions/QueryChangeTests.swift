@@ -4,8 +4,8 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Laws T1 and T3: what a transaction changes by a query is what fulfils the query when the store
-/// makes the changes, and all of it.
+/// Laws T1 and T3: a change by query affects exactly the records that match the query when the
+/// store commits it.
 @Suite(.dedicatedThreads, .tags(.lawT1, .lawT3, .lawQ1))
 struct QueryChangeTests {
   private typealias Node = TestNode<Int>

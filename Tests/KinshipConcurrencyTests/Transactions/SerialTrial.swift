@@ -5,7 +5,8 @@ import KinshipTestSupport
 /// Clients who move money between accounts, plainly and optimistically, and take moves back, over a
 /// store that is slow, refuses, and loses its connection before or after it has made changes.
 ///
-/// What is written depends on what was read. Each read says which transaction wrote what it saw.
+/// Each written value depends on the values read. Each read names the transaction that wrote its
+/// value.
 final class SerialTrial: Sendable {
   struct Account: GraphRecord, Equatable {
     let id: Int
@@ -16,7 +17,7 @@ final class SerialTrial: Sendable {
   /// How a client writes.
   enum Kind: CaseIterable { case plain, optimistic, takenBack, readOnly }
 
-  /// What the clients may do beside writing.
+  /// The other commands of the clients.
   struct Conditions {
     var failure = 0.0
     var invalidates = false
@@ -30,9 +31,9 @@ final class SerialTrial: Sendable {
   private let seed: UInt64
   private let conditions: Conditions
   private let lastNumber = Lock(0)
-  /// What transactions did when they ran last, whatever became of them.
+  /// The reads and writes of each transaction's last run, whatever its outcome.
   private let runs = Lock<[Int: TransactionHistory<Int>.Entry]>([:])
-  /// Those that were made, and those of which nobody can tell.
+  /// The committed transactions, and those of unknown outcome.
   private let made = Lock<Set<Int>>([])
   private let doubtful = Lock<Set<Int>>([])
 
@@ -196,7 +197,7 @@ final class SerialTrial: Sendable {
     let runs = runs.withLock { $0 }
     var history = TransactionHistory<Int>()
     for number in made.withLock({ $0 }) { history.entries[number] = runs[number] }
-    // What is seen was made.
+    // A value that was read was committed.
     var seen = Set(stored.map(\.writer))
     while true {
       for entry in history.entries.values { seen.formUnion(entry.reads.values) }

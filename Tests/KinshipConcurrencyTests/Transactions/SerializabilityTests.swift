@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// T4: all transactions, plain, optimistic, retried, taken back, have one order that explains every
+/// T4: one order of all transactions, plain, optimistic, retried or rolled back, explains every
 /// read.
 @Suite(.tags(.lawT4))
 struct SerializabilityTests {
@@ -28,7 +28,7 @@ struct SerializabilityTests {
     }
   }
 
-  /// What a club says of its members is so, though they are records of their own.
+  /// A club's count of members is correct, although the members are records of their own.
   @Test(arguments: [0, 0.15])
   func `a set and its count agree`(failure: Double) throws {
     try Schedule.explore(seeds: 200) { schedule in

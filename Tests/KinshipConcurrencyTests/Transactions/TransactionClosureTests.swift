@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Synchronization
 import Testing
 
-/// What a closure gives back, and what it may not do.
+/// Tests of the results of closures, and of the calls that they may not make.
 struct TransactionClosureTests {
   private typealias Node = TestNode<Int>
 

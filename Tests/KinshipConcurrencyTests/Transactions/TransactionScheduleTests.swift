@@ -37,7 +37,8 @@ struct TransactionScheduleTests {
     }
   }
 
-  /// What is in memory is read as it was, without a wait, while the store is slow to commit.
+  /// A record in memory is read in its old version, without a wait, while the store is slow to
+  /// commit.
   @Test func `reads during a slow commit see the old version`() throws {
     try Schedule.explore(seeds: 20) { schedule in
       let gate = Gate()

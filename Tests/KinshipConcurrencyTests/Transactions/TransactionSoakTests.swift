@@ -30,7 +30,7 @@ struct TransactionSoakTests {
           }
         }
         for _ in 0..<Int.random(in: 0...40, using: &generator) { await Task.yield() }
-        // What hangs is always cancelled; of what does not, some.
+        // Hanging tasks are always cancelled, and others sometimes.
         if failure > 0 || round % 2 == 0 { for task in tasks { task.cancel() } }
         for task in tasks { _ = await task.result }
         if round % 5 == 0 { await library.cache.trim(to: placement == .memory ? .max : 2) }

@@ -2,13 +2,13 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// What the user of an undo stack does.
+/// A command of the user of an undo stack.
 enum UndoCommand: Command {
   /// Transactions, as one group or each for itself.
   case write([[TransactionStep]], isGroup: Bool)
   case undo
   case redo
-  /// Forgets what is in memory, as far as the store has it.
+  /// Drops all records from memory that the store has.
   case trim
 
   static func random(using generator: inout SplitMix64) -> UndoCommand {

@@ -20,7 +20,7 @@ struct UndoTests {
     }
   }
 
-  /// What others have written in between stays, or stands in the way.
+  /// A write by others in between stays, or is a conflict.
   @Test(arguments: Library.Placement.allCases)
   func `another write in between survives undo or is a conflict`(placement: Library.Placement)
     async throws
@@ -87,7 +87,7 @@ struct UndoTests {
     #expect((theirs as? Author<Int>)?.value == 8)
     #expect(await library.state == before)
     #expect(await stack.undoCount == 1)
-    // What stands in the way may go again.
+    // The conflict may disappear.
     try await library.cache.write { tx in try tx.update(ref, \.value, to: 7) }
     try await stack.undo()
     #expect(library.world[Key(.author, 1)]?.value == 1)
@@ -113,8 +113,8 @@ struct UndoTests {
     try await library.verify(LongTransaction.after())
   }
 
-  /// More than is done while the cache is locked once: deletions, updates and insertions, whose
-  /// portions begin and end anywhere.
+  /// More changes than one exclusive section applies: deletions, updates and insertions, whose
+  /// chunks begin and end anywhere.
   @Test func `changes larger than one chunk are undone and redone`() async throws {
     typealias Node = RuleNode<
       Rules<StaticRules.None, StaticRules.None, StaticRules.None, StaticRules.None>

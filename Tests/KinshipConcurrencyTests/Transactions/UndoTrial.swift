@@ -56,7 +56,7 @@ struct UndoTrial {
     let isNet = await stack.undoCount > 0 || limit == 0
     try KinshipTestSupport.verify(isNet || world == worlds[position], "changes were not recorded")
     worlds.removeSubrange((position + 1)...)
-    // A group that took back all that it did.
+    // A group that undid all its changes.
     if world == worlds[position] { return }
     worlds.append(world)
     if worlds.count > limit + 1 { worlds.removeFirst() }

@@ -27,7 +27,7 @@ struct FaultyModelTests {
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// Tells the parents of a model without making a record of it.
+  /// Reads the parents of a model without translating it.
   struct ParentTranslator: Translator {
     func record(from model: PersonModel) throws -> TestPerson {
       let person = try PersonTranslator().record(from: model)

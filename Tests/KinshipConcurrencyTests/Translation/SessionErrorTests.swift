@@ -51,7 +51,7 @@ struct SessionErrorTests {
     // Without a word of the session nobody knows whether the changes were made.
     #expect(cache.peek(ref)?.name == (isTold ? "A" : nil))
     #expect(try await cache.resolve(ref).name == "A")
-    // What the package itself refuses by needs no word.
+    // The package's own errors need no closure to be rejections.
     await #expect(throws: KinshipError.self) {
       try await cache.write { [ref] tx in
         try tx.update(ref, \.name, to: "B")

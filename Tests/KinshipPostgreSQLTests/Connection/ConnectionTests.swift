@@ -67,7 +67,7 @@
       #expect(raised.state == SQLSTATE("P0001") && !"\(raised)".contains("secret"))
       let syntax = try #require(refusal { try connection.execute("SELEC") })
       #expect(syntax.state == SQLSTATE("42601"))
-      // What follows upon an error tells less than the error.
+      // A later error says less than the first one.
       #expect(refusal { try connection.execute("SELECT 1/0; SELEC") }?.state == SQLSTATE("42601"))
       #expect(
         refusal { try connection.execute("BEGIN; SELECT 1/0; SELECT 1") }?.state

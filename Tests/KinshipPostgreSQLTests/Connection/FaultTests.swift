@@ -8,7 +8,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// What becomes of a connection when something goes wrong.
+  /// Tests of connections that fail.
   @Suite(.dedicatedThreads, .needsServer) struct FaultTests {
     let database: TestDatabase
 
@@ -56,7 +56,7 @@
       try terminate(try #require(first), from: other)
       let second = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
       #expect(second != nil && second != first)
-      // What is left open is not part of what comes next.
+      // An open transaction is not part of the next use.
       try await pool.run {
         try $0.execute("CREATE TABLE t (id int)")
         try $0.execute("BEGIN; DROP TABLE t")
@@ -138,7 +138,7 @@
       #expect(tables == 0)
     }
 
-    /// What is quick is not worth asking the server to end it.
+    /// A quick statement is not worth a cancellation at the server.
     @Test func `a quick statement is not cancelled on the server`() async throws {
       let pool = database.pool(1) {
         $0.cancellationDelay = .seconds(600)
@@ -194,8 +194,8 @@
       #expect(try connection.query("SELECT count(*) FROM t").integer() == 1)
     }
 
-    /// The connection ends in the commit, in a trigger that is put off until then: whoever waits
-    /// for the answer cannot tell that from an end after the commit.
+    /// The connection ends in the commit, in a deferred trigger: the caller cannot distinguish that
+    /// from an end after the commit.
     @Test func `a commit without an answer has an unknown outcome`() throws {
       let connection = try database.connect()
       try connection.execute(
@@ -258,7 +258,7 @@
       #expect("\(try #require(error))".contains("INSERT INTO t"))
       #expect(try connection.query("SELECT count(*) FROM t").integer() == 0)
       #expect(try connection.pipeline([insert, SQLCommand("SELECT 2")]).last?.integer() == 2)
-      // What was not prepared, because of an error before it, is prepared later.
+      // A statement that was not prepared because of an earlier error is prepared later.
       #expect(try connection.query("SELECT 1").integer() == 1)
       #expect(refusal { _ = try connection.pipeline([SQLCommand("SELEC")]) } != nil)
       let inTransaction = refusal {

@@ -64,7 +64,7 @@
           followed.relationships(of: Item.self).map(\.generations)
           + followed.relationships(of: Label.self).map(\.generations)
         if generations.contains(.max), generations.contains(where: { $0 < .max }) {
-          // What is followed without end is so for some generations.
+          // A plan without end is followed for some generations.
           #expect(items.allSatisfy { allItems.contains($0) })
           #expect(labels.allSatisfy { allLabels.contains($0) })
         } else {

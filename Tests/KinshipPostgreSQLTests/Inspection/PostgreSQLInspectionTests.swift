@@ -9,7 +9,7 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
 
-  /// What is said of a database without the types is what those who have them find.
+  /// An inspection without the types equals the records that a program with the types finds.
   @Suite(.dedicatedThreads, .needsServer)
   struct PostgreSQLInspectionTests {
     private static let contents = """
@@ -157,7 +157,7 @@
         ])
     }
 
-    /// Whichever trigger is missing, disabled, or tells less than it did, is named.
+    /// Any trigger that is missing, disabled or incomplete is named.
     @Test func `a missing or changed trigger is named`() async throws {
       let database = try await Self.library(isTracked: true)
       let other = try database.connect()
@@ -178,7 +178,7 @@
       )
       let function = try #require(PostgreSQLCells(rows).text(at: 0))
       func change(_ text: String, to new: String) throws {
-        // What comes first is for insertions.
+        // The first part is for insertions.
         try other.execute(function.replacing(text, with: new, maxReplacements: 1))
       }
       try change(#"concat(k."isbn")"#, to: #"concat(k."title")"#)
@@ -194,7 +194,7 @@
       #expect(try inspect(database).damage.count == 1)
     }
 
-    /// What is committed meanwhile is not there yet.
+    /// A commit made meanwhile is not visible yet.
     @Test func `an inspection shows one moment while others write`() async throws {
       let database = try await Self.library()
       let other = try database.connect()

@@ -5,7 +5,7 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
 
-  /// What the database holds at the end.
+  /// The contents of the database at the end.
   struct StoredTally {
     var states: [String: Int] = [:]
     var counts = 0
@@ -27,12 +27,12 @@
     }
   }
 
-  /// What has come out of the work of a fleet.
+  /// The results of the work of a fleet.
   struct Findings {
     /// With all outcomes known.
     let history: SharedHistory
     let stored: StoredTally
-    /// Where somebody was told another outcome than there was.
+    /// The commits whose reported outcome differs from the actual one.
     let outcomes: [SharedHistory.Violation]
     /// When the first worker went on after it had stood still.
     let wakings: [Int]
@@ -41,8 +41,8 @@
     var reads: [SharedHistory.Read] { history.runs.flatMap(\.reads) }
     var conflicts: Int { commits.count { $0.outcome == .conflict } }
 
-    /// Whether a read was made by a process that had just stood still, and said itself that what it
-    /// has may be old: nothing forgets as long as no timer runs.
+    /// Whether the process that read had just been stopped, and said itself that its records may be
+    /// old: a stopped process runs no timer that drops them.
     private func isOfWaking(_ violation: SharedHistory.Violation) -> Bool {
       guard case .stale("worker 0", let read, _) = violation, read.asOf == nil else { return false }
       return wakings.contains { $0 <= read.end && read.begin < $0 + 100_000_000 }

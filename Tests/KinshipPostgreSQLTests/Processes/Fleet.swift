@@ -9,7 +9,7 @@
   /// Processes that read and write one database, each with a cache that follows it, and one writer
   /// that knows nothing of them.
   final class Fleet: Sendable {
-    /// What was waited for has not come.
+    /// The awaited event has not happened.
     struct NeverCame: Error, CustomStringConvertible {
       let description: String
     }
@@ -25,7 +25,7 @@
     let folder: String
     let workers: [WorkerProcess]
     let writer: PlainWriter
-    /// What the test itself has committed.
+    /// The commits of the test itself.
     private let commits = Shared<[SharedHistory.Commit]>([])
     /// When the first worker went on after it had stood still.
     private let wakings = Shared<[Int]>([])
@@ -65,7 +65,8 @@
       }
     }
 
-    /// Lets all work: each that runs does some operations in contact with the database, ten a dot.
+    /// Lets all running processes make some operations while the database is reachable, ten for
+    /// each dot.
     func work(_ dots: Int) async throws {
       let before = workers.map(\.dots)
       let count = writer.count

@@ -87,7 +87,7 @@
       let kind = Int.random(in: 0..<20, using: &generator)
       guard kind >= 10 else {
         if kind == 0 {
-          // What is rolled back leaves nothing.
+          // A change that is rolled back leaves nothing behind.
           try connection.execute(
             "SAVEPOINT s; UPDATE counter SET count = 0, version = 0; ROLLBACK TO s")
         }
@@ -95,7 +95,7 @@
         return try Self.increment(
           kind == 1 ? "SELECT generate_series(1, \(last))" : "\(last)", connection)
       }
-      // Cascades tell nobody what they take away: it is looked at before, and held.
+      // A cascade does not report the rows that it deletes, so they are read and locked before.
       try connection.execute(
         "LOCK TABLE note IN \(kind == 10 ? "ACCESS EXCLUSIVE" : "EXCLUSIVE") MODE")
       let rows = try connection.query("SELECT id::int8, owner::int8, version FROM note")

@@ -8,8 +8,8 @@
   @testable import KinshipStoreTestSupport
 
   extension ProcessesTests {
-    /// What befalls the server, the connections or the processes while several work: nobody is told
-    /// what is not so, and at the end all agree.
+    /// Faults of the server, the connections or the processes while several of them work: no
+    /// process reports anything false, and all agree at the end.
     @Suite(.dedicatedThreads, .serialized, .tags(.lawP1, .lawP2, .lawP3))
     struct Faults {
       /// Has a fleet work, then something happen to it, and then work again.
@@ -82,7 +82,7 @@
         }
       }
 
-      /// What it has asked for is not answered for a while, nor is it refused.
+      /// Its queries get neither an answer nor a refusal for a while.
       @Test func `processes serve nothing stale when backends stall`() async throws {
         let findings = try await findings { fleet in
           var stopped: Set<Int32> = []
@@ -101,8 +101,8 @@
         #expect(longestSilence(findings) > Fleet.staleness * 500_000)
       }
 
-      /// What it had in memory is old when it goes on: that is not served as if it were not, and
-      /// forgotten as soon as its timers run.
+      /// Its records in memory are old when it continues: it does not serve them as current, and
+      /// drops them as soon as its timers run.
       @Test func `a process that was stopped serves nothing stale`() async throws {
         let findings = try await findings { fleet in
           for _ in 0..<2 { try await fleet.withStoppedWorker { try await outlastTheBound() } }
@@ -110,7 +110,7 @@
         #expect(findings.history.runs.count { $0.held != nil } == 4)
       }
 
-      /// What it was about to commit was committed, or was not.
+      /// The commit in progress was either made or not.
       @Test func `processes killed in a commit leave a consistent database`() async throws {
         let findings = try await findings(workers: 5) { fleet in
           for number in 0..<2 {
@@ -125,7 +125,7 @@
         #expect(findings.history.runs.count { $0.held != nil } == 3)
       }
 
-      /// Whoever has not asked since does not know what has changed, and forgets all.
+      /// A process that has not polled since does not know the changes, and drops everything.
       @Test func `a process behind a pruned log drops everything`() async throws {
         _ = try await findings { fleet in
           try await fleet.withStoppedWorker {
@@ -162,7 +162,9 @@
         }
       }
 
-      /// They are logged as all of their type; what is changed besides is told by itself.
+      /// They are logged as all of their type.
+      ///
+      /// Other changes are logged one by one.
       @Test func `processes follow a change of a hundred thousand records`() async throws {
         _ = try await findings { fleet in
           try fleet.execute(

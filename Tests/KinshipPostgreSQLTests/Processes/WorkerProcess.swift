@@ -10,7 +10,7 @@
     private let process: Lock<Process>
     private let input: FileHandle
     private let killed = Shared(false)
-    /// What it has said.
+    /// The process's output.
     private let said = Shared("")
     /// Whether all that it says has been heard: its output has come to its end.
     private let isSilent = Shared(false)
@@ -77,7 +77,7 @@
       process.withLock { $0.waitUntilExit() }
     }
 
-    /// What it has noted.
+    /// The process's journal.
     func run() throws -> SharedHistory.Run {
       let data = try Data(contentsOf: URL(filePath: journal))
       return try SharedHistory.Run(

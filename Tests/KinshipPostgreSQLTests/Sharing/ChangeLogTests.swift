@@ -34,7 +34,7 @@
       return log
     }
 
-    /// What changes rows without a trigger.
+    /// Statements that change rows without a trigger.
     @Test(arguments: [
       "ALTER TABLE note ALTER id TYPE bigint USING id + 1",
       "ALTER TABLE note ALTER id TYPE int USING id + 1",
@@ -139,7 +139,7 @@
       }
       for waiter in waiters { try await waiter.value }
       notifier.cancel()
-      // What comes while nobody waits is not lost.
+      // A notification that arrives while no task waits is not lost.
       try connection.notify()
       try await log.waitForChange()
     }
@@ -171,7 +171,7 @@
       try await log.waitForChange()
     }
 
-    /// What a session has set is no part of what the triggers log without setting it themselves.
+    /// The triggers' log does not depend on session settings that they do not set themselves.
     @Test func `logged texts do not depend on session settings`() throws {
       let other = try database.connect()
       try other.execute(

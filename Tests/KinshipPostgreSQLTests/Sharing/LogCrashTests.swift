@@ -61,7 +61,9 @@
       #expect(try connection.changes(since: place).changes?.compactMap(\.ids) == expected)
     }
 
-    /// A standby does not know what is under way; one that takes over may lack the last commits.
+    /// A standby does not know the transactions in progress.
+    ///
+    /// After a failover, the new primary may lack the last commits.
     @Test func `a standby has no log, and after a failover it has another`() throws {
       let server = try PostgreSQLServer()
       let standby = try PostgreSQLServer(copying: server)

@@ -5,7 +5,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// What can happen to a database with a log, as far as a cursor is concerned.
+  /// The events of a database with a log, as a cursor sees them.
   enum LogCommand: Command {
     /// A transaction gets a number, and perhaps logs a change.
     case begin(Int, logs: Bool)
@@ -19,14 +19,16 @@
     case restore
   }
 
-  /// A database with a log, and whoever follows it.
+  /// A database with a log, and its follower.
   struct LogModel {
     struct Mistake: Error { let text: String }
 
     private static let log = LogIdentity(system: "7", timeline: "00000001", epoch: "e", tables: "t")
     private var next: UInt64 = 10
     private var pruned: UInt64 = 10
-    /// The transactions under way, by their slots; each row is known by a serial number.
+    /// The transactions in progress, by their slots.
+    ///
+    /// Each row is known by a serial number.
     private var running: [Int: (number: UInt64, row: Int?)] = [:]
     private var lastRow = 0
     private var rows: [(number: UInt64, row: Int)] = []

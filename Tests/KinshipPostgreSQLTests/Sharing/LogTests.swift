@@ -60,7 +60,7 @@
         cursor = try connection.changes(since: nil).cursor
       }
 
-      /// What has changed since the last time, as texts: records with their ids, sorted.
+      /// The changes since the last call, as texts: records with their ids, sorted.
       mutating func changed() throws -> [String]? {
         let found = try connection.changes(since: cursor)
         cursor = found.cursor
@@ -84,7 +84,7 @@
         try after("INSERT INTO \(track) VALUES (1, 1, 1), (2, 1, 2), (3, NULL, 1)") == [
           "Album(1)", "Track(1 2 3)",
         ])
-      // What changes nothing in a list does not change its owner.
+      // A change that leaves a list as it is does not change its owner.
       #expect(try after("UPDATE \(track) SET name = 'x' WHERE id = 1") == ["Track(1)"])
       #expect(
         try after("UPDATE \(track) SET place = 3 WHERE id = 1") == ["Album(1)", "Track(1)"])
@@ -97,7 +97,7 @@
         try after("INSERT INTO album VALUES (2), (4) ON CONFLICT (id) DO UPDATE SET title = 'n'")
           == ["Album(2)", "Album(4)"])
       #expect(try after("INSERT INTO album VALUES (2) ON CONFLICT DO NOTHING") == [])
-      // What the database does by itself.
+      // Changes that the database makes by itself.
       #expect(
         try after("DELETE FROM album WHERE id = 1") == ["Album(1)", "Album(1)", "Track(2)"])
       #expect(
@@ -178,7 +178,7 @@
       try tracking.check(connection)
     }
 
-    /// Whoever writes needs no right to the log, and its settings change nothing.
+    /// A writer needs no right to the log, and the writer's settings change nothing.
     @Test func `every role's writes are logged`() throws {
       let role = "writer_\(database.name)"
       try connection.execute(
@@ -214,7 +214,8 @@
       #expect(writers == ["a/1", nil])
     }
 
-    /// On a server where nobody else is: whoever is under way, in any database, may yet need rows.
+    /// On a server without other clients, because a transaction in progress in any database may
+    /// still need rows.
     @Test func `pruning keeps rows that others have not seen`() throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
@@ -223,7 +224,7 @@
       var follower = try Follower(connection)
       let other = try database.connect()
       var slow = try Follower(connection)
-      // Nobody deletes what whoever is under way may need.
+      // Rows that a transaction in progress may need are not deleted.
       try other.execute("BEGIN; INSERT INTO album VALUES (1)")
       try connection.execute("INSERT INTO album VALUES (2)")
       #expect(try connection.prune(olderThan: .zero) == 0)
@@ -288,12 +289,14 @@
       #expect(!committed.isEmpty)
     }
 
-    /// What each writer has committed, when it has ended.
+    /// The commits of each writer, when it has ended.
     private final class Written: Sendable {
       let results = Lock<[[String]]>([])
     }
 
-    /// Inserts albums, some slowly, and takes some back; tells which are there then.
+    /// Inserts albums, some slowly, and rolls some back.
+    ///
+    /// Returns those that remain.
     private static func write(
       _ writer: Int, _ count: Int, to database: TestDatabase
     ) async throws -> [String] {

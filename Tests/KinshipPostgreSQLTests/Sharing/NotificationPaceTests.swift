@@ -4,29 +4,29 @@
   import KinshipTestSupport
   import Testing
 
-  /// What can happen to a store that notifies.
+  /// The events of a store that notifies.
   enum PaceCommand: Command {
     case commit
     /// Somebody has waited for so many milliseconds, and does what is due.
     case wait(Int)
-    /// What is sent has been.
+    /// The notification in flight has been sent.
     case end
   }
 
-  /// A store that notifies, as far as its pace is concerned, and whoever sends for it.
+  /// The pace of a store that notifies, and its sender.
   struct PaceModel {
     struct Mistake: Error { let text: String }
 
     private var pace = NotificationPace()
     private var now = ContinuousClock.now
-    /// When a notification is to be sent.
+    /// When a notification must be sent.
     private var due: ContinuousClock.Instant?
     private var isSending = false
     /// When the last one had been sent.
     private var last: ContinuousClock.Instant?
-    /// Of how many commits the last one tells.
+    /// The number of commits that the last notification covers.
     private var told = 0
-    /// When that was committed of which no notification has told.
+    /// When the commits were made that no notification covers yet.
     private var open: [ContinuousClock.Instant] = []
 
     mutating func apply(_ command: PaceCommand) throws {
@@ -60,7 +60,7 @@
         guard moment >= min(last + rest, last + NotificationPace.longestRest) else {
           throw Mistake(text: "it does not rest")
         }
-        // Whoever commits after that, or has been waiting, is not kept any longer.
+        // Every later commit, and every waiting one, is no longer delayed.
         guard let first = open.first,
           moment <= max(first, min(last + rest, last + NotificationPace.longestRest))
         else { throw Mistake(text: "it rests too long") }

@@ -164,12 +164,12 @@
       }
       try await verify(samples, store)
 
-      // What the database has besides is as it was.
+      // The database's other columns are unchanged.
       let rows = try database.connect().query(
         "SELECT count(*) FROM sample WHERE span = '[1,2)' AND made = large % 7")
       #expect(PostgreSQLCells(rows).integer(at: 0) == 60)
 
-      // Of a value that the database refuses nothing is changed, and no error holds it.
+      // A value that the database refuses changes nothing, and no error contains it.
       let forbidden = samples[0].ref
       let error = await #expect(throws: KinshipError.self) {
         try await cache.write { tx in try tx.update(forbidden, \.name, to: "forbidden") }

@@ -7,7 +7,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// Ids that the server chooses for rows that are to be inserted.
+  /// Ids that the server chooses for new rows.
   @Suite(.dedicatedThreads, .needsServer)
   struct NewIDTests {
     struct Album: GraphRecord, Codable, Equatable {

@@ -51,7 +51,7 @@
           ]))
     }
 
-    /// What a store has.
+    /// The contents of a store.
     private struct Contents: Hashable {
       var badges: Set<Badge> = []
       var visits: Set<Visit> = []
@@ -106,7 +106,7 @@
 
     private struct Interruption: Error {}
 
-    /// In portions of any size, interrupted and gone on with, after others have written, and back.
+    /// In batches of any size, interrupted and resumed, after others have written, and back.
     @Test func `a server is copied completely in batches of any size`() async throws {
       for seed in try Effort().seeds(8) {
         let contents = Contents(seed: seed)
@@ -146,7 +146,7 @@
       }
     }
 
-    /// What is only on the server is named, and stays there.
+    /// Records that only the server has are named, and stay there.
     @Test func `a copy names records that only the server has`() async throws {
       let database = try TestDatabase.make()
       let server = try await Self.store(database)

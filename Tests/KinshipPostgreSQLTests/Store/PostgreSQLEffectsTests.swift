@@ -7,7 +7,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// What the database makes of a commit is what everybody sees after it.
+  /// Every reader sees the rows as the database stored them, including its own changes to a commit.
   @Suite(.dedicatedThreads, .needsServer)
   struct PostgreSQLEffectsTests {
     private static func store(_ database: TestDatabase) async throws -> PostgreSQLStore {

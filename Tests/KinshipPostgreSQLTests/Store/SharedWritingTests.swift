@@ -107,8 +107,9 @@
       #expect(try await cache.resolve(Ref<Counter>(1)).count == 0)
     }
 
-    /// A commit that was made is known to be, though its answer was lost; where the log was made
-    /// anew meanwhile, nobody knows.
+    /// A commit whose answer was lost is recognised as made.
+    ///
+    /// If the log was recreated meanwhile, the outcome stays unknown.
     @Test(arguments: [false, true])
     func `a commit that succeeded without an answer is recognised`(isLogLost: Bool) async throws {
       let server = try PostgreSQLServer()
@@ -116,7 +117,7 @@
       let database = try server.database()
       let other = try database.connect()
       try other.execute(Self.schema)
-      // Who connects again waits as long as somebody holds the lock.
+      // A new connection waits as long as another one holds the lock.
       let setup = "SELECT pg_advisory_lock_shared(7); SELECT pg_advisory_unlock_shared(7)"
       let store = try await PostgreSQLStore(
         database.conninfo, PostgreSQLTable<Counter>("counter"),
@@ -125,13 +126,13 @@
       let cache = try GraphCache(for: Counter.self, store: store)
       _ = try await store.changes(since: nil)
       try other.execute("SET synchronous_commit = local")
-      // What commits waits for a standby that does not exist, when it has been made.
+      // A commit, once made, waits for a standby that does not exist.
       try other.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
       try other.execute("SELECT pg_reload_conf()")
       try await wait {
         PostgreSQLCells(try other.query("SHOW synchronous_standby_names")).text(at: 0) == "nobody"
       }
-      // The process that writes checkpoints tells the others: it reads the setting before one.
+      // The checkpointer informs the other processes: it reads the setting before a checkpoint.
       for _ in 0..<2 { try other.execute("CHECKPOINT") }
       let write = Task {
         try await cache.write { tx in try tx.update(Ref<Counter>(1)) { $0.count = 7 } }
@@ -164,7 +165,7 @@
       #expect(try await cache.resolve(Ref<Counter>(1)).count == 7)
     }
 
-    /// Whoever follows is told why that cannot be, and goes on once it can.
+    /// A follower learns why it cannot follow, and continues once it can.
     @Test func `a store without a log is followed once it has one`() async throws {
       let database = try TestDatabase.make()
       let other = try database.connect()

@@ -37,7 +37,7 @@
         }
       }
 
-      /// What another program runs.
+      /// A statement of another program.
       private static func statement(using generator: inout SplitMix64) -> String {
         func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
         func either(_ count: Int) -> String { number(5) == 0 ? "NULL" : "\(number(count))" }
@@ -101,7 +101,7 @@
       let followings: [GraphCache.Following]
       let other: Connection
       let witness = Ref<Library.Witness>(1)
-      /// The caches that may have to forget all.
+      /// The caches that may have to drop everything.
       var pruned: Set<Int> = []
 
       init() async throws {
@@ -203,8 +203,8 @@
       }
     }
 
-    /// Once a cache has caught up, it holds what is stored, and nothing that was not changed was
-    /// forgotten without need.
+    /// A cache that has caught up holds the stored records, and drops no unchanged record without
+    /// need.
     @Test func `a cache that has caught up holds what the database stores`() async throws {
       try await Property.check(
         seeds: 40, steps: 120, shrinkLimit: 300, generate: { Step.random(using: &$0) }

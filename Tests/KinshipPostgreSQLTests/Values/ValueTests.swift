@@ -34,7 +34,7 @@
       return connection.types[UInt32(try #require(number))]
     }
 
-    /// What comes back of values, and what the server shows.
+    /// Writes values and reads them, and returns the values read and the server's texts.
     func roundTrip(
       _ values: [SQLValue], as name: String
     ) throws -> (values: [SQLValue], shown: [String?], list: [SQLValue]) {
@@ -277,7 +277,7 @@
     }
   }
 
-  /// Whatever bytes come: nothing traps.
+  /// No bytes make the decoder trap.
   struct MalformedValueTests {
     static let kinds: [PostgreSQLType.Kind] = [
       .bool, .int2, .int4, .int8, .oid, .float4, .float8, .numeric, .text, .char, .uuid, .bytea,

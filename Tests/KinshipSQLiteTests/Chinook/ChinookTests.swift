@@ -10,7 +10,7 @@
   struct ChinookTests {
     /// Every row is a record, and every foreign key a ref of one.
     ///
-    /// What follows from these, the lists, is not counted again.
+    /// The lists follow from these, and are not counted again.
     @Test func `every row is a record and every foreign key a ref`() async throws {
       let store = try Chinook.store()
       var (rows, references) = (0, 0)

@@ -65,7 +65,7 @@
       }.run(check)
     }
 
-    /// Where triggers tell of all that is changed.
+    /// The triggers log all changes.
     @Test(arguments: StoreConformance.Check.allCases)
     func `a tracked database conforms`(to check: StoreConformance.Check) async throws {
       try await StoreConformance { contents in
@@ -85,7 +85,7 @@
       }
     }
 
-    /// Where others read while one writes.
+    /// Others read while one writes.
     @Test(arguments: StoreConformance.Check.allCases)
     func `a database in a file conforms`(to check: StoreConformance.Check) async throws {
       let databases = Mutex<[TemporaryDatabase]>([])

@@ -45,7 +45,7 @@
         try open("CREATE TABLE person (id INTEGER, name TEXT, born INTEGER); \(rows)")
       }
       try open("CREATE TABLE person (id INTEGER, name TEXT, birthday INTEGER); \(rows)")
-      // A row that is no record is told of when it is read.
+      // A row that is not a record is reported when it is read.
       try open("CREATE TABLE person (id, name, birthday); INSERT INTO person VALUES (1, 2, 'x')")
     }
 

@@ -9,7 +9,7 @@
   @testable import KinshipSQLite
   @testable import KinshipStoreTestSupport
 
-  /// What is said of a database without the types is what those who have them find.
+  /// An inspection without the types equals the records that a program with the types finds.
   @Suite(.dedicatedThreads)
   struct SQLiteInspectionTests {
     private static let contents = """

@@ -55,7 +55,7 @@
       return try connection.steps(of: plan.fetchListed(in: connection))
     }
 
-    /// What is declared for the column of the ids, and of the table.
+    /// The declarations of the id column, and of the table.
     @Test(arguments: [
       ("INTEGER PRIMARY KEY", ""), ("INT PRIMARY KEY", ""), ("TEXT PRIMARY KEY", ""),
       ("REAL PRIMARY KEY", ""), ("NUMERIC PRIMARY KEY", ""), ("BLOB PRIMARY KEY", ""),

@@ -12,7 +12,7 @@
   /// Refs to records of one of two types, in a column of JSON.
   @Suite(.dedicatedThreads)
   struct SQLiteChoiceTests {
-    /// Who refers by a list that is JSON, no statement can find; so no rule asks for it.
+    /// No statement can find referrers in a JSON list, so no rule of these types searches for them.
     typealias One<A: StaticRule, B: StaticRule> = Rules<
       A, B, StaticRules.Nullify, StaticRules.None
     >

@@ -6,7 +6,7 @@
   import KinshipTestSupport
   import Testing
 
-  /// What the database makes of a commit is what everybody sees after it.
+  /// Every reader sees the rows as the database stored them, including its own changes to a commit.
   struct SQLiteEffectsTests {
     private static func store() throws -> SQLiteStore {
       try SQLiteStore(

@@ -93,7 +93,7 @@
       #expect(try await cache.graph(of: Ref<Item>(0), .including(\.parts)).count == 20_001)
     }
 
-    /// What is no record is asked for by its id, and says so, if a graph comes to it.
+    /// A row that is not a record is fetched by its id, and reported, if a graph reaches it.
     @Test func `a row that is not a record is left to a fetch by id`() async throws {
       let store = try await make(
         """

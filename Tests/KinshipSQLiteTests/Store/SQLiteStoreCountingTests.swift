@@ -6,7 +6,7 @@
 
   @testable import KinshipSQLite
 
-  /// What rows tell, they tell without being made into records.
+  /// Counts and aggregates of rows, without translating them to records.
   struct SQLiteStoreCountingTests {
     typealias Person = SQLiteStoreFilterTests.Person
 

@@ -189,7 +189,7 @@
       #expect(try await store.count(RecordQuery<Person>()) == 40)
     }
 
-    /// Where an ASCII text equals one that is not, both ways round.
+    /// An ASCII text that equals one that is not ASCII, both ways round.
     @Test(arguments: [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")])
     func `equal texts are found in any encoding`(ascii: String, other: String) async throws {
       #expect(ascii == other)

@@ -57,8 +57,7 @@
       #expect(store.statistics.statementsExecuted - before.statementsExecuted == 1)
     }
 
-    /// Whether a text is UTF-8 is told by eights of bytes: wherever a byte is that is none, it is
-    /// found.
+    /// The check reads eight bytes at a time: it finds an invalid byte at any position.
     @Test func `texts that are not UTF-8 are refused`() async throws {
       let store = try Music.store()
       for length in 1...20 {

@@ -3,8 +3,8 @@
   import Kinship
   import KinshipSQL
 
-  /// Accounts in a database that changes more than it is told: by triggers, cascades, a computed
-  /// column, dates and numbers that are rounded, and a list that has no order of its own.
+  /// Accounts in a database that changes more than the change set: by triggers, cascades, a
+  /// computed column, rounded dates and numbers, and a list without an order of its own.
   enum Ledger {
     struct Info: Codable, Equatable, Sendable {
       struct Place: Codable, Equatable, Sendable {
@@ -109,7 +109,7 @@
 
     /// Writes at random, and compares what memory shows after each commit with what is stored.
     ///
-    /// - Returns: What differs.
+    /// - Returns: The differences.
     static func differences<S: BackingStore>(
       _ store: S, operations: Int, using generator: inout some RandomNumberGenerator
     ) async throws -> [String] {

@@ -17,7 +17,7 @@
     /// The server that all tests share, started by the first of them.
     static let shared = Result { try PostgreSQLServer() }
 
-    /// Where PostgreSQL's programs are; `nil` if it is not installed.
+    /// The directory of PostgreSQL's programs; `nil` if it is not installed.
     static let programs: String? = {
       let root = "/usr/lib/postgresql"
       let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -33,7 +33,7 @@
 
     static let isInstalled = programs != nil
 
-    /// What stands before a command: as root, the server refuses to run.
+    /// The prefix of a command, because the server refuses to run as root.
     private static let prefix =
       geteuid() == 0
       ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
@@ -95,7 +95,7 @@
       process.standardInput = FileHandle.nullDevice
       let started = DispatchSemaphore(value: 0)
       let failure = Failure()
-      // What the server dies with is the thread that has started it, which is not to end before.
+      // The server ends with the thread that has started it, so the thread must not end before.
       Thread.detachNewThread {
         do { try process.run() } catch { failure.error.withLock { $0 = error } }
         started.signal()

@@ -12,7 +12,7 @@
     var value: Value
   }
 
-  /// Who is handed values of one type after another.
+  /// A visitor that gets values of one type after another.
   protocol CellVisitor {
     func visit<Value: CellValue>(_ values: [Value]) async throws
   }

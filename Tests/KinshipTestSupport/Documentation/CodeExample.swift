@@ -60,7 +60,7 @@ extension StringProtocol {
 
   fileprivate var indent: Int { prefix { $0 == " " }.count }
 
-  /// What a line of a documentation comment says.
+  /// The text of a line of a documentation comment.
   fileprivate var documentation: Substring? {
     let text = drop { $0 == " " }
     guard text.hasPrefix("///") else { return nil }

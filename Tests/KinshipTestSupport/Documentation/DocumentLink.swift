@@ -30,7 +30,7 @@ package struct DocumentLink {
     }
   }
 
-  /// What is wrong with it, in a file of this package: it leads to no file, no heading, or no
+  /// The fault of the link, in a file of this package: it leads to no file, no heading, or no
   /// secure address.
   ///
   /// Nobody is asked whether there is anything at an address.
@@ -58,7 +58,7 @@ package struct DocumentLink {
       ? nil : "\(other.path) has no heading #\(parts[1])"
   }
 
-  /// What the headings of an article are named in links.
+  /// The names of an article's headings in links.
   private static func anchors(in file: RepositoryFile) -> Set<String> {
     Set(
       file.lines.compactMap { line in

@@ -39,7 +39,7 @@ package final class TutorialProgram {
     return String(decoding: printed, as: UTF8.self).components(separatedBy: "\n").dropLast()
   }
 
-  /// What its tutorial shows of a terminal: what is typed, and what is printed then.
+  /// The terminal session in the tutorial: the typed commands, and the output after them.
   package func shown(_ number: Int? = nil) throws -> (typed: [String], printed: [String]) {
     let suffix = number.map { "-\($0)" } ?? ""
     let lines = try RepositoryFile("\(TutorialCode.folder)/\(name)-Output\(suffix).txt").lines

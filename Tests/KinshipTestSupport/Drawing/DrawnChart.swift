@@ -5,7 +5,7 @@ import KinshipConformance
   package import FoundationXML
 #endif
 
-/// The boxes, lines and texts of a chart, as whoever renders the file meets them.
+/// The boxes, lines and texts of a chart, as a renderer of the file sees them.
 package final class DrawnChart: NSObject, XMLParserDelegate {
   package struct Box {
     package let left, top, right, bottom: Double

@@ -3,7 +3,7 @@ internal import KinshipFileStore
 
 /// Commits that a seed chooses, and backups between them, on any file system.
 package struct BackupWorkload: Sendable {
-  /// What was done.
+  /// An event of the workload.
   package enum Event: UInt8, Sendable {
     /// A commit was acknowledged.
     case committed
@@ -22,7 +22,7 @@ package struct BackupWorkload: Sendable {
 
   /// Does it all, in the directories `store` and `backup` of a directory.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: Any error of the store.
   package func run(
     in files: any FileSystem, at path: String, _ note: @Sendable (Event) -> Void
   ) async throws {

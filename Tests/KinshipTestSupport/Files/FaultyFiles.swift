@@ -18,8 +18,8 @@ package final class FaultyFiles: FileSystem {
   /// Wraps a file system.
   ///
   /// - Parameters:
-  ///   - base: Where the calls go that do not fail.
-  ///   - fault: What goes wrong, if anything does.
+  ///   - base: The file system for the calls that do not fail.
+  ///   - fault: The fault, if any.
   ///   - beforeCall: Called before each call.
   package init(
     _ base: any FileSystem, fault: FileFault? = nil,
@@ -30,7 +30,7 @@ package final class FaultyFiles: FileSystem {
     state.withLock { $0.fault = fault }
   }
 
-  /// What goes wrong, from the next call on.
+  /// The fault, from the next call on.
   package var fault: FileFault? {
     get { state.withLock { $0.fault } }
     set { state.withLock { $0.fault = newValue } }

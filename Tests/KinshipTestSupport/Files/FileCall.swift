@@ -2,7 +2,7 @@ package import Kinship
 
 /// One call of a file system.
 package struct FileCall: Hashable, Sendable {
-  /// What was to be done.
+  /// The operation of the call.
   package let operation: SystemError.Operation
   /// The path of the file or the directory.
   package let path: String

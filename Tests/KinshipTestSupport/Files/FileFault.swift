@@ -1,6 +1,6 @@
 import Kinship
 
-/// What goes wrong in a call of a file system.
+/// A fault in a call of a file system.
 package struct FileFault: Hashable, Sendable {
   /// How a call goes wrong.
   package enum Kind: Hashable, Sendable {

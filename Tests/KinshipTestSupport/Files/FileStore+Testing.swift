@@ -13,7 +13,7 @@ extension FileStore {
     tuning.largestSegment = 4 * smallestSegment
     tuning.movedAtOnce = 512
     tuning.largestVocabulary = 8
-    // What happens in which order must depend on the seed alone.
+    // The order of events must depend on the seed alone.
     tuning.compactsInBackground = false
     return try await FileStore(
       in: files, at: path, schema: GraphSchema(types: StoredState.types), coder: coder,
@@ -28,7 +28,9 @@ extension FileStore {
       reading: files, at: path, schema: GraphSchema(types: StoredState.types), coder: coder)
   }
 
-  /// All durabilities; what is to be synced after some time is never synced by that in a test.
+  /// All durabilities.
+  ///
+  /// A delayed sync never happens by time in a test.
   package static let durabilities: [Durability] = [
     .everyCommit, .atMostEvery(.seconds(3_600)), .system,
   ]

@@ -8,7 +8,7 @@ package struct FileStoreWorkload: Sendable {
   /// The state after each commit, the first one being that of an empty store.
   package let states: [StoredState]
 
-  /// What was done, as far as it is known.
+  /// The known events of the workload.
   package enum Event: Hashable, Sendable {
     /// A commit was acknowledged: its number, from 1 on.
     case acknowledged(Int)
@@ -30,10 +30,10 @@ package struct FileStoreWorkload: Sendable {
   /// Does it all; at last the store is compacted, and closed.
   ///
   /// - Parameters:
-  ///   - files: Where the store is.
+  ///   - files: The file system of the store.
   ///   - path: The path of its directory.
-  ///   - note: Told what was done.
-  /// - Throws: What the store throws.
+  ///   - note: Receives each event.
+  /// - Throws: Any error of the store.
   package func run(
     in files: any FileSystem, at path: String = "/store", _ note: @Sendable (Event) -> Void
   ) async throws {

@@ -12,12 +12,12 @@ package struct KilledChild {
   /// Describes a child, and makes its log.
   ///
   /// - Parameters:
-  ///   - task: What it does.
-  ///   - path: What it works on.
+  ///   - task: The task of the child.
+  ///   - path: The path that it works on.
   ///   - log: The file that gets a byte for each commit that was acknowledged.
   ///   - seed: The seed of its workload.
   ///   - commits: The number of commits of its workload.
-  /// - Throws: What making the log throws.
+  /// - Throws: Any error of creating the log.
   package init(_ task: String, _ path: String, log: URL, seed: UInt64 = 0, commits: Int = 0) throws
   {
     self.task = task

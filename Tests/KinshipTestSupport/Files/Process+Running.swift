@@ -5,7 +5,7 @@ extension Process {
   ///
   /// - Parameter limit: How long the program may take before it is terminated, so that a test fails
   ///   and does not hang.
-  /// - Throws: What starting it throws.
+  /// - Throws: Any error of starting the process.
   package func runToItsEnd(within limit: Duration = .seconds(600)) async throws {
     let alarm = Task {
       try await Task.sleep(for: limit)

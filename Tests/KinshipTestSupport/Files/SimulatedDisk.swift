@@ -2,9 +2,9 @@ package import Kinship
 
 /// A file system in memory that can lose power.
 ///
-/// What was synced is kept. Of what was not, contents of files as well as their names, a loss of
-/// power keeps any part: whole sectors in any order, sizes without data and data without sizes. A
-/// rename is kept or lost as a whole.
+/// Synced data is kept. Of unsynced contents and names, a loss of power keeps any part: complete
+/// sectors in any order, sizes without data and data without sizes. A rename is kept or lost as a
+/// whole.
 package final class SimulatedDisk: FileSystem {
   fileprivate let state: Lock<SimulatedVolume>
 
@@ -17,7 +17,7 @@ package final class SimulatedDisk: FileSystem {
   ///
   /// No file of it is open or locked.
   ///
-  /// - Parameter seed: What is lost.
+  /// - Parameter seed: Decides which data is lost.
   /// - Returns: Another disk; this one goes on.
   package func afterPowerLoss(seed: UInt64) -> SimulatedDisk {
     var generator = SplitMix64(seed: seed)
@@ -28,7 +28,7 @@ package final class SimulatedDisk: FileSystem {
 
   /// A disk as it is found when all programs have been killed: no file of it is open or locked.
   ///
-  /// What was not synced is there, and can still be lost with the power.
+  /// Unsynced data is included, and can still be lost with the power.
   package func copy() -> SimulatedDisk {
     var volume = state.withLock { $0 }
     volume.locked = []

@@ -1,4 +1,4 @@
-/// What a file of a simulated disk holds, and what of it a loss of power may take.
+/// The contents of a file on a simulated disk, and the part that a loss of power may lose.
 struct SimulatedFile {
   /// A change that is not known to be on the disk.
   private enum Change {
@@ -9,9 +9,9 @@ struct SimulatedFile {
   /// A disk writes so many bytes as a whole, or does not.
   private static let sectorSize = 512
 
-  /// What programs see.
+  /// The contents that programs see.
   private(set) var bytes: [UInt8]
-  /// What is on the disk for certain.
+  /// The contents that are safely on the disk.
   private var synced: [UInt8]
   private var changes: [Change] = []
 
@@ -58,13 +58,13 @@ struct SimulatedFile {
     }
   }
 
-  /// What may be left after a loss of power.
+  /// The contents that may remain after a loss of power.
   ///
   /// Each sector, and the size, is as it was after some of the changes: a sector may be there
   /// without the size, and the size without the sector, which is zeros then.
   func afterPowerLoss(_ style: PowerLoss, using generator: inout SplitMix64) -> [UInt8] {
     guard !changes.isEmpty else { return synced }
-    // What the file was after each number of changes.
+    // The contents after each number of changes.
     var states = [synced]
     for change in changes {
       var state = states[states.count - 1]

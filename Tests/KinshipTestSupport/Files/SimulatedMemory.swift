@@ -1,15 +1,15 @@
 internal import Kinship
 
-/// Files in which Linux tells of memory, as a test has them.
+/// The files in which Linux reports memory, with contents chosen by a test.
 package final class SimulatedMemory: Sendable {
   private let texts: Lock<[String: String]>
 
   /// Creates files.
   ///
-  /// - Parameter texts: What is in them, by their paths.
+  /// - Parameter texts: The contents by path.
   package init(_ texts: [String: String]) { self.texts = Lock(texts) }
 
-  /// What is in the file with a path; `nil` where there is none.
+  /// The contents of the file with a path; `nil` if there is none.
   package subscript(path: String) -> String? {
     get { texts.withLock { $0[path] } }
     set { texts.withLock { $0[path] = newValue } }

@@ -1,6 +1,6 @@
 import Kinship
 
-/// What a simulated disk holds: files by number, and their names.
+/// The contents of a simulated disk: files by number, and their names.
 struct SimulatedVolume {
   struct Names {
     /// A change that is not known to be on the disk.
@@ -10,9 +10,9 @@ struct SimulatedVolume {
       case rename(String, Int, to: String)
     }
 
-    /// What programs see.
+    /// The names that programs see.
     var names: [String: Int] = [:]
-    /// What is on the disk for certain.
+    /// The names that are safely on the disk.
     var synced: [String: Int] = [:]
     var changes: [Change] = []
     /// Whether the directory itself is on the disk for certain.
@@ -114,7 +114,7 @@ struct SimulatedVolume {
     directories[directory]?.synced[name] = nil
   }
 
-  /// What may be left after a loss of power.
+  /// The volume that may remain after a loss of power.
   func afterPowerLoss(
     _ style: PowerLoss, using generator: inout SplitMix64
   ) -> SimulatedVolume {

@@ -1,7 +1,7 @@
 import Foundation
 package import Kinship
 
-/// A snapshot that is saved over another one, for whoever dies meanwhile.
+/// A snapshot that is saved over another one, for a process that is killed meanwhile.
 package enum SnapshotWorkload {
   private static let count = 1_500
 
@@ -22,7 +22,7 @@ package enum SnapshotWorkload {
   ///   - cache: The cache.
   ///   - path: The file.
   ///   - files: The file system.
-  /// - Throws: What saving throws.
+  /// - Throws: Any error of saving.
   package static func save(
     _ cache: GraphCache, to path: String, in files: any FileSystem
   ) async throws {

@@ -11,7 +11,7 @@ package struct StoredState: Hashable, Sendable {
   /// The record types.
   package static let types: [any GraphRecord.Type] = [StoredNote.self, StoredLabel.self]
 
-  /// What there is after some random changes.
+  /// The state after some random changes.
   ///
   /// - Parameter seed: Which changes.
   /// - Returns: Other records, with texts of up to 700 bytes.
@@ -59,10 +59,10 @@ package struct StoredState: Hashable, Sendable {
       deleting: before.filter { new[$0.id] == nil })
   }
 
-  /// What a store has.
+  /// Reads the contents of a store.
   ///
-  /// - Throws: What the store throws, the first cause where it answers in part, and ``Mismatch``
-  ///   where it contradicts itself.
+  /// - Throws: Any error of the store, the first cause of a partial answer, and ``Mismatch`` if the
+  ///   store contradicts itself.
   package init(of store: FileStore) async throws {
     do {
       notes = try await Self.all(StoredNote.self, in: store)
@@ -88,7 +88,7 @@ package struct StoredState: Hashable, Sendable {
   /// Verifies that a store has these records, in whatever way it is asked.
   ///
   /// - Parameter store: The store.
-  /// - Throws: What the store throws, and ``Mismatch``.
+  /// - Throws: Any error of the store, and ``Mismatch``.
   package func verify(_ store: FileStore) async throws {
     try verifyEqual(try await StoredState(of: store), self, "what is stored")
     let order = RecordQuery<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id)

@@ -1,13 +1,13 @@
 internal import Kinship
 package import KinshipMemoryPressure
 
-/// Levels of memory pressure that are told at once.
+/// Levels of memory pressure that are reported at once.
 package struct Told: AsyncSequence, AsyncIteratorProtocol, Sendable {
   private var levels: ArraySlice<MemoryPressure.Level>
 
   /// Creates a sequence.
   ///
-  /// - Parameter levels: What is told.
+  /// - Parameter levels: The levels to report.
   package init(_ levels: MemoryPressure.Level...) { self.levels = levels[...] }
 
   package func makeAsyncIterator() -> Told { self }

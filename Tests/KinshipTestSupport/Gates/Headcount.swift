@@ -19,7 +19,7 @@ struct Headcount {
     return reached
   }
 
-  /// Forgets one who has given up.
+  /// Removes a wait that was given up.
   mutating func remove(_ wait: Wait) {
     observers.removeAll { $0.wait === wait }
   }

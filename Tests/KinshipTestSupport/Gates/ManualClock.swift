@@ -61,7 +61,7 @@ public final class ManualClock: Clock {
   /// Creates a clock at offset zero.
   public init() {}
 
-  /// What time it is.
+  /// The current time.
   public var now: Instant { state.withLock(\.now) }
 
   /// No time at all: a manual clock is exact.

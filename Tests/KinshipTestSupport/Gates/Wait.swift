@@ -54,9 +54,9 @@ package final class Wait: Sendable {
   /// Waits for an event that a test awaits, for a minute: a test fails that waits in vain.
   ///
   /// - Parameters:
-  ///   - place: Where the test waits.
+  ///   - place: The place of the wait in the test.
   ///   - patience: For how many tenths of a second it waits.
-  ///   - shortfall: What is awaited and has not happened, for the error.
+  ///   - shortfall: Describes, for the error, the event that has not happened.
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
   nonisolated(nonsending) func untilAwaited(
@@ -94,7 +94,7 @@ package final class Alarm: Sendable {
   ///
   /// - Parameters:
   ///   - patience: For how many tenths of a second it waits.
-  ///   - ring: What it does then, unless it was stopped.
+  ///   - ring: The action then, unless it was stopped.
   package init(after patience: Int, _ ring: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
       // One after another: a machine that stands still for a while does not use them up.

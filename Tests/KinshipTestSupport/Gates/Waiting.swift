@@ -32,12 +32,12 @@ nonisolated(nonsending) public func wait(
 
 /// A test waited for something that did not happen.
 public struct NeverHeld: Error, CustomStringConvertible {
-  /// Where the test waited.
+  /// The place of the wait in the test.
   let place: String
 
-  /// What did not happen.
+  /// The event that did not happen.
   let event: String
 
-  /// Where the test waited, and for what.
+  /// The place of the wait and the missing event.
   public var description: String { "\(place): \(event)" }
 }

@@ -17,8 +17,8 @@ extension DirectedGraph {
 
   /// Every graph of so many nodes, self-references included, without repeated edges.
   ///
-  /// There are 2, 16, 512 and 65,536 graphs of one to four nodes. What holds for all of them is
-  /// seldom wrong for larger ones.
+  /// There are 2, 16, 512 and 65,536 graphs of one to four nodes. A property that holds for all of
+  /// them is seldom wrong for larger ones.
   ///
   /// - Parameter nodeCount: How many nodes each has.
   /// - Returns: The graphs, made as they are asked for.

@@ -2,8 +2,8 @@ extension DirectedGraph {
   /// Makes a random graph.
   ///
   /// - Parameters:
-  ///   - shape: What it looks like.
-  ///   - generator: Where the choices come from.
+  ///   - shape: The shape of the graph.
+  ///   - generator: The source of the choices.
   /// - Returns: The graph. Dangling edges lead to nodes in `nodeCount..<2 * nodeCount`.
   /// - Precondition: The shape allows no graph without nodes.
   /// - Complexity: O(nodes + edges)

@@ -1,4 +1,4 @@
-/// What random graphs look like.
+/// The shape of random graphs.
 ///
 /// The default has some of everything. With all probabilities at 0 a graph is a forest.
 public struct GraphShape: Hashable, Sendable {

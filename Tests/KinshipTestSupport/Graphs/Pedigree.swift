@@ -28,7 +28,7 @@ public struct Pedigree: Hashable, Sendable {
   ///   - width: How many people one generation has at most: above that, cousins share ancestors.
   ///   - collapse: How likely a person's parents are a couple that has a child already.
   ///   - unknown: How likely a parent of a new couple is not known.
-  ///   - generator: Where the choices come from.
+  ///   - generator: The source of the choices.
   /// - Returns: The pedigree. Without collapse, unknown parents and a limit of width it has
   ///   2^(`generations` + 1) - 1 people.
   /// - Precondition: `width` is 2 at least.

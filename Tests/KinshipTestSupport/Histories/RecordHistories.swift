@@ -1,4 +1,4 @@
-/// How records have changed, as the commits that were made tell it: each names the version that it
+/// The versions of each record, from the successful commits: each names the version that it
 /// replaces.
 struct RecordHistories {
   private typealias Commit = SharedHistory.Commit
@@ -44,7 +44,7 @@ struct RecordHistories {
     }
     for key in Array(records.keys) {
       guard var record = records[key] else { continue }
-      // What was there at the beginning has no insertion.
+      // A record that existed at the beginning has no insertion.
       let first = record.successors.keys.filter { record.births[$0] == nil }
       let beginnings = first.map { ($0, nil) } + record.insertions.map { ($0.version, $0.commit) }
       for (start, insertion) in beginnings as [(Int, SharedHistory.Commit?)] {
@@ -80,11 +80,11 @@ struct RecordHistories {
   func birth(of read: SharedHistory.Read) -> Int? {
     guard let version = read.state else { return nil }
     if let birth = records[read.key]?.births[version] { return birth }
-    // Of a record that is there from the beginning, its first version.
+    // The first version of a record that exists from the beginning.
     return place(of: read) == nil && records[read.key]?.places.isEmpty == false ? .max : nil
   }
 
-  /// Where a version that was read stands among the others of its record.
+  /// The place of a version that was read among the others of its record.
   func place(of read: SharedHistory.Read) -> Place? {
     read.state.flatMap { records[read.key]?.places[$0] }
   }

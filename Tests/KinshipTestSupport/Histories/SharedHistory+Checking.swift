@@ -1,5 +1,5 @@
 extension SharedHistory {
-  /// What must not have happened.
+  /// A violation of the promises.
   package enum Violation: Hashable, Sendable {
     /// A read shows what somebody had changed before the moment up to which all was known.
     case stale(run: String, Read, replacedBy: String)
@@ -25,7 +25,7 @@ extension SharedHistory {
   /// is not known.
   ///
   /// - Parameter receipts: The names of the commits that were made.
-  /// - Returns: Where whoever has committed was told something else.
+  /// - Returns: The commits whose reported outcome was different.
   package mutating func settle(receipts: Set<String>) -> [Violation] {
     var violations: [Violation] = []
     for run in runs.indices {
@@ -71,7 +71,7 @@ extension SharedHistory {
     return violations
   }
 
-  /// What was acknowledged before it must have been seen by a read.
+  /// A read must see the commits that were acknowledged before it.
   private func horizon(of read: Read) -> Int {
     read.asOf ?? lateness.map { read.begin - maximumStaleness - $0 } ?? .min
   }

@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 
 extension SharedHistory {
-  /// What a process notes, a line an event, so that it is there though the process be killed.
+  /// The journal of a process: a line for each event, which survives if the process is killed.
   package final class Journal: Sendable {
     /// The journal cannot be written.
     package struct Unwritable: Error {}
@@ -36,7 +36,7 @@ extension SharedHistory {
       try write(["begin", name, "\(monotonicTime())"])
     }
 
-    /// What a commit is going to do, as far as is known: it may be tried several times.
+    /// Notes the known changes of a commit before it: it may be tried several times.
     package func note(_ changes: [Change], of name: String) throws {
       try write(
         ["changes", name] + changes.map { "\($0.key):\(text($0.from)):\(text($0.to))" })

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What several processes have read and committed in a database that they share, each with a cache
-/// of its own.
+/// The reads and commits of several processes that share a database, each with a cache of its own.
 ///
 /// A state of a record is a number: its version, or `nil` where there is no record. A version is
 /// given once to a record, at most. Times are those of the machine's monotonic clock, in
@@ -13,8 +12,8 @@ package struct SharedHistory: Sendable {
     package var begin: Int
     package var end: Int
     package var state: Int?
-    /// Up to when the cache knew all when the read had begun, as it said itself; `nil` where it
-    /// said that it was out of contact, or behind.
+    /// The time up to which the cache knew all changes when the read began, by its own report;
+    /// `nil` if it reported an outage or a delay.
     package var asOf: Int?
 
     package init(key: String, begin: Int, end: Int, state: Int?, asOf: Int?) {
@@ -26,7 +25,7 @@ package struct SharedHistory: Sendable {
     }
   }
 
-  /// What a commit does to a record.
+  /// The change of a record in a commit.
   package struct Change: Hashable, Sendable {
     package var key: String
     package var from: Int?
@@ -39,7 +38,7 @@ package struct SharedHistory: Sendable {
     }
   }
 
-  /// What whoever commits is told.
+  /// The outcome that the writer of a commit learns.
   package enum Outcome: String, Hashable, Sendable {
     case made
     case refused
@@ -68,25 +67,25 @@ package struct SharedHistory: Sendable {
     }
   }
 
-  /// What one process has done, from its start to its end.
+  /// The events of one process, from its start to its end.
   package struct Run: Sendable {
     package var name: String
     package var reads: [Read] = []
     package var commits: [Commit] = []
-    /// What its cache has held at the end, once it had caught up; `nil` if it did not get there.
+    /// The contents of its cache at the end, after it has caught up; `nil` if it has not.
     package var held: [String: Int?]?
-    /// What it did not expect.
+    /// Unexpected events.
     package var surprises: [String] = []
 
     package init(_ name: String) { self.name = name }
   }
 
-  /// What all of them have done.
+  /// The runs of all processes.
   package var runs: [Run]
   /// For how long a read may show what has been changed.
   package var maximumStaleness: Int
-  /// How much later than that memory may be emptied by a cache that is out of contact, for its
-  /// timers are late; `nil` where that is not looked at.
+  /// How much later than the bound a cache may empty its memory during an outage, because its
+  /// timers are late; `nil` if the test does not check that.
   package var lateness: Int?
 
   package init(_ runs: [Run], maximumStaleness: Int, lateness: Int? = nil) {

@@ -40,8 +40,8 @@ public final class LifetimeTracker: Sendable {
   /// Runs a body, and verifies that nothing it tracked has outlived it.
   ///
   /// - Parameter body: What to run.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or a ``Mismatch`` where something is still alive.
+  /// - Returns: The body's result.
+  /// - Throws: Any error of the body, or a ``Mismatch`` if a tracked value is still alive.
   public static func verifyNoLeaks<Result>(
     _ body: (LifetimeTracker) throws -> Result
   ) throws -> Result {
@@ -51,7 +51,7 @@ public final class LifetimeTracker: Sendable {
     return result
   }
 
-  /// What all copies of one tracked value share.
+  /// The state that all copies of one tracked value share.
   final class Lifetime: Sendable {
     private let tracker: LifetimeTracker
 

@@ -1,8 +1,8 @@
-/// What callers asked of one object at the same time, and what it answered.
+/// The concurrent operations of callers on one object, and its responses.
 public struct History<Operation, Response> {
   /// One call.
   public struct Entry {
-    /// What was asked for.
+    /// The operation that was called.
     public let operation: Operation
 
     /// The moment of the call, in a logical time that each call and each return advance by one.
@@ -15,7 +15,7 @@ public struct History<Operation, Response> {
     /// Creates the record of one call.
     ///
     /// - Parameters:
-    ///   - operation: What was asked for.
+    ///   - operation: The operation that was called.
     ///   - invoked: The moment of the call.
     ///   - returned: The moment of the return, and the answer.
     public init(_ operation: Operation, invoked: Int, returned: (time: Int, response: Response)?) {

@@ -17,16 +17,16 @@ public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sen
   /// Creates a recorder of an empty history.
   public init() {}
 
-  /// What has been recorded so far.
+  /// The history recorded so far.
   public var history: History<Operation, Response> { state.withLock(\.history) }
 
   /// Performs an operation and records its call and its return.
   ///
   /// - Parameters:
-  ///   - operation: What is asked for.
+  ///   - operation: The operation to record.
   ///   - perform: Asks for it.
   /// - Returns: The answer.
-  /// - Throws: What `perform` throws; the operation then counts as one that may have taken effect.
+  /// - Throws: Any error of `perform`. The operation then counts as one that may have taken effect.
   nonisolated(nonsending) public func record<Failure: Error>(
     _ operation: Operation,
     perform: nonisolated(nonsending) () async throws(Failure) -> Response

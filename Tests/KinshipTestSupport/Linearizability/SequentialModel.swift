@@ -1,5 +1,5 @@
-/// What an object does when it is used by one caller at a time: the specification that concurrent
-/// histories are checked against.
+/// The behaviour of an object with one caller at a time: the specification for checking concurrent
+/// histories.
 ///
 /// ```swift
 /// struct Register: SequentialModel {
@@ -13,15 +13,15 @@
 /// }
 /// ```
 public protocol SequentialModel: Hashable {
-  /// What a caller asks for.
+  /// An operation that a caller may call.
   associatedtype Operation
 
-  /// What the object answers.
+  /// The object's response.
   associatedtype Response: Equatable
 
   /// Performs an operation.
   ///
   /// - Parameter operation: The operation.
-  /// - Returns: What the object must answer in this state.
+  /// - Returns: The response that the object must give in this state.
   mutating func apply(_ operation: Operation) -> Response
 }

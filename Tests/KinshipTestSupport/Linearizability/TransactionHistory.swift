@@ -1,4 +1,4 @@
-/// What transactions read and wrote: whether one order explains it.
+/// The reads and writes of transactions, and whether one order explains them.
 ///
 /// Each write of a key makes a version of its own, numbered by its transaction, and each
 /// transaction that writes a key reads it first. Between two transactions there is an edge where
@@ -6,7 +6,7 @@
 /// other overwrote. A cycle is a counterexample (Adya, Liskov, O'Neil: Generalized Isolation Level
 /// Definitions, ICDE 2000).
 public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
-  /// What one transaction did.
+  /// The reads and writes of one transaction.
   public struct Entry: Sendable {
     /// By key: the number of the transaction that wrote what was read.
     public var reads: [Key: Int]
@@ -26,7 +26,7 @@ public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
 
   /// The transactions that were made, by number.
   ///
-  /// What was there at first has numbers that are not here.
+  /// The values at the beginning have numbers that are not here.
   public var entries: [Int: Entry] = [:]
 
   /// Creates an empty history.

@@ -1,7 +1,8 @@
 internal import Kinship
 package import KinshipTranslation
 
-/// Models in memory that refer to each other by pointers, with transactions that can be taken back.
+/// Models in memory that refer to each other by pointers, with transactions that can be rolled
+/// back.
 ///
 /// It is not `Sendable`, and belongs to one queue.
 package final class FamilyContext: ObjectContext {

@@ -20,12 +20,14 @@ package class FamilyModel {
   func clear() {}
 }
 
-/// A model with values that can be taken back.
+/// A model with values that can be rolled back.
 package class ManagedModel<Values: ModelValues>: FamilyModel, Identifiable {
   private var stored = Values()
   private var committed: Values?
 
-  /// What the model says; looked at elsewhere than in its session it notes a stray.
+  /// The values of the model.
+  ///
+  /// Access outside its session is noted as a stray.
   var values: Values {
     get {
       context.noteAccess()
@@ -62,7 +64,7 @@ package class ManagedModel<Values: ModelValues>: FamilyModel, Identifiable {
   override func clear() { stored = Values() }
 }
 
-/// What a model says.
+/// The values of a model.
 package protocol ModelValues: Identifiable where ID: Sendable {
   var id: ID { get set }
   init()

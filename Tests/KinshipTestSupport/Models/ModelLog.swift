@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// What a context of models was asked for, and whether anybody touched models where they may not.
+/// The calls of a context of models, and any access to models outside their session.
 package final class ModelLog: Sendable {
   package struct Counts: Sendable {
     /// Finds by ids, by class.
@@ -21,6 +21,6 @@ package final class ModelLog: Sendable {
 
   func note(_ change: @Sendable (inout Counts) -> Void) { state.withLock { change(&$0) } }
 
-  /// Begins to count anew.
+  /// Resets the counts.
   package func reset() { state.withLock { $0 = Counts() } }
 }

@@ -3,7 +3,8 @@ package import KinshipConformance
 extension Property {
   /// Checks a system step by step with every list of commands up to a length, the shortest first.
   ///
-  /// What holds for all short lists over a few well-chosen commands is seldom wrong for long ones.
+  /// A property that holds for all short lists over a few well-chosen commands is seldom wrong for
+  /// long ones.
   ///
   /// - Parameters:
   ///   - commands: The commands that lists are made of.

@@ -27,7 +27,7 @@ public struct WeightedChoice<Element> {
 
   /// Draws one element.
   ///
-  /// - Parameter generator: Where the choice comes from.
+  /// - Parameter generator: The source of the choice.
   /// - Returns: One of the elements.
   /// - Complexity: O(log *n*) over the number of elements.
   public func draw(using generator: inout some RandomNumberGenerator) -> Element {

@@ -29,7 +29,7 @@ public struct ZipfDistribution: Sendable {
 
   /// Draws one rank.
   ///
-  /// - Parameter generator: Where the choice comes from.
+  /// - Parameter generator: The source of the choice.
   /// - Returns: A rank in `0..<count`.
   /// - Complexity: O(log `count`)
   public func draw(using generator: inout some RandomNumberGenerator) -> Int {

@@ -16,7 +16,9 @@ package struct CompositeID: TestID, CustomStringConvertible {
     self.entry = entry
   }
 
-  /// The id of a number, of which neither part alone tells the number.
+  /// The id of a number.
+  ///
+  /// Neither part alone determines the number.
   ///
   /// - Parameter number: The number.
   /// - Returns: Its id.

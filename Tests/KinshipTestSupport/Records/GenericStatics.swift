@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// What generic types would store in static properties if they could.
+/// The values that generic types would store in static properties if they could.
 public enum GenericStatics {
   private static let values = Lock<[[ObjectIdentifier]: any Sendable]>([:])
 
@@ -10,7 +10,7 @@ public enum GenericStatics {
   ///   - type: The type that would store it.
   ///   - make: Makes it. It may run more than once.
   /// - Returns: The value.
-  /// - Throws: What `make` throws; nothing is kept then.
+  /// - Throws: Any error of `make`. Nothing is kept then.
   public static func value<Value: Sendable, E: Error>(
     of type: Any.Type, _ make: () throws(E) -> Value
   ) throws(E) -> Value {

@@ -1,6 +1,6 @@
 package import Kinship
 
-/// What a store is to follow plans through: refs of every kind, to ids of two types.
+/// A record with refs of every kind, to ids of two types, for stores that follow plans.
 package struct PlannedItem: GraphRecord, Codable, Equatable {
   package let id: Int
   package var next: Ref<PlannedItem>?

@@ -7,19 +7,19 @@ public struct TestFamily: Hashable, Sendable {
   /// The people of the pedigree, in its order.
   public var people: [TestPerson]
 
-  /// What happened to them.
+  /// The events of their lives.
   public var events: [TestEvent]
 
-  /// Where it happened, larger places first.
+  /// The places of the events, larger places first.
   public var places: [TestPlace]
 
   /// Makes the records of a pedigree.
   ///
   /// - Parameters:
-  ///   - pedigree: Who descends from whom.
+  ///   - pedigree: The parents and children.
   ///   - eventsPerPerson: How many events a person has.
   ///   - placeCount: How many places there are; the first are far more popular than the last.
-  ///   - generator: Where the choices come from.
+  ///   - generator: The source of the choices.
   /// - Precondition: `placeCount` is above 0.
   package init(
     _ pedigree: Pedigree, eventsPerPerson: ClosedRange<Int> = 0...3, placeCount: Int = 10,

@@ -8,10 +8,10 @@ package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   /// Something to change.
   package var value: Int
 
-  /// What holding the record costs.
+  /// The cost of the record in memory.
   package var cost: Int
 
-  /// Where the edges lead to.
+  /// The targets of the edges.
   package var links: [Ref<TestNode>]
 
   /// Creates a record.
@@ -19,8 +19,8 @@ package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   /// - Parameters:
   ///   - id: The id.
   ///   - value: Something to change.
-  ///   - cost: What holding the record costs.
-  ///   - links: Where the edges lead to.
+  ///   - cost: The cost of the record in memory.
+  ///   - links: The targets of the edges.
   package init(id: ID, value: Int = 0, cost: Int = 1, links: [Ref<TestNode>] = []) {
     self.id = id
     self.value = value

@@ -18,25 +18,28 @@ internal import Kinship
 /// `async let`, task groups. A `Task {}` is not one of them; give it the preference,
 /// `Task(executorPreference: schedule.executor) {}`. A schedule has no time: nothing may sleep.
 ///
-/// Where the order of a `Set` or a `Dictionary` matters, a seed replays within one process; across
-/// processes set `SWIFT_DETERMINISTIC_HASHING=1`.
+/// If the order of a `Set` or a `Dictionary` matters, a seed replays within one process. Across
+/// processes, set `SWIFT_DETERMINISTIC_HASHING=1`.
 public struct Schedule: Sendable {
   /// The executor of the body, for those that take an executor preference.
   public let executor: ScheduleExecutor
 
-  /// What decides the order; the body may draw its own choices from it, too.
+  /// The seed of the order.
+  ///
+  /// The body may derive its own choices from it, too.
   public let seed: UInt64
 
   /// Writes a line into the trace, to read later what the choices led to.
   ///
-  /// - Parameter text: What happens.
+  /// - Parameter text: The event.
   public func note(_ text: String) {
     executor.note(text)
   }
 
   /// Waits until no other job can run: everything else has ended, or waits in its turn.
   ///
-  /// Where several wait so, one goes on at a time, the first first. To be called within the body.
+  /// If several tasks wait so, they continue one at a time, in the order of their waits. Call this
+  /// within the body.
   nonisolated(nonsending) public func waitUntilIdle() async {
     await executor.waitUntilIdle()
   }
@@ -51,7 +54,7 @@ public struct Schedule: Sendable {
   ///   - isRest: Whether all that were begun must have ended before the next one begins.
   ///   - apply: Applies a command.
   ///   - verify: Checks the world after each rest, and at the end.
-  /// - Throws: What the closures throw.
+  /// - Throws: Any error of the closures.
   nonisolated(nonsending) package func apply<C: Sendable>(
     _ commands: [C], delayedUpTo limit: Int, isRest: (C) -> Bool,
     apply: @escaping @Sendable (C) async throws -> Void,
@@ -81,9 +84,9 @@ public struct Schedule: Sendable {
   /// - Parameters:
   ///   - seed: Decides the order.
   ///   - limit: How many jobs may run before the schedule counts as endless.
-  ///   - body: What to run. What it leaves running is run to its end, too.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or a ``ScheduleError``.
+  ///   - body: The code to run. Tasks that it leaves running run to their end, too.
+  /// - Returns: The body's result.
+  /// - Throws: Any error of the body, or a ``ScheduleError``.
   public static func run<Value: Sendable>(
     seed: UInt64, limit: Int = 100_000,
     _ body: @escaping @Sendable (Schedule) async throws -> Value
@@ -120,8 +123,8 @@ public struct Schedule: Sendable {
   /// - Parameters:
   ///   - seed: Decides the order.
   ///   - limit: How many jobs may run before the schedule counts as endless.
-  ///   - body: What to run. What it leaves running is run to its end, too.
-  /// - Returns: What the body returned or threw, or a ``ScheduleError``; and the trace.
+  ///   - body: The code to run. Tasks that it leaves running run to their end, too.
+  /// - Returns: The body's result or error, or a ``ScheduleError``; and the trace.
   public static func record<Value: Sendable>(
     seed: UInt64, limit: Int = 100_000,
     _ body: @escaping @Sendable (Schedule) async throws -> Value
@@ -160,7 +163,7 @@ public struct Schedule: Sendable {
   private final class Outcome<Value: Sendable>: Sendable {
     let result = Lock<Result<Value, any Error>?>(nil)
 
-    /// What the body came to: an error of its own says more than that of the schedule.
+    /// The result of the body: its own error says more than that of the schedule.
     func result(unless interruption: ScheduleError?) -> Result<Value, any Error> {
       switch (result.withLock { $0 }, interruption) {
       case (.failure(let error), _): .failure(error)

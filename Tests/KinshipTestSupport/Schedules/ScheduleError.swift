@@ -10,7 +10,7 @@ public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// More jobs ran than allowed: something goes round and round.
   case endless(limit: Int)
 
-  /// What happened and where to look.
+  /// The error and its likely place.
   public var description: String {
     let elsewhere =
       "an unstructured Task without an executor preference, Task.sleep, or an actor with an "

@@ -15,7 +15,7 @@ public final class ScheduleExecutor: TaskExecutor {
     var escaped = false
   }
 
-  /// What becomes of jobs after the schedule is over.
+  /// The fate of jobs after the schedule has ended.
   enum Ending {
     /// They run on the global executor, for nobody drives them any more.
     case released

@@ -3,7 +3,7 @@ public struct ScheduleFailure: Error, Sendable, CustomStringConvertible {
   /// The seed that makes the same interleaving again.
   public let seed: UInt64
 
-  /// What was thrown in it.
+  /// The error that was thrown.
   public let cause: any Error
 
   /// The choices that led there.

@@ -1,6 +1,6 @@
-/// What came of a body under one schedule, and how.
+/// The result of a body under one schedule, and its trace.
 public struct ScheduleRecording<Value: Sendable>: Sendable {
-  /// What the body returned or threw, or why the schedule could not be carried through.
+  /// The body's result or error, or the reason why the schedule could not finish.
   public let result: Result<Value, any Error>
 
   /// The choices made and the notes taken.

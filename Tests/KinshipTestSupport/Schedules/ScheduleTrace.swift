@@ -1,10 +1,10 @@
-/// What a schedule chose, in order: equal traces of the same body are the same interleaving.
+/// The choices of a schedule, in order: equal traces of the same body are the same interleaving.
 public struct ScheduleTrace: Hashable, Sendable, CustomStringConvertible {
   /// One thing that happened.
   public enum Event: Hashable, Sendable {
     /// The job at an index was run, of so many that were ready, the one ready for longest first.
     case choice(Int, of: Int)
-    /// What the body said it was doing.
+    /// A note of the body.
     case note(String)
   }
 

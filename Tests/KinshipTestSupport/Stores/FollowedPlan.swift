@@ -1,6 +1,6 @@
 package import Kinship
 
-/// What a plan leads to, found by ids, a generation at a time: as plainly as it can be said.
+/// The records that a plan reaches, found by ids, a generation at a time, in the plainest way.
 package final class FollowedPlan {
   private let store: any BackingStore
   private let plan: FetchPlan
@@ -57,7 +57,7 @@ package final class FollowedPlan {
 }
 
 extension BackingStore {
-  /// What a plan leads to from records, without the first few of it.
+  /// The records that a plan reaches from some records, except the first few.
   package func followed<R: GraphRecord>(
     _ plan: FetchPlan, from type: R.Type, _ ids: [R.ID], omitting omitted: Int = 0
   ) async throws -> FollowedPlan {

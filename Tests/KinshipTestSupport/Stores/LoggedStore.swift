@@ -17,7 +17,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
 
   /// The records.
   public let memory: MemoryStore
-  /// What answers and makes changes: the records, or what stands before them.
+  /// The store that answers and commits: the records, or a store in front of them.
   public let base: any BackingStore
   /// The caches that follow.
   public let followers = StoreFollowers()
@@ -28,8 +28,8 @@ public final class LoggedStore: ForwardingStore, SharedStore {
   ///
   /// - Parameters:
   ///   - memory: The records.
-  ///   - base: What stands before them, if anything does.
-  ///   - isTold: Whether the caches are told of each change, instead of asking from time to time.
+  ///   - base: A store in front of the records, if any.
+  ///   - isTold: Whether the caches are notified of each change, instead of polling.
   public init(_ memory: MemoryStore, behind base: (any BackingStore)? = nil, isTold: Bool = false) {
     self.memory = memory
     self.base = base ?? memory
@@ -48,8 +48,8 @@ public final class LoggedStore: ForwardingStore, SharedStore {
   /// Notes a change in the log.
   ///
   /// - Parameters:
-  ///   - extent: What has changed.
-  ///   - commit: Whose it is.
+  ///   - extent: The changed records.
+  ///   - commit: The commit of the change, if it is known.
   public func note(_ extent: StoreChange.Extent, by commit: CommitID? = nil) {
     let signals = state.withLock { state in
       state.log.append(StoreChange(extent, by: commit))
@@ -80,16 +80,16 @@ public final class LoggedStore: ForwardingStore, SharedStore {
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids asked for.
-  ///   - plan: What leads on from them.
-  /// - Returns: What that store answers.
-  /// - Throws: What it throws.
+  ///   - plan: The plan to follow from them.
+  /// - Returns: The answer of that store.
+  /// - Throws: Any error of that store.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? {
     try await base.fetch(type, ids: ids, following: plan)
   }
 
-  /// Forgets the log up to now: who has not asked yet must forget all.
+  /// Removes the log up to now: a cache that has not polled since must drop everything.
   public func prune() {
     state.withLock { state in
       state.pruned += state.log.count
@@ -109,14 +109,14 @@ public final class LoggedStore: ForwardingStore, SharedStore {
   /// Makes changes, and notes them in the log.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: What the base throws.
+  /// - Throws: Any error of the base store.
   public func apply(_ changes: ChangeSet) async throws {
     let commit = CommitID.current
     try await base.apply(changes)
     note(.records(changes.refs), by: commit)
   }
 
-  /// What has changed since a place in the log.
+  /// The changes since a place in the log.
   ///
   /// - Parameter cursor: The place.
   /// - Returns: The changes.

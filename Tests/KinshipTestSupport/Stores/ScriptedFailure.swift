@@ -1,4 +1,4 @@
-/// What a ``ScriptedStore`` throws where its script does not say what.
+/// The default error of a ``ScriptedStore``.
 public struct ScriptedFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of the call that failed.
   public let call: Int

@@ -106,8 +106,8 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids asked for.
-  /// - Returns: What the script makes of the records of the base store.
-  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  /// - Returns: The records of the base store, as the script distorts them.
+  /// - Throws: Any error of the script or the base store, or `CancellationError` if the call was
   ///   cancelled while it waited.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     let number = begin(.fetch, type, ids.map { AnyRef(Ref<R>($0)) })
@@ -122,10 +122,10 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids asked for.
-  ///   - plan: What leads on from them.
-  /// - Returns: What the script makes of the records of the base store: of what the plan leads to,
-  ///   it leaves out as many as of the others; `nil` if the store does not follow plans.
-  /// - Throws: What fetching by ids throws.
+  ///   - plan: The plan to follow from them.
+  /// - Returns: The records of the base store, as the script distorts them, with equally many
+  ///   records left out of the plan's; `nil` if the store does not follow plans.
+  /// - Throws: Any error of fetching by ids.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? {
@@ -135,7 +135,7 @@ public final class ScriptedStore: BackingStore {
     return try await perform(number) { generator in
       let behavior = state.withLock { ($0.script, $0.calls[number]) }
       let omitted = behavior.0.behavior(in: behavior.1, using: &generator).omitted
-      // What is read before a pause is out of date after it, in all of the answer.
+      // Records that are read before a pause are out of date after it, in all of the answer.
       let before = try await base.followed(plan, from: type, ids, omitting: omitted)
       let answer = try await answer(to: number, type, ids, using: &generator)
       var graph = FetchedGraph(answer)
@@ -147,7 +147,7 @@ public final class ScriptedStore: BackingStore {
   /// Makes changes as the script says: it waits, and then fails or has the base store make them.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  /// - Throws: Any error of the script or the base store, or `CancellationError` if the call was
   ///   cancelled while it waited.
   public func apply(_ changes: ChangeSet) async throws {
     guard let type = changes.recordTypes.first else { return }
@@ -177,9 +177,9 @@ public final class ScriptedStore: BackingStore {
   /// Answers a query as the script says.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What the base store answers; the script can have it wait, fail, leave records out,
-  ///   repeat some, go beyond the limit, or come in the wrong order.
-  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  /// - Returns: The base store's answer. The script can make it wait, fail, leave records out,
+  ///   repeat some, exceed the limit, or change the order.
+  /// - Throws: Any error of the script or the base store, or `CancellationError` if the call was
   ///   cancelled while it waited.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let number = begin(.query, R.self, [])
@@ -196,9 +196,9 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - targets: The refs that name the targets.
   ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: What the base store finds; the script can have it wait, fail, shuffle, leave
-  ///   records out, repeat some, or add some that refer to others or do not exist.
-  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  /// - Returns: The base store's answer. The script can make it wait, fail, shuffle, leave records
+  ///   out, repeat some, or add some that refer to others or do not exist.
+  /// - Throws: Any error of the script or the base store, or `CancellationError` if the call was
   ///   cancelled while it waited.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
@@ -330,7 +330,7 @@ extension StoreBehavior {
   }
 }
 
-/// The error of a store that is called again and again: whoever asks will never have enough.
+/// The error of a store that is called over and over, by a caller that will never stop.
 public struct CalledWithoutEnd: Error, CustomStringConvertible {
   /// How often it was called.
   public let count: Int

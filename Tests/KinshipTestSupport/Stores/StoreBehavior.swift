@@ -1,6 +1,6 @@
 public import Kinship
 
-/// What a ``ScriptedStore`` does in one call.
+/// The behaviour of a ``ScriptedStore`` in one call.
 ///
 /// The default is to answer at once and in order.
 public struct StoreBehavior: Sendable {
@@ -12,7 +12,7 @@ public struct StoreBehavior: Sendable {
     case afterPause
   }
 
-  /// What the call waits for before it answers or fails.
+  /// The event that the call waits for before it answers or fails.
   public enum Pause: Sendable {
     /// Nothing.
     case none
@@ -32,20 +32,22 @@ public struct StoreBehavior: Sendable {
   /// When the records are read.
   public var reading: Reading
 
-  /// What the call waits for.
+  /// The event that the call waits for.
   public var pause: Pause
 
-  /// What the call does after the pause; it may call the cache, and throws what that throws.
+  /// An action of the call after the pause.
+  ///
+  /// It may call the cache, and the call throws its error.
   public var action: (@Sendable () async throws -> Void)?
 
-  /// What the call throws after the pause, or `nil` to answer.
+  /// The error of the call after the pause, or `nil` to answer.
   public var failure: (any Error)?
 
-  /// When a call that makes changes throws: a connection may be lost before or after they are made,
-  /// and the store cannot tell which.
+  /// When a committing call throws: a connection may be lost before or after the commit, and the
+  /// store cannot know which.
   public var losing: Loss?
 
-  /// Where a connection is lost.
+  /// When a connection is lost.
   public enum Loss: Hashable, Sendable {
     /// Before the changes were made.
     case before
@@ -80,11 +82,10 @@ public struct StoreBehavior: Sendable {
   ///
   /// - Parameters:
   ///   - reading: When the records are read.
-  ///   - pause: What the call waits for.
-  ///   - action: What the call does after the pause.
-  ///   - failure: What the call throws, or `nil` to answer.
-  ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were
-  ///     made.
+  ///   - pause: The event that the call waits for.
+  ///   - action: An action of the call after the pause.
+  ///   - failure: The error of the call, or `nil` to answer.
+  ///   - losing: When a committing call throws with an unknown outcome.
   ///   - isShuffled: Whether the answer comes in an order of its own.
   ///   - isMisordered: Whether the answer to a query that asks for an order comes the other way
   ///     round.

@@ -10,19 +10,19 @@ public struct StoreCall: Sendable, CustomStringConvertible {
     case threw(any Error)
   }
 
-  /// What a call is about.
+  /// The kind of a call.
   public enum Kind: Hashable, Sendable {
     /// Records are asked for by their ids.
     case fetch
     /// A query asks for records.
     case query
-    /// Changes are to be made.
+    /// A commit of changes.
     case apply
     /// Those who refer to records are asked for.
     case referrers
   }
 
-  /// What the call is about.
+  /// The kind of the call.
   public let kind: Kind
 
   /// How many calls came before this one.
@@ -31,8 +31,8 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   /// The type of the records asked for; of changes, the first type.
   public let type: any GraphRecord.Type
 
-  /// What was asked for, or changed, in order; of referrers, to whom they refer; of a query,
-  /// nothing.
+  /// The requested or changed refs, in order; the targets of a search for referrers; none for a
+  /// query.
   public let refs: [AnyRef]
 
   /// How the call ended, or `nil` while it has not.

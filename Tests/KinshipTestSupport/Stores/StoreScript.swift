@@ -21,7 +21,7 @@ public struct StoreScript: Sendable {
 
   /// A store that does the same in every call.
   ///
-  /// - Parameter behavior: What it does.
+  /// - Parameter behavior: The behaviour of each call.
   /// - Returns: The script.
   public static func always(_ behavior: StoreBehavior) -> StoreScript {
     StoreScript { _, _ in behavior }
@@ -39,7 +39,7 @@ public struct StoreScript: Sendable {
   ///
   /// - Parameters:
   ///   - number: How many calls come before that one.
-  ///   - behavior: What the store does in it.
+  ///   - behavior: The behaviour of the store in it.
   /// - Returns: The script.
   public func onCall(_ number: Int, _ behavior: StoreBehavior) -> StoreScript {
     StoreScript { call, generator in

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// What observing costs: in proportion to what changes.
+/// The cost of observing is in proportion to the changes.
 extension CountedStepsTests {
   // MARK: A type
 
@@ -50,7 +50,7 @@ extension CountedStepsTests {
       #expect(change?.value?.count == count)
     }
     var item = item(count)
-    // What is made once, and shared by all that follow.
+    // Work that is done once, and shared by all observers.
     try await cache.put(item)
     _ = try await changes.next()
     item.value += 1

@@ -4,7 +4,9 @@ import KinshipFileStore
 import KinshipTestSupport
 import Testing
 
-/// What things cost, counted in looks at ids: one after another, for all count together.
+/// Costs, counted in comparisons of ids.
+///
+/// The tests run one after another, because they share the count.
 @Suite(.serialized)
 struct CountedStepsTests {
   /// A record whose comparisons count, too.

@@ -3,7 +3,7 @@ import KinshipDiagnostics
 import KinshipTestSupport
 import Testing
 
-/// What graphs look like as text.
+/// Graphs as text.
 struct GraphExportTests {
   private func graph() async throws -> Graph<TestPerson> {
     let store = MemoryStore([

@@ -25,8 +25,8 @@ struct ReportPageTests {
         == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;  \n")
   }
 
-  /// What a browser makes of it: all that is opened is closed, nothing sticks out, every number in
-  /// a drawing is one, and all that the report says can be seen.
+  /// The page in a browser: every element is closed, nothing overflows, every number in a drawing
+  /// is valid, and the whole report is visible.
   @Test(
     .enabled(if: HeadlessBrowser.path != nil, "there is no chromium-headless-shell"))
   func `a browser shows the whole report page`() async throws {
@@ -74,7 +74,7 @@ struct HeadlessBrowser: ~Copyable {
 
   deinit { try? FileManager.default.removeItem(at: directory) }
 
-  /// What is wrong with a page, found by a script that is added to it.
+  /// The faults of a page, found by a script that is added to it.
   func findings(in page: String, width: Int) async throws -> [String] {
     let script = """
       <script>
@@ -105,7 +105,7 @@ struct HeadlessBrowser: ~Copyable {
     return found.1.split(separator: ",").map { $0.removingPercentEncoding ?? String($0) }
   }
 
-  /// What of a page is text.
+  /// The text of a page.
   func text(of page: String) async throws -> String {
     let script = """
       <script>
@@ -119,7 +119,7 @@ struct HeadlessBrowser: ~Copyable {
 
   /// Opens a page.
   ///
-  /// - Returns: What the browser prints.
+  /// - Returns: The browser's output.
   /// - Throws: ``Failure``.
   private func run(_ page: String, _ arguments: [String]) async throws -> String {
     let file = directory.appending(path: "page.html")

@@ -7,7 +7,7 @@ import Testing
 
 /// A report as a text.
 struct ReportTests {
-  /// What a cache comes to in which each part of a report has something to say.
+  /// A cache whose report has an entry in every part.
   static func cache() async throws -> (GraphCache, lease: GraphCache.Lease, observing: Any) {
     let clock = ManualClock()
     var generator = SplitMix64(seed: 1)

@@ -5,11 +5,11 @@ import Testing
 @testable import Kinship
 @testable import KinshipDiagnostics
 
-/// What is kept of a cache's work, beside lists of all of it.
+/// The records of a cache's work, beside lists of all of it.
 struct WorkLogTests {
   private enum Event: Command {
     case begin(CacheWork)
-    /// One that is under way ends, in one of three ways.
+    /// An operation in progress ends, in one of three ways.
     case end(Int, after: Duration, Int)
 
     static func random(using generator: inout SplitMix64) -> Event {
@@ -115,7 +115,7 @@ struct WorkLogTests {
     #expect(histogram.quantile(1) == .nanoseconds(Int64.max))
   }
 
-  /// However long it goes on, few samples are kept, and what they tell of the whole is exact.
+  /// The history keeps few samples, however long it is, and its totals are exact.
   @Test func `the history of reads stays bounded and its totals exact`() throws {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<20 {
@@ -136,7 +136,7 @@ struct WorkLogTests {
       #expect(history.samples.allSatisfy { known.contains($0) })
       let times = history.samples.map(\.time)
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(100) })
-      // No part of the time is told of by much less than the others.
+      // No part of the time has much fewer samples than the others.
       let gaps = zip(times, times.dropFirst() + [time]).map { $1 - $0 }
       #expect(gaps.allSatisfy { $0 <= time / 64 + .milliseconds(100 + pause) })
     }

@@ -92,7 +92,7 @@ extension DocumentationExamples {
     #expect(title == "Albert")
   }
 
-  /// What examples have done, in order.
+  /// The actions of examples, in order.
   private final class Log<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
     var all: [Entry] { entries.withLock { $0 } }

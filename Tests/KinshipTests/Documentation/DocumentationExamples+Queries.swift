@@ -216,7 +216,7 @@ struct QueryExamples {
     #expect(found.map(\.id) == [2, 3])
   }
 
-  /// Rows that follow what they are told.
+  /// Rows that follow the changes they receive.
   private final class Table: Sendable {
     private let rows = Lock<[Track]>([])
     let isFilled = Gate()

@@ -191,7 +191,7 @@ extension DocumentationExamples {
     }
   }
 
-  /// Of the rows 1, 2 and 3, the second is illegible.
+  /// The second of the rows 1, 2 and 3 is unreadable.
   struct RowStore: BackingStore {
     private func rows<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [Row<R>] {
       ids.filter { ([1, 2, 3] as [AnyHashable]).contains(AnyHashable($0)) }.map {

@@ -3,7 +3,7 @@ import Kinship
 import KinshipDiagnostics
 import Testing
 
-/// A span as swift-distributed-tracing has them, as far as the examples need it.
+/// A span as in swift-distributed-tracing, with the parts that the examples need.
 private final class Span {
   var attributes: [String: Int] = [:]
 }

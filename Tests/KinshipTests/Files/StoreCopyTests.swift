@@ -22,7 +22,7 @@ struct StoreCopyTests {
     return store
   }
 
-  /// Through stores of all kinds, in portions of any size, and back.
+  /// Through stores of all kinds, in batches of any size, and back.
   @Test func `stores of every kind copy completely, in batches of any size`() async throws {
     for seed in try Effort().seeds(30) {
       let state = Self.state(seed)
@@ -104,7 +104,7 @@ struct StoreCopyTests {
     #expect("\(try #require(error))".contains("900"))
   }
 
-  /// What is written behind the copy is found, and copied the next time.
+  /// A record that is written behind the copy's position is found, and copied the next time.
   @Test func `a copy detects records written meanwhile`() async throws {
     let state = Self.state(5)
     let memory = try await Self.filled(state)

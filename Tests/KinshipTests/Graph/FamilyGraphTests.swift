@@ -60,7 +60,7 @@ struct FamilyGraphTests {
         try verify(graph, search, family)
         let calls = store.calls.count
         #expect(isWarm ? calls == 0 : calls <= 3 * (generations + 1))
-        // What is cached needs no call.
+        // Records in memory need no call.
         let again = try await cache.graph(of: Ref<TestPerson>(0), .generations(generations))
         try verify(again, search, family)
         #expect(store.calls.count == calls)

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// What a plan must load of a family, by breadth-first search over dictionaries.
+/// The records that a plan must load of a family, by breadth-first search over dictionaries.
 struct FamilySearch {
   /// A property of one of the three record types.
   enum Property: Hashable, CaseIterable {

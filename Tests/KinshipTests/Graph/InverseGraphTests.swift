@@ -95,7 +95,7 @@ struct InverseGraphTests {
     }
   }
 
-  /// What a graph says of those who refer to a record is the truth.
+  /// A graph's referrers of a record are correct.
   private func verify<Target: LibraryRecord, Source: LibraryRecord>(
     _ nodes: Nodes<Source>, of node: Node<Target>, _ edge: Edge, _ expected: ReferenceGraph,
     _ plan: ReferencePlan, _ world: [Key: Entry]
@@ -285,8 +285,8 @@ struct InverseGraphTests {
     #expect(await cache.audit() == [])
   }
 
-  /// What is put while the store is asked who refers to a record, and evicted again before it has
-  /// answered, is not forgotten.
+  /// A record that is put while the store searches for referrers, and evicted before the store has
+  /// answered, is not lost.
   @Test func `a referrer written and evicted during the store's call is found`() async throws {
     let memory = MemoryStore(organisation)
     let gate = Gate()

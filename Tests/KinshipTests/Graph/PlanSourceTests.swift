@@ -12,7 +12,7 @@ struct PlanSourceTests {
     return PlanDraft(root: root, rules: plan.rules).source(schema)
   }
 
-  /// What is written and compiled is written again in the same words.
+  /// A plan's source is the code that made the plan.
   @Test func `a plan's source is the code that was written`() throws {
     try WrittenPlans.require(source(WrittenPlans.fartherFather), as: "fartherFather")
     try WrittenPlans.require(source(WrittenPlans.father), as: "father")

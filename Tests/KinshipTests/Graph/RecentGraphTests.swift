@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// Who asks for a graph again gets the same one, for as long as what it shows is so.
+/// A repeated request for a graph returns the same graph, as long as it is up to date.
 struct RecentGraphTests {
   private struct Held: GraphRecord {
     let id: Int

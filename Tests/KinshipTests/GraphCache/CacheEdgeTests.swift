@@ -4,8 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What happens at the edges: unknown types, changed identities, limits of nothing and of
-/// everything.
+/// Edge cases: unknown types, changed ids, limits of nothing and of everything.
 struct CacheEdgeTests {
   private typealias Node = TestNode<Int>
 
@@ -95,7 +94,7 @@ struct CacheEdgeTests {
       #expect(try await cache.graph(of: Ref<Node>(0), .generations(2)).count == 3)
       #expect(cache.count == 0)
       #expect(await cache.audit() == [])
-      // What is leased stays, and goes with its lease.
+      // A leased record stays until its lease ends.
       let lease = cache.lease(Ref<Node>(1))
       #expect(try await cache.resolve(Ref<Node>(1)).id == 1)
       #expect(cache.contains(Ref<Node>(1)))

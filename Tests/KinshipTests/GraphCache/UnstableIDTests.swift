@@ -95,7 +95,7 @@ struct UnstableIDTests {
     #expect(await cache.audit() == [])
   }
 
-  /// What cannot throw does nothing.
+  /// A call that cannot throw does nothing.
   @Test func `a call that cannot throw ignores an id that does not equal itself`() async throws {
     let cache = try GraphCache(for: Sample.self, store: MemoryStore())
     let lease = cache.lease([nan, Ref(1)])

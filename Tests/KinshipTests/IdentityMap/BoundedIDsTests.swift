@@ -36,8 +36,7 @@ struct BoundedIDsTests {
     }
   }
 
-  /// What is captured is what was there at that moment, whatever is noted and forgotten while it is
-  /// taken.
+  /// A capture has the ids of its moment, whatever is noted and dropped while it is read.
   @Test func `a capture has the ids of its moment`() throws {
     for seed in try Effort().seeds(2_000) {
       var generator = SplitMix64(seed: seed)

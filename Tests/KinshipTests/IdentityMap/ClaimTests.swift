@@ -56,7 +56,7 @@ struct ClaimTests {
 
   private final class System {
     private var map: IdentityMap
-    /// What was claimed, with the ids in the order of the places.
+    /// The claims, with the ids in the order of their slots.
     private var claims: [(claims: Claims, ids: [Int])] = []
 
     init() throws {
@@ -87,7 +87,7 @@ struct ClaimTests {
         add(map.claim(slots, of: Self.type), present)
       case .pass(let ids): add(map.claim(Self.erased(ids), passing: true), ids)
       case .passPresent:
-        // From the cold end on, and without a change of the order.
+        // From the least recently used end, and without a change of the order.
         let slots = map.slots(mostRecentFirst: false, limit: 3)
         let ids = slots.map { map.pages.pointer(to: $0, as: Node.self).pointee.id.number }
         add(map.claim(slots, of: Self.type, passing: true), ids)

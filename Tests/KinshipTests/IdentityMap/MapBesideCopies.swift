@@ -13,7 +13,7 @@ final class MapBesideCopies {
     static var recordName: String { "\(Kind.self)" }
   }
 
-  /// What the map held of one id.
+  /// The map's knowledge of one id.
   struct Known: Hashable {
     let id: Int
     let content: Int
@@ -21,7 +21,7 @@ final class MapBesideCopies {
   }
 
   private struct Capture {
-    /// In the order of use, held ones first.
+    /// In recency order, held ones first.
     let known: [Known]
     let missing: Set<Int>
     let links: [[UInt32]]
@@ -188,7 +188,7 @@ final class MapBesideCopies {
     }
   }
 
-  /// An update that is taken back.
+  /// An update that is undone.
   func updateIdentity(of id: Int) throws {
     guard let table = map.table(Even.self), map.contains(id, as: Even.self) else { return }
     var replaced: Int?

@@ -51,7 +51,7 @@ struct RecencyListTests {
     private var order: [UInt32] = []
     private var held: Set<UInt32> = []
     private var lastStamp: UInt32 = 0
-    /// The links of captured moments, and their order of use, while they are being read.
+    /// The links of captured moments, and their recency order, while they are being read.
     private var copies: [LinkReader: (words: [[UInt32]], order: [UInt32])] = [:]
 
     init() { list.grow(to: 64) }
@@ -75,7 +75,7 @@ struct RecencyListTests {
       case .insertLast(let slot):
         if order.contains(slot) { return }
         if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3, stamp: nextStamp()) }
-        // What this changes must be kept, even if nothing else was.
+        // The links that this changes must be kept, even if nothing else was.
         list.insertLast(Slot(slot))
         order.append(slot)
       case .renew(let slot):

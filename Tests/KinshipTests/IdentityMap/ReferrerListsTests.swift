@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// Who refers to whom, beside an array of pairs.
+/// Referrers and their targets, beside an array of pairs.
 struct ReferrerListsTests {
   @Test func `referrers keep the order in which they were added`() throws {
     for seed in try Effort().seeds(20) {
@@ -41,7 +41,7 @@ struct ReferrerListsTests {
     }
   }
 
-  /// Whoever asks the store meanwhile sees it among what has left since.
+  /// A caller that asks the store meanwhile sees the record among those evicted since.
   @Test func `a referrer that was evicted again counts as evicted since`() {
     let index = ReferrerIndex<Int, Int>(limit: 9)
     func leave() {

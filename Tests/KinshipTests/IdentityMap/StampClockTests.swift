@@ -3,15 +3,15 @@ import Testing
 
 @testable import Kinship
 
-/// What a reader is told of the time who must not be delayed.
+/// The time for readers that must not be delayed.
 struct StampClockTests {
-  /// What happens to a machine, in milliseconds.
+  /// An event of a machine, in milliseconds.
   private enum Event: Command {
     /// Time passes, with a tick at its end or without.
     case pass(Int, ticking: Bool)
     case sleep(Int)
-    /// The clock on the wall is set forward by little, or back by much: only if it is set back by
-    /// just as long as the machine has slept, nobody can tell.
+    /// The wall clock is set forward a little, or back a lot. If it is set back by exactly as long
+    /// as the machine has slept, the change cannot be noticed.
     case set(by: Int)
     case ask
 
@@ -33,7 +33,7 @@ struct StampClockTests {
     private let time = Shared(0)
     private var asleep = 0
     private var wall = 1_700_000_000_000
-    /// What the kernel noted at the last tick, and when that was.
+    /// The kernel's values at the last tick, and the time of that tick.
     private lazy var noted = (ticks: 0, wall: wall, time: 0)
     private lazy var clock = StampClock(isContinuous: true) { [time] in
       .after(.milliseconds(time.value))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// What the loader decides, without a task or a store in sight.
+/// The decisions of the loader, without a task or a store.
 struct LoaderTests {
   private typealias Node = TestNode<Int>
 
@@ -131,7 +131,7 @@ struct LoaderTests {
     let outcome = system.settle([1])
     #expect(outcome.ready == [waiter])
     #expect(outcome.abandoned == [batch.id])
-    // What the batch brings is too old.
+    // The batch's answer is too old.
     #expect(system.complete(batch).isEmpty)
     #expect(!system.holds(1))
     #expect(system.loader.isIdle)
@@ -159,7 +159,7 @@ struct LoaderTests {
     #expect(system.loader.leave(first, &system.map).wasWaiting == false)
     #expect(system.loader.leave(second, &system.map).abandoned == [batch.id])
     #expect(system.loader.flightCount == 1)
-    // Whoever comes now asks anew.
+    // A new caller asks again.
     let third = system.request([1])
     let again = try system.next()
     #expect(system.complete(batch).isEmpty)
@@ -201,7 +201,7 @@ struct LoaderTests {
     let third = system.request([5, 6])
     let batch = try system.next()
     #expect(system.hold([3, 4, 5, 9]).isEmpty)
-    // Who is barred twice does not leave the backlog twice.
+    // An id that is barred twice leaves the backlog only once.
     #expect(system.hold([5, 3]).isEmpty)
     #expect(system.loader.backlogCount == 1)
     #expect(system.audit == [])
@@ -210,7 +210,7 @@ struct LoaderTests {
     #expect(free.ids.of(Node.self) == [6])
     #expect(system.complete(free).ready.isEmpty)
     #expect(system.loader.nextBatch(system.map) == nil)
-    // What becomes known meanwhile need not be asked for.
+    // A record that becomes known meanwhile need not be requested.
     #expect(system.settle([3]).ready.isEmpty)
     #expect(system.audit == [])
     system.release()
@@ -223,7 +223,7 @@ struct LoaderTests {
     #expect(system.audit == [])
   }
 
-  /// What is held and not asked for costs a miss nothing.
+  /// A held id that is not requested adds no cost to a miss.
   @Test func `only requested ids take memory in the loader`() throws {
     let system = try System()
     _ = system.claim(Array(0..<10_000))

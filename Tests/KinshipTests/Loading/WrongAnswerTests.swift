@@ -69,8 +69,8 @@ struct WrongAnswerTests {
     #expect(try await cache.find(query).map(\.id).prefix(2) == [2, 1])
   }
 
-  /// What is equal in all that a query sorts by is in the order of the ids, and in any order only
-  /// where nobody has asked for one.
+  /// Records that are equal in all sort terms are ordered by id, or in any order if the query asks
+  /// for none.
   @Test func `records that a query's order leaves equal are ordered by id`() async throws {
     let (cache, _) = try cache(StoreBehavior(isShuffled: true))
     #expect(try await cache.find(RecordQuery<Person>()).count == 4)
@@ -157,7 +157,7 @@ struct WrongAnswerTests {
     #expect(try await cache.find(Ref<Person>(1).related(Person.children)).count == 2)
   }
 
-  /// What was removed from the cache stays removed, though the store has it still.
+  /// A record that was removed from the cache stays removed, although the store still has it.
   @Test func `a removed referrer stays removed`() async throws {
     let (cache, _) = try cache(StoreBehavior())
     await cache.remove(Ref<Person>(2))

@@ -4,7 +4,7 @@ import KinshipFileStore
 import KinshipTestSupport
 import Testing
 
-/// What a schema, a coder and a cache make of refs to records of one of several types.
+/// Refs to records of one of several types, in a schema, a coder and a cache.
 struct RefChoiceTests {
   struct Person: GraphRecord, Codable, Equatable {
     let id: Int

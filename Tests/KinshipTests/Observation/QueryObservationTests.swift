@@ -2,7 +2,7 @@ import KinshipTestTraits
 import KinshipTrials
 import Testing
 
-/// The answer to a query, as it is observed, is what asking anew gives.
+/// The observed answer of a query equals a new answer.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawQ3))
 struct QueryObservationTests {
   @Test(arguments: [nil, 0, 15, 1_000])

@@ -7,7 +7,7 @@ import Testing
 /// The file of a queue, killed at each call and with each call failing.
 @Suite(.dedicatedThreads, .tags(.lawA4, .lawF2, .lawF3))
 struct OfflineLogTests {
-  /// What is queued: keys in their order, and what each writes.
+  /// The contents of the queue: keys in their order, and the texts that each writes.
   typealias Model = [Queued]
 
   struct Queued: Equatable {
@@ -53,7 +53,9 @@ struct OfflineLogTests {
     }
   }
 
-  /// Does the steps; tells before each what is acknowledged, and what would be after it.
+  /// Runs the steps.
+  ///
+  /// Reports before each the acknowledged writes, and those after it.
   private static func run(
     _ steps: [Step], in files: any FileSystem, toleratesFailure: Bool = false,
     around: (_ before: Model, _ after: Model) -> Void
@@ -103,8 +105,7 @@ struct OfflineLogTests {
     return (model, failed)
   }
 
-  /// Whoever is killed, at any call, leaves what was before the step or what is after it, and so
-  /// does a loss of power.
+  /// A kill at any call leaves the log of before or after the step, and so does a loss of power.
   @Test func `a kill at any file call loses no acknowledged write`() async throws {
     try await Property.check(seeds: 12, steps: 30, generate: Step.random) { steps, seed in
       let disk = Self.disk()
@@ -121,7 +122,7 @@ struct OfflineLogTests {
       for (disk, before, after) in moments.withLock({ $0 }) {
         let (found, _) = try await Self.read(disk)
         try verify(found == before || found == after, "a kill left \(found.map(\.text.count))")
-        // What was mended is as it should be.
+        // The repaired log is correct.
         try verifyEqual(try await Self.read(disk).0, found, "what is found again")
       }
     }

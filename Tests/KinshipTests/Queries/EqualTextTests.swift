@@ -32,7 +32,7 @@ struct EqualTextTests {
   }
 
   @Test func `at most one of the texts that equal a scalar is canonical`() {
-    // What begins a canonical scalar, and what is composed with something before it.
+    // The scalars that begin a canonical text, and those that compose with a scalar before them.
     var (beginnings, rests) = (Set<Unicode.Scalar>(), Set<Unicode.Scalar>())
     for value in UInt32(0x80)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// What is computed by code of the user's runs while the cache is free.
+  /// A filter's closure runs while the cache is unlocked.
   @Test func `a filter may use the cache`() async throws {
     let cache = try GraphCache(for: Track.self)
     try await cache.put(contentsOf: Self.tracks)

@@ -121,7 +121,7 @@ import Testing
     #expect(key(\.kind) == "kind")
     #expect(key(\.date) == "created_at")
     #expect(key(\.token) == "uuid")
-    // Of a computed property, the one that it depends on.
+    // The key of a computed property is that of the property it depends on.
     #expect(key(\.length) == "full_name")
     let byYear = RecordQuery<Coded>().sorted(by: \.year)
     #expect(byYear.order.map(\.codingKey) == ["release_year", "id"])

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// What is asked, by which index it is answered, and how many records are looked at.
+  /// The queries, the index that answers each, and the number of records looked at.
   static let questions: [(RecordQuery<Song>, index: [String], lookedAt: Int)] = {
     let genre: Ref<Genre> = 3
     let nobody: Ref<Genre> = 77
@@ -114,7 +114,7 @@ import Testing
     #expect(await cache.audit() == [])
   }
 
-  /// What memory is known to hold whole, it answers without a call.
+  /// Memory answers without a call if it has all matching records.
   @Test func `memory answers a query if it has all matching records`() async throws {
     let cache = try await Self.makeCache(.memory)
     let rock: Ref<Genre> = 3
@@ -124,18 +124,18 @@ import Testing
     let whole = try await cache.explain(query)
     #expect(whole.source == .memory && whole.storeCalls == 0 && whole.recordsLookedAt == 100)
     #expect(try await cache.find(query) == query.answer(from: Self.songs))
-    // What transactions write is known.
+    // Memory knows the writes of transactions.
     try await cache.write { try $0.update(Ref<Song>(3), \.name, to: "A") }
     #expect(try await cache.explain(query).source == .memory)
     #expect(try await cache.find(query.first)?.id == 3)
-    // What leaves memory is not.
+    // Memory lacks evicted records.
     _ = await cache.evict(Ref<Song>(4))
     #expect(try await cache.explain(query).source == .store)
     _ = try await cache.find(RecordQuery<Song>())
     #expect(try await cache.explain(query).source == .memory)
     await cache.invalidate(Ref<Song>(5))
     #expect(try await cache.explain(query).source == .store)
-    // Nor what memory was told and the store was not.
+    // The store may not know a record that was put into memory alone.
     try await cache.put(Self.songs[0])
     _ = try await cache.find(RecordQuery<Song>())
     #expect(try await cache.explain(query).source == .store)
@@ -284,7 +284,7 @@ import Testing
     static let indexes: RecordIndexes<Sparse> = [.ordered(\.value), .hashed(\.value)]
   }
 
-  /// What a predicate puts in place of a value that is missing, an index finds.
+  /// An index finds the values that a predicate puts in place of missing ones.
   @Test(arguments: Place.allCases)
   func `an index finds records without a value`(place: Place) async throws {
     // Many that are not found, so that an index is better than looking at all.
@@ -324,7 +324,7 @@ import Testing
         }
       }
     }
-    // Where those come that have none, as the index has them and otherwise; many at a time.
+    // The place of records without a value, in the index and elsewhere, with many at a time.
     for direction in SortTerm<Sparse>.Direction.allCases {
       for nils in SortTerm<Sparse>.Nils.allCases {
         let query = RecordQuery<Sparse>().sorted(by: \.value, direction, nils: nils)
@@ -332,7 +332,7 @@ import Testing
         #expect(try await cache.find(query) == query.answer(from: records))
       }
     }
-    // All but the equalities, of which an index is told nothing.
+    // All but the equalities, which no index answers.
     #expect(served == 100)
   }
 

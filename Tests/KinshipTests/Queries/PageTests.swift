@@ -79,7 +79,7 @@ struct PageTests {
       let another = RecordQuery<Entry>(#Predicate { $0.id > five }).sorted(by: \.name)
       _ = try await cache.page(another, size: 2, after: place)
     }
-    // The same, made anew, and of another length.
+    // The same query, created again, and one of another length.
     let again = RecordQuery<Entry>(#Predicate { $0.id > four }).sorted(by: \.name).limited(to: 3)
     let rest = try await cache.page(again, size: 2, after: place)
     #expect(rest.records.map(\.id) == [7] && !rest.hasMore)

@@ -8,7 +8,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipFileStore
 
-/// What is asked of the answer to a query is what an array says, whoever answers.
+/// Aggregates of a query's answer equal those of an array, whichever part computes them.
 @Suite(.dedicatedThreads, .tags(.lawQ1)) struct QuestionTests {
   private static func schema() throws -> GraphSchema {
     try GraphSchema(types: [Sample.self, Sample.Owner.self])
@@ -166,7 +166,7 @@ import Testing
     await #expect { _ = try await cache.find(query.minimum(of: \.id)) } throws: { isFailure($0) }
   }
 
-  /// Sums beyond the type are told, with the property.
+  /// A sum beyond its type is an error that names the property.
   @Test func `an overflowing sum is an error that names its property`() async throws {
     let cache = try GraphCache(for: Track.self)
     try await cache.put(
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  /// What is computed by code of the user's runs while the cache is free.
+  /// A property's code runs while the cache is unlocked.
   @Test func `a property may use the cache`() async throws {
     let cache = try GraphCache(for: Reader.self)
     try await cache.put(contentsOf: (1...9).map { Reader(id: $0, cache: cache) })

@@ -6,7 +6,8 @@ import KinshipTestTraits
 import KinshipTrials
 import Testing
 
-/// Questions across relationships have the answer that plain arrays have, whoever answers.
+/// Queries across relationships have the answers that plain arrays give, whichever part computes
+/// them.
 @Suite(.dedicatedThreads, .tags(.lawQ1))
 struct RelatedQueryTests {
   @Test func `a cache matches related records as an array does`() async throws {
@@ -106,7 +107,7 @@ struct RelatedQueryTests {
     }
   }
 
-  /// A cursor goes by what is asked, not by who is related just now.
+  /// A cursor depends on the query, not on the records that are related at the moment.
   @Test func `a cursor belongs to the conditions of its query`() async throws {
     let cache = try GraphCache(for: Member.self, Club.self, store: Self.makeStore())
     func query(_ rank: Int, limit: Int = 9, isEmpty: Bool = false) -> RecordQuery<Member> {

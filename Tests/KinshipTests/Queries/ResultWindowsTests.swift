@@ -59,7 +59,7 @@ struct ResultWindowsTests {
     var rows: [Entry]
     var windows: ResultWindows<Entry>
     var requests: [ResultWindows<Entry>.Request] = []
-    /// What is to be held, the least recently used first.
+    /// The windows that must be held, the least recently used first.
     var held: [(window: Int, records: [Entry])] = []
     /// The whole answer, if nothing has changed since it was counted.
     var answer: [Entry]?
@@ -95,7 +95,7 @@ struct ResultWindowsTests {
         windows.renew(count: answer.count)
         self.answer = answer
         held = []
-      // What comes of the old requests does nothing any longer.
+      // Answers to the old requests have no effect any longer.
       }
       try take()
       try verifyEqual(windows.contents.windows, held.map(\.window), "what is held")
@@ -160,7 +160,7 @@ struct ResultWindowsTests {
       try verifyNeighbours(of: request.window)
     }
 
-    /// What does not fit is dropped, and nothing else.
+    /// Drops the windows that do not fit, and nothing else.
     private func drop(
       beside records: [Entry], _ request: ResultWindows<Entry>.Request
     ) throws {
@@ -201,7 +201,7 @@ struct ResultWindowsTests {
           last.map { setting.query.areInIncreasingOrder($0, entry) } ?? true
             && first.map { setting.query.areInIncreasingOrder(entry, $0) } ?? true
         }
-        // What an offset leaves out lies before the first window.
+        // The records before the offset come before the first window.
         if last == nil, setting.offset > 0 { continue }
         // And what a limit leaves out lies behind the last.
         if first == nil, setting.limit != nil { continue }

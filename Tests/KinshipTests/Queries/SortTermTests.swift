@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// What comes first.
+/// The order of records.
 struct SortTermTests {
   private struct Value: GraphRecord, Equatable {
     let id: Int

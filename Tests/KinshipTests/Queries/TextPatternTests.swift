@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// Where bytes are looked through, they say what the characters say.
+/// A search in bytes gives the same result as one in characters.
 @Suite(.tags(.lawQ4)) struct TextPatternTests {
   /// All texts up to a length of pieces of which some join to one character, and some are another's
   /// equal.

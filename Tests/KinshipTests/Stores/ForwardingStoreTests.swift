@@ -4,7 +4,7 @@ import KinshipConformance
 import KinshipTestSupport
 import Testing
 
-/// What a store that does nothing itself passes on: everything.
+/// A store that does nothing itself forwards every call.
 struct ForwardingStoreTests {
   private struct Plain: ForwardingStore {
     let base: any BackingStore
@@ -51,7 +51,7 @@ struct ForwardingStoreTests {
 }
 
 extension String {
-  /// What stands between two pieces of text.
+  /// The text between two others.
   fileprivate func components(between start: String, _ end: String) -> Substring {
     guard let first = firstRange(of: start) else { return "" }
     let rest = self[first.upperBound...]

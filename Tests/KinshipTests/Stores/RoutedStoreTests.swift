@@ -27,8 +27,9 @@ struct RoutedStoreTests {
 
   private typealias Check = StoreConformance.Check
 
-  /// What is to be refused by all stores or none is tried at random below: here some of them commit
-  /// before another refuses.
+  /// Changes that all stores or none must refuse are tried at random below.
+  ///
+  /// Here some stores commit before another refuses.
   @Test(arguments: Check.fetching + Check.querying + Check.referring + Check.writing)
   func `a routed store with several stores conforms`(to check: StoreConformance.Check) async throws
   {
@@ -69,7 +70,7 @@ struct RoutedStoreTests {
     }
   }
 
-  /// A store is told of a plan what concerns its own types; of others, it would not know them.
+  /// A store gets the part of a plan that concerns its own types: it does not know others.
   @Test func `a plan is followed within each store`() async throws {
     let memory = MemoryStore()
     memory.insert([TestPerson(id: 1, name: "A", events: [10]), TestPerson(id: 2, name: "B")])
@@ -98,8 +99,9 @@ struct RoutedStoreTests {
     #expect(try await store.reserveIDs(TestPerson.self, count: 1) == [8])
   }
 
-  /// What others change in a store that lies behind is heard of; what the cache has written to it
-  /// and another one stays.
+  /// Changes by others in a store behind the routes are followed.
+  ///
+  /// The records that the cache has written to it and to another one stay.
   @Test func `a cache follows a store behind the routes`() async throws {
     let log = LoggedStore(MemoryStore([TestPlace(id: 20, name: "A")]))
     let store = RoutedStore(leading: log).routing(TestSource.self, to: MemoryStore())
@@ -212,7 +214,7 @@ struct RoutedStoreTests {
     #expect(!RoutedStore(default: remote.offline(when: { _ in true })).isOutage(part))
   }
 
-  /// What a store keeps of what it deletes comes back to it.
+  /// The store gets back its notes of a deletion.
   private final class Keeping: ForwardingStore {
     let base: any BackingStore
     let found = Lock<[String]>([])

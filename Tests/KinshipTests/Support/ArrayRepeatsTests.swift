@@ -4,8 +4,8 @@ import Testing
 @testable import Kinship
 
 struct ArrayRepeatsTests {
-  /// What is found is what comparing each with each finds: of numbers that lie close to each other
-  /// or far apart, at the ends of what a number can be, and of others.
+  /// The result equals a comparison of all pairs: for numbers that are close to each other or far
+  /// apart, at the ends of their range, and others.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `the first duplicate is found`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)

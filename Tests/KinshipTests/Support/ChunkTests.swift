@@ -49,8 +49,8 @@ struct ChunkTests {
       Set(Self.pieceSizes(in: source)) == ["256", "Self.batch", "64", "1_024", "100", "32"])
   }
 
-  /// What each `stride` steps by, unless that is one digit, and each number from 32 on by which
-  /// source cuts a collection or limits its work.
+  /// The step of each `stride`, unless it is one digit, and each number from 32 on by which source
+  /// cuts a collection or limits its work.
   private static func pieceSizes(in source: String) -> [Substring] {
     func arguments(after call: String, in source: String) -> [Substring] {
       source.components(separatedBy: call).dropFirst().map { rest in

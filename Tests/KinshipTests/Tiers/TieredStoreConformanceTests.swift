@@ -7,7 +7,7 @@ import Testing
 @testable import KinshipFileStore
 
 struct TieredStoreConformanceTests {
-  /// What is kept near may be too old to be answered, or may not: nobody else writes.
+  /// Copies may be too old for an answer or not: no other program writes.
   private static let policies = [
     TierPolicy(freshness: .zero), TierPolicy(freshness: .seconds(3_600)),
     TierPolicy(freshness: .seconds(3_600), count: 2), TierPolicy(count: 0),
@@ -42,7 +42,7 @@ struct TieredStoreConformanceTests {
     }.run(check)
   }
 
-  /// Where each call of the near store fails, it is as if there was none.
+  /// If each call of the near store fails, the far store alone answers.
   @Test(arguments: StoreConformance.Check.allCases)
   func `a tiered store whose near store fails conforms`(to check: StoreConformance.Check)
     async throws

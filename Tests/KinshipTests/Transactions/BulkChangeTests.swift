@@ -27,7 +27,7 @@ struct BulkChangeTests {
     ]
   }
 
-  /// What a transaction took: how often its closure ran, and which calls it made.
+  /// The cost of a transaction: the runs of its closure, and its store calls.
   private struct Cost: Equatable {
     var runs = 0
     var calls: [StoreCall.Kind] = []

@@ -3,7 +3,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// What a change set says of what has changed, and what stores make of it.
+/// Tests of the changed properties in a change set, and of their use in stores.
 struct ChangedPropertiesTests {
   struct Team: GraphRecord, Codable, Equatable {
     let id: Int
@@ -68,7 +68,7 @@ struct ChangedPropertiesTests {
 
   /// Each update fails at its last property.
   @Test func `a failed update leaves the changed properties as they were`() async throws {
-    // Of what is not in memory, no update fails before it is loaded.
+    // An update of a record that is not in memory fails only after its load.
     _ = try await cache.resolve(Ref<Member>(2))
     _ = try await cache.resolve(Ref<Plain>(1))
     let changes = try await cache.write { tx in
@@ -102,7 +102,7 @@ struct ChangedPropertiesTests {
     #expect(store[Ref<Member>(1)] == Member(id: 1, name: "Outside", team: 2))
   }
 
-  /// It cannot be told what is whose: nothing is lost, and who tries again gets through.
+  /// The changes cannot be merged: nothing is lost, and a second try succeeds.
   @Test func `a change that cannot be merged is a conflict`() async throws {
     let ref = Ref<Comparable>(1)
     _ = try await cache.resolve(ref)

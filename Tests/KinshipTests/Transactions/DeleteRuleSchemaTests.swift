@@ -24,7 +24,7 @@ struct DeleteRuleSchemaTests {
     ]
   }
 
-  /// What cannot lose its refs, and does not say what is to happen.
+  /// A record that cannot lose its refs, and declares no delete rule.
   private struct Keeper: GraphRecord, Equatable {
     let id: Int
     var needed: Ref<TestPlace>

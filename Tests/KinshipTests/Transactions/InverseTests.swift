@@ -78,7 +78,7 @@ struct InverseTests {
       do {
         try await perform(operation)
       } catch KinshipError.missing {
-        // What does not exist cannot be changed.
+        // A missing record cannot be changed.
       }
       try await verifyBothSidesAgree()
     }

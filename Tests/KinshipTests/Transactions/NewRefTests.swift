@@ -101,7 +101,8 @@ struct NewRefTests {
     #expect(store.requests.withLock { $0.reduce(0, +) } <= 2 * 1_100)
   }
 
-  /// What is shown at once has its id from the beginning, and keeps it when it is made anew.
+  /// A record that is shown at once has its id from the beginning, and keeps it when its write is
+  /// re-run.
   @Test func `a record shown optimistically keeps its id`() async throws {
     try await cache.write { tx in try tx.insert(Album(id: tx.newRef(Album.self).id)) }
     store.refusals.withLock { $0 = 1 }
@@ -134,7 +135,7 @@ struct NewRefTests {
     try await cache.write { tx in
       for _ in 0..<3 { try tx.insert(Album(id: tx.newRef(Album.self).id)) }
     }
-    // Not for ever, and not where whoever wrote the closure has taken it himself.
+    // It does not retry for ever, and not if the closure itself has used the id twice.
     store.takes.withLock { $0 = 1_000 }
     await #expect(throws: KinshipError.self) {
       try await cache.write { tx in try tx.insert(Album(id: tx.newRef(Album.self).id)) }
@@ -213,8 +214,8 @@ struct NewRefTests {
     }
   }
 
-  /// Whatever is refused, taken or made anew: each album has its own songs, and no record is
-  /// written over another.
+  /// Whatever is rejected, taken or re-run, each album has its own songs, and no record overwrites
+  /// another.
   @Test func `every inserted record is stored once`() async throws {
     try await Property.check(
       seeds: 60, steps: 40, generate: { Step.random(using: &$0) }
@@ -263,7 +264,7 @@ struct NewRefTests {
           // It was refused.
         }
       case .delete(let number):
-        // What is pending is not there yet for a transaction.
+        // A transaction does not see pending writes.
         try await settle()
         let albums = try await test.cache.find(RecordQuery<Album>())
           .filter { $0.title.hasPrefix("album") }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Kinship
 
-/// How pending writes are made anew, without a transaction in sight: all cases of three writes.
+/// Tests of the re-run of pending writes, without a transaction: all cases of three writes.
 struct ReplayTests {
   private struct Refusal: Error {}
 
-  /// What becomes of a write's closure.
+  /// The fate of a write's closure.
   enum Fate: CaseIterable, Sendable {
     case isMade
     /// It lacks something once; then it is made.
@@ -24,7 +24,7 @@ struct ReplayTests {
     Fate.allCases.flatMap { second in Fate.allCases.map { [first, second, $0] } }
   }
 
-  /// What a replay comes to, by the steps that it says.
+  /// The result of a replay, by its steps.
   private struct Outcome: Equatable {
     /// The writes that were taken, in order; those that were staged again, negative.
     var taken: [Int] = []

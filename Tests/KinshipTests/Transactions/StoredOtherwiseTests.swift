@@ -3,7 +3,8 @@ import KinshipTiers
 import KinshipTestSupport
 import Testing
 
-/// A store reports what it has stored otherwise than it was told, and what it has changed beyond.
+/// A store reports the records that it has stored differently, and those that it has changed in
+/// addition.
 struct StoredOtherwiseTests {
   struct Note: GraphRecord, Codable, Equatable {
     let id: Int

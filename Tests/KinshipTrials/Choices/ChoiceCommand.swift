@@ -1,7 +1,7 @@
 import KinshipConformance
 import KinshipTestSupport
 
-/// What is done to a world of nodes of two types.
+/// A command in a world of nodes of two types.
 enum ChoiceCommand: Command {
   case put(Int, RuleWorld.Links)
   /// One property alone is set.
@@ -10,7 +10,7 @@ enum ChoiceCommand: Command {
   case delete(Int)
   /// A graph of a node, so many generations along each relationship.
   case walk(Int, one: Int, many: Int)
-  /// Who refers to a node.
+  /// Finds the referrers of a node.
   case referrers(Int)
   case resolve(Int)
   case forget

@@ -8,7 +8,7 @@ struct ChoiceTrial<Rules: RuleSet> {
   typealias Choice = OneOf<Even, Odd>
 
   let cache: GraphCache
-  /// Whether the store can tell who refers by a list.
+  /// Whether the store can find referrers by a list.
   private let findsLists: Bool
   private let hasStore: Bool
   private var world = RuleWorld(many: DirectedGraph(successors: []))
@@ -143,7 +143,7 @@ struct ChoiceTrial<Rules: RuleSet> {
     for node in graph.nodes(of: Odd.self) { try verifyEdges(of: node, found) }
   }
 
-  /// What is within the generations of a node.
+  /// The nodes within the generations of a node.
   private func reached(from root: Int, _ one: Int, _ many: Int) -> Set<Int> {
     var (reached, generation): (Set<Int>, Set<Int>) = ([root], [root])
     for distance in 0..<max(one, many) {
@@ -204,7 +204,7 @@ struct ChoiceTrial<Rules: RuleSet> {
 
   // MARK: The whole
 
-  /// What there is in a store, or in memory, is what there should be.
+  /// Verifies the contents of a store, or of memory.
   func verifyAll(_ cache: GraphCache) async throws {
     for node in ChoiceCommand.nodes {
       let links = world.nodes[node]

@@ -1,4 +1,4 @@
-/// Where the records are when a deletion begins.
+/// The place of the records when a deletion begins.
 enum DeletionPlacement: Hashable, Sendable {
   /// In memory; there is no store.
   case memory

@@ -73,7 +73,7 @@ struct DeletionTrial<Rules: RuleSet> {
     try await verifyState()
   }
 
-  /// The consequences were told before, each once.
+  /// Verifies that the predicted consequences were complete, without duplicates.
   private func verifyForetold(
     _ foretold: GraphCache.DeletionConsequences?, _ expected: ReferenceDeletion
   ) throws {
@@ -114,7 +114,7 @@ struct DeletionTrial<Rules: RuleSet> {
     }
   }
 
-  /// Of which targets all referrers are said to be in memory, they are.
+  /// If memory claims to have all referrers of a target, it has them.
   private func verifyCompleteness(_ relationship: RuleWorld.Relationship, _ number: Int) throws {
     if store == nil { return }
     let complete = cache.state.withLock { state in

@@ -1,6 +1,6 @@
 import Kinship
 
-/// What a deletion must do: sets that grow until nothing new comes.
+/// The expected deletion: sets that grow until nothing new is added.
 struct ReferenceDeletion {
   /// A node that loses refs.
   struct Loss: Hashable {
@@ -18,7 +18,7 @@ struct ReferenceDeletion {
   private(set) var deleted: Set<Int>
   private(set) var losses: Set<Loss> = []
   private(set) var denials: Set<Denial> = []
-  /// What there is afterwards.
+  /// The world after the deletion.
   private(set) var world: RuleWorld
 
   init(

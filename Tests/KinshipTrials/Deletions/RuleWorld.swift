@@ -24,7 +24,7 @@ struct RuleWorld: Hashable, Sendable {
       uniqueKeysWithValues: graph.successors.enumerated().map { ($0, Links(many: $1)) })
   }
 
-  /// A graph whose edges are to-one, as far as it is one of such.
+  /// A graph whose edges are to-one, or `nil` if it has others.
   init?(one graph: DirectedGraph) {
     if graph.successors.contains(where: { $0.count > 1 }) { return nil }
     nodes = Dictionary(

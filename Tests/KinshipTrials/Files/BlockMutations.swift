@@ -6,7 +6,7 @@ import KinshipTestSupport
 package enum BlockMutations {
   /// Decodes many blocks: what is damaged is refused, or salvaged where that is wanted.
   ///
-  /// - Parameter coder: Who encodes and decodes. Most of it is tried with the compact one.
+  /// - Parameter coder: The coder. Most mutations use the compact one.
   /// - Returns: How many were tried.
   /// - Throws: `Mismatch` where a block is refused and nothing is reported by a salvage, or the
   ///   other way round.

@@ -3,7 +3,7 @@ import KinshipTestSupport
 
 /// Any value that can be encoded, decoded without knowing which kind it is.
 ///
-/// Numbers are ``integer`` where they are whole: that is how they are read back.
+/// Whole numbers are ``integer``, because they are decoded so.
 indirect enum CodedTree: Hashable {
   case null
   case bool(Bool)
@@ -90,7 +90,7 @@ extension CodedTree {
     }
   }
 
-  /// A number that is not whole.
+  /// A number with a fraction.
   private static func number(using generator: inout SplitMix64) -> Double {
     let number = Double(bitPattern: .random(in: 0 ... .max, using: &generator))
     return number.isFinite && number.rounded() != number ? number : 0.5

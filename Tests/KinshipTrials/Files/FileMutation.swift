@@ -1,8 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// What may become of files: bytes come in, go, are there twice or change places, and so do whole
-/// files.
+/// A change of files: bytes are inserted, removed, repeated or swapped, and so are entire files.
 enum FileMutation: CustomStringConvertible {
   /// Bytes of a file.
   struct Span: CustomStringConvertible {
@@ -42,8 +41,8 @@ enum FileMutation: CustomStringConvertible {
   ///   - files: The files by their names.
   ///   - spans: Bytes that belong together, such as a frame or a record: half of the choices are of
   ///     these.
-  ///   - generator: What chooses.
-  /// - Returns: What happens.
+  ///   - generator: The source of the choices.
+  /// - Returns: The mutation.
   static func random(
     of files: [String: [UInt8]], spans: [Span], using generator: inout SplitMix64
   ) -> FileMutation {

@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 /// Bytes as nobody has encoded them, made from bytes that somebody has.
 struct HostileBytes {
-  /// What mutations are made of: encodings of several values.
+  /// The encodings of several values, from which mutations are made.
   let originals: [[UInt8]]
 
   /// All that differ from an original in one bit, and all its beginnings.

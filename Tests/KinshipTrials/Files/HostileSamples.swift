@@ -50,7 +50,7 @@ package struct HostileSamples {
 
   private func verify<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) throws {
     guard let value = try? decode(type, bytes) else { return }
-    // What is no number equals nothing, not even itself when it is read again.
+    // NaN equals nothing, not even itself after decoding.
     guard try value == decode(type, bytes) else { return }
     // JSON does not take every floating-point number.
     guard let again = try? coder.roundTrip(value) else {
@@ -66,7 +66,7 @@ package struct HostileSamples {
 
   /// Decodes encodings that were changed at random.
   ///
-  /// - Parameter coder: Who encodes and decodes.
+  /// - Parameter coder: The coder under test.
   /// - Returns: How many were tried.
   /// - Throws: `Mismatch` where something is read that is not read again from what is written of
   ///   it.

@@ -15,12 +15,12 @@ extension RecordCoder {
     try bytes.withUnsafeBytes { try makeDecoder(keys: keys).decode(type, from: $0) }
   }
 
-  /// What a value is after it is encoded and decoded.
+  /// Encodes and decodes a value.
   func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
     try converted(value, to: Value.self)
   }
 
-  /// What a value is after it is encoded and decoded as another type.
+  /// Encodes a value and decodes it as another type.
   func converted<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {
     let (bytes, keys) = try encoded(value)
     return try decoded(type, from: bytes, keys: keys)

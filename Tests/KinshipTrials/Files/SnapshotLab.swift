@@ -17,7 +17,7 @@ struct SnapshotLab {
   /// Fills a cache.
   ///
   /// - Parameter count: How many persons there are; half as many places.
-  /// - Throws: What the cache or the disk throws.
+  /// - Throws: Any error of the cache or the disk.
   init(count: Int = 12) async throws {
     disk = SimulatedDisk()
     _ = try disk.openDirectory("/d", creating: true)
@@ -74,7 +74,7 @@ struct SnapshotLab {
   }
 }
 
-/// What a cache of the small family holds, to be compared.
+/// The contents of a cache of the small family, for comparison.
 struct FamilyContents: Hashable, Sendable {
   var order: [AnyRef] = []
   var persons: [Int: TestPerson] = [:]

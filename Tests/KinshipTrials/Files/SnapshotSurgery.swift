@@ -77,7 +77,7 @@ struct SnapshotSurgery {
     return mutated
   }
 
-  /// Where the checksum of what comes before the records lies.
+  /// The place of the checksum of the part before the records.
   private static func endOfPreface(_ payload: [UInt8]) -> Int? {
     payload.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes, of: "x", at: 0)

@@ -1,12 +1,12 @@
 import KinshipTestSupport
 
-/// What a plan for every link must load of a directed graph: a breadth-first search, cut off after
-/// some generations and some nodes.
+/// The records that a plan for every link must load of a directed graph: a breadth-first search,
+/// cut off after some generations and some nodes.
 struct BoundedSearch {
   /// The nodes, nearest first.
   private(set) var order: [Int] = []
   private(set) var generations: [Int: Int] = [:]
-  /// What a followed edge leads to and does not exist.
+  /// The missing targets of followed edges.
   private(set) var missing: Set<Int> = []
 
   /// Searches.

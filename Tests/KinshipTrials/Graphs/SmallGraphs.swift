@@ -51,7 +51,7 @@ package enum SmallGraphs {
   /// As many of the numbers below a count as the effort says, evenly spread; all, where it
   /// suffices.
   private static func sample(of count: Int) throws -> [Int] {
-    // The prime divides none of the counts: no number comes twice.
+    // The prime divides none of the counts, so no number is repeated.
     let number = try Effort().operations(1_700)
     return (0..<min(count, number)).map { $0 * 10_007 % count }
   }

@@ -8,7 +8,7 @@ struct Letter: GraphRecord {
   let rank: Int
   /// A letter that depends on the id and the rank, and may not exist.
   let reply: Ref<Letter>
-  /// A number that no other value has, by which a test tells one value from an equal one.
+  /// A number that no other value has, which distinguishes equal values in a test.
   var copy = 0
 
   /// So many letters there may be.

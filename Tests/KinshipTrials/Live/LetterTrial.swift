@@ -3,8 +3,8 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Observers of every kind of records that are not `Equatable`: each is shown what there is, and
-/// told of an update wherever a record was written, and nowhere else.
+/// Observers of every kind of records that are not `Equatable`: each sees the current records, and
+/// an update for each written record, and no other update.
 package enum LetterTrial {
   private enum Operation: Command {
     case put(Int, rank: Int)
@@ -14,15 +14,15 @@ package enum LetterTrial {
     /// So many go from one end of the order that a limited answer needs what lies beyond all that
     /// it holds.
     case deleteMany(Int, areFirst: Bool)
-    /// Others change the store, and the cache is told.
+    /// Others change the store, and the cache is notified.
     case outside(Int, rank: Int?)
-    /// The cache is told that the store may have another, which it has not.
+    /// The cache is notified that the store may have another value, although it has not.
     case doubt(Int)
     /// The record leaves memory and is loaded again.
     case reload(Int)
-    /// Others change the store, and the cache is told nothing and asks for everything.
+    /// Others change the store, and the cache is not notified but refreshes everything.
     case refresh(Int, rank: Int)
-    /// Others change the store, and the cache forgets everything.
+    /// Others change the store, and the cache drops everything.
     case reset(Int, rank: Int?)
     case look
 
@@ -46,7 +46,7 @@ package enum LetterTrial {
     }
   }
 
-  /// What is true, and who observes it.
+  /// The true records, and their observers.
   private final class System {
     let store = LetterStore()
     let cache: GraphCache
@@ -191,7 +191,7 @@ package enum LetterTrial {
         await cache.evict(Ref<Letter>(id))
         _ = try await cache.find(Ref<Letter>(id))
       case .refresh(let id, let rank):
-        // What is not in memory comes as if it had been so before.
+        // A record that is not in memory counts as inserted before.
         let ids = truth.keys.filter { cache.contains(Ref<Letter>($0)) }.sorted()
         if isRoomy, !ids.isEmpty { change(ids[id % ids.count], rank) }
         news.isVague = true
@@ -213,12 +213,12 @@ package enum LetterTrial {
     }
   }
 
-  /// Observes while records are written, forgotten and loaded.
+  /// Observes while records are written, dropped and loaded.
   ///
   /// - Parameters:
   ///   - capacity: That of the cache.
   ///   - seeds: How many lists of operations.
-  /// - Returns: How many updates were told.
+  /// - Returns: The number of updates shown.
   /// - Throws: `PropertyFailure` with the smallest list of operations that fails.
   package static func check(capacity: Int, seeds: Int) async throws -> Int {
     var updates = 0

@@ -2,13 +2,13 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// What an observer is shown by one change, whatever it observes.
+/// The content of one change for an observer, whatever it observes.
 struct LetterReport {
   /// The records, in their order; where they have none, by their ids.
   let value: [Letter]
   let updated: [(old: Letter, new: Letter)]
   let removed: [Letter]
-  /// What the difference makes of the records that were shown before.
+  /// Applies the difference to the records shown before.
   let replayed: ([Letter]) -> [Letter]
 
   init(_ change: ObservedChange<[Letter], ListDiff<Letter>>) {
@@ -47,7 +47,7 @@ struct LetterReport {
   }
 }
 
-/// What was said of records since an observer looked last.
+/// The changes of records since an observer's last look.
 struct LetterNews {
   /// Those that were written, or of which the store may have others.
   var said: Set<Int> = []
@@ -57,9 +57,9 @@ struct LetterNews {
 
 /// One who observes, and what it was shown.
 protocol LetterWitness {
-  /// Looks, and verifies that it is shown what there is and told what was said.
+  /// Looks, and verifies the records shown and the changes reported.
   ///
-  /// - Returns: How many updates it was told.
+  /// - Returns: The number of updates reported.
   mutating func look(_ truth: [Int: Int], _ news: LetterNews, _ cache: GraphCache) async throws
     -> Int
 }

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// What is done while answers are followed.
+/// A command while answers are followed.
 enum LiveOperation: Command {
   case observe(LiveQuestion)
   case write([Society.Change])
@@ -9,9 +9,9 @@ enum LiveOperation: Command {
   case writeTwice([Society.Change], [Society.Change])
   /// A write is shown; then the store makes it, or does not.
   case show([Society.Change], isRefused: Bool)
-  /// Others change the store, and the cache is told.
+  /// Others change the store, and the cache is notified.
   case outside(Society.Change)
-  /// Others change the store; the cache is not told, and then forgets everything.
+  /// Others change the store. The cache is not notified, and then drops everything.
   case reset(Society.Change)
   /// So many go at once that a limited answer needs what lies beyond all that it holds.
   case deleteMany(from: Int)
@@ -107,7 +107,7 @@ extension Society.Change {
     }
   }
 
-  /// Tells a cache that the record has changed in the store.
+  /// Notifies a cache that the record has changed in the store.
   func invalidate(in cache: GraphCache) async {
     switch self {
     case .member(let id, _): await cache.invalidate(Ref<Member>(id))

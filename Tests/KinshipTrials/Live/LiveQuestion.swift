@@ -3,11 +3,12 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// What an observer asks: a filter, what is asked across relationships, an order, and a part of it.
+/// The query of an observer: a filter, a condition across relationships, an order, and a part of
+/// the result.
 struct LiveQuestion: CustomStringConvertible, Sendable {
   let smallest: Int?
   let isClosure: Bool
-  /// What it asks across relationships.
+  /// The condition across relationships.
   let bond: Bond<Member>?
   let byOwner: Bool
   let isDescending: Bool

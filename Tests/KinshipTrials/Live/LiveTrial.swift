@@ -2,7 +2,9 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Random operations in peace, after each of which every observer is shown what asking anew gives.
+/// Random operations without concurrency.
+///
+/// After each of them, every observer's value equals a new answer.
 package final class LiveTrial {
   private let memory: MemoryStore
   private let scripted: ScriptedStore
@@ -56,7 +58,7 @@ package final class LiveTrial {
     note(changes)
   }
 
-  /// Others change the store, or what is true in a cache without one, and the cache is told.
+  /// Others change the store, or the truth of a cache without one, and the cache is notified.
   private func makeOutside(_ change: Society.Change) async throws {
     if hasStore {
       change.make(in: memory)

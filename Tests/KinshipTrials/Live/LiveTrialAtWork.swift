@@ -2,12 +2,12 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Answers are followed while others write, and the store takes its time: what is shown in the end
-/// is what asking anew gives.
+/// Answers are followed while others write, and the store is slow: in the end, the shown answer
+/// equals a new one.
 package enum LiveTrialAtWork {
   private enum Step: Command {
     case write([Society.Change])
-    /// Others change the store, and the cache is told.
+    /// Others change the store, and the cache is notified.
     case outside(Society.Change)
     case evict(Int)
     case removeAll

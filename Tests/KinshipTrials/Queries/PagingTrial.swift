@@ -118,8 +118,8 @@ package struct PagingTrial: Command, CustomStringConvertible {
   ) async throws -> Int? {
     let touched = samples.isEmpty ? 0 : samples[Int.random(in: 0..<count, using: &random)].id
     let (inserted, kind) = (Sample(id: next, &random).storable, random.next() % 3)
-    // What comes now, or changes its place, may be on a page yet, or not. By most filters, what is
-    // smallest is no longer there.
+    // A record that is inserted or moved now may still be on a page, or not. By most filters, the
+    // smallest record is no longer there.
     var moved = Sample(id: touched, &random).storable
     moved.small = .min
     try await cache.write { [moved, count] tx in

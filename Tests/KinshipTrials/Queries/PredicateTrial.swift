@@ -56,7 +56,7 @@ package struct PredicateTrial: Command, CustomStringConvertible {
     let cache = try GraphCache(for: Sample.self, Sample.Owner.self)
     var random = SplitMix64(seed: seed)
     try await cache.put(contentsOf: [Sample(id: -1, &random)] + samples)
-    // What was in a place that is empty now is not looked at.
+    // The slot of a removed record is not searched.
     await cache.remove(Ref<Sample>(-1))
     let query = RecordQuery(filter).sorted(by: \.id)
     if failing.isEmpty {
@@ -80,7 +80,8 @@ package struct PredicateTrial: Command, CustomStringConvertible {
   package func run(on makeStore: ([Sample]) async throws -> any BackingStore) async throws {
     let samples = samples.map(\.storable)
     let filter = RecordFilter(phrase.predicate)
-    // Where that cannot be told of a record, others may be asked of than these.
+    // If the filter cannot be evaluated for a record, the answer may depend on other records than
+    // these.
     guard let expected = try? filter.matching(in: samples).map(\.id) else { return }
     let store = try await makeStore(samples)
     for query in [
@@ -117,7 +118,7 @@ extension PredicateTrial {
   /// - Parameters:
   ///   - seeds: How many lists of twenty phrases.
   ///   - effort: How much to try, or `nil` for what the environment says.
-  ///   - run: What is tried of each; by default, what filters say of records in memory.
+  ///   - run: The check for each trial; by default, a comparison of filters on records in memory.
   /// - Returns: How many phrases were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult

@@ -9,7 +9,7 @@ extension Property {
   ///   - steps: How many trials are in a list.
   ///   - effort: How much to try, or `nil` for what the environment says.
   ///   - generate: Makes a trial.
-  ///   - run: What is tried of each.
+  ///   - run: The check for each trial.
   /// - Returns: How many were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   static func checkEach<Trial: Command & CustomStringConvertible>(

@@ -73,7 +73,8 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     var random = SplitMix64(seed: seed)
     let samples = (0..<count).map { Sample(id: $0, &random) }.map { isStored ? $0.storable : $0 }
     let filter = phrase.map { RecordFilter($0.predicate) } ?? .all
-    // Where that cannot be told of a record, others may be asked of than these.
+    // If the filter cannot be evaluated for a record, the answer may depend on other records than
+    // these.
     guard (try? filter.matching(in: samples)) != nil else { return }
     func query(_ text: RecordFilter<Sample>?) -> RecordQuery<Sample> {
       let query = RecordQuery(text.map { filter && $0 } ?? filter).skipping(offset)
@@ -108,7 +109,7 @@ package struct QuestionTrial: Command, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - seeds: How many lists of ten queries.
-  ///   - run: What is tried of each.
+  ///   - run: The check for each trial.
   /// - Returns: How many queries were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult

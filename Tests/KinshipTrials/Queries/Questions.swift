@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import KinshipConformance
 
-/// What can be asked of the answer to a query, beside the answer itself.
+/// The aggregates of a query's answer, beside the answer itself.
 struct Questions {
   let cache: GraphCache
   let query: RecordQuery<Sample>

@@ -46,7 +46,7 @@ package struct Sample: GraphRecord, Equatable, Codable {
     .ordered(\.perhaps, \.text), .ordered(\.date), .ordered(\.owner, \.small),
   ]
 
-  /// What is left of it where numbers that are none cannot be stored, nor ones beyond `Int64`.
+  /// The sample for stores that cannot hold NaN, nor numbers beyond `Int64`.
   var storable: Sample {
     var sample = self
     if real.isNaN { sample.real = 0.5 }

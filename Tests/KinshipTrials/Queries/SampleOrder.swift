@@ -7,7 +7,7 @@ package import KinshipTestSupport
 package struct SampleOrder: Sendable, CustomStringConvertible {
   enum Term: Int, CaseIterable, Sendable {
     case id, small, byte, unsigned, perhaps, real, perhapsReal, text, perhapsText, date, uuid
-    /// What no column holds.
+    /// A value that no column holds.
     case length
   }
 

@@ -2,7 +2,7 @@ import Foundation
 package import Kinship
 
 extension TextCondition {
-  /// What ``TextFolding`` says that it does, by Foundation's decomposition.
+  /// The behaviour that ``TextFolding`` documents, by Foundation's decomposition.
   package static func folded(_ text: String, _ folding: TextFolding) -> String {
     var text = text
     if folding.contains(.diacritics) {

@@ -62,13 +62,13 @@ extension CacheBesideModel {
     if model.store != nil {
       let authors = captured.missingIDs(Author<ID>.self, number: 0)
       let works = captured.missingIDs(Work<ID>.self, number: 1)
-      // What was evicted for what was restored was known to exist.
+      // A record that was evicted for a restored one was known to exist.
       for key in Key.all where model.records[key] == nil && !evicted.contains(key) {
         let wasMissing =
           key.kind == .author
           ? authors.contains(.numbered(key.number)) : works.contains(.numbered(key.number))
         if wasMissing, model.missing.insert(key).inserted {
-          // Of those that were known before, nobody can tell any longer since when.
+          // It is no longer known since when the others have been missing.
           model.missingSince = model.missingSince.filter { $0.key.kind != key.kind }
         }
       }
@@ -76,7 +76,7 @@ extension CacheBesideModel {
     for key in Key.all { adoptAge(of: key) }
   }
 
-  /// What was captured, in the order of use.
+  /// The captured entries, in recency order.
   private func entries(of contents: CapturedContents) -> [(key: Key, entry: Entry)] {
     let authors = contents.records(Author<ID>.self).map {
       ($0.rank, $0.record.ref.number, $0.record.entry)
@@ -94,7 +94,7 @@ extension CacheBesideModel {
 extension ReferenceCache {
   /// Puts entries back that were captured, from the most to the least recently used.
   ///
-  /// - Returns: What came of it, and what was evicted for it.
+  /// - Returns: The outcome, and the records evicted for it.
   mutating func restore(
     _ entries: [(key: Key, entry: Entry)]
   ) -> (outcome: Restoration.Outcome, evicted: Set<Key>) {

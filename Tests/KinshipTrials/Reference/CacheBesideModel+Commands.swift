@@ -133,7 +133,7 @@ extension CacheBesideModel {
     zip(keys, entries).map { key, entry in entry.map { R(key.number, $0) } }
   }
 
-  /// What resolving must answer, or else the first key that does not exist.
+  /// The expected answer of resolving, or else the first missing key.
   func resolved<R: LibraryRecord>(_ keys: [Key], _ entries: [Entry?]) -> Outcome<[R]> {
     for (key, entry) in zip(keys, entries) where entry == nil {
       return .failure("missing(\(R.ref(key.number)))")

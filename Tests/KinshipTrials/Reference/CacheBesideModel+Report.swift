@@ -4,8 +4,7 @@ import KinshipConformance
 import KinshipTestSupport
 
 extension CacheBesideModel {
-  /// Compares what the cache reports of its work with what it has told of that, and with what the
-  /// store has seen.
+  /// Compares the cache's report of its work with the traced work, and with the calls of the store.
   func verifyReport() async throws {
     let report = await cache.report()
     try verifyEqual(report.statistics, cache.statistics, "what is reported to be counted")
@@ -30,7 +29,7 @@ extension CacheBesideModel {
   }
 }
 
-/// Counts the work that a cache tells of.
+/// Counts the traced work of a cache.
 final class WorkCounter: CacheTracer {
   struct Count: Hashable, Sendable {
     var ended = 0

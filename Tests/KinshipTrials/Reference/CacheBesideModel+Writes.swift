@@ -9,7 +9,7 @@ extension CacheBesideModel {
   typealias Failure = ReferenceTransaction.Failure
   typealias Answer = ReferenceTransaction.Answer
 
-  /// Gives a transaction to both; takes it back, now and then, by its inverse.
+  /// Runs a transaction on both, and sometimes undoes it by its inverse.
   mutating func write(_ write: CacheCommand.Write) async throws {
     let (steps, failure) = (write.steps, write.failure)
     await forgetReferrers()
@@ -17,8 +17,8 @@ extension CacheBesideModel {
     var expected: Failure?
     do { try reference.run(steps, catches: write.catches) } catch { expected = error }
 
-    // What is in memory alone would be lost if the transaction's own loads had it evicted; and
-    // whether some steps need the store depends on it.
+    // A record in memory alone would be lost if the transaction's own loads evicted it, and some
+    // steps need the store or not because of it.
     let leases = isUpToDate && !steps.contains(where: \.asksMemory) ? [] : leaseEverything()
     let answers = Lock<[Answer]>([])
     if let behavior = failure?.behavior {
@@ -98,7 +98,7 @@ extension CacheBesideModel {
       throw Mismatch("the inverse failed: \(result)")
     }
     try verifyEqual(Set(undone.refs), Set(changes.refs), "what the inverse changed")
-    // Where memory was out of date, the store has the rest of the record from elsewhere.
+    // If memory was out of date, the rest of the record is the store's newer version.
     for key in Key.all {
       let change = reference.staged[key]
       guard let change, change.isChanged, change.isNet else { continue }
@@ -199,7 +199,9 @@ extension CacheBesideModel {
     return .done
   }
 
-  /// What went wrong, in the words of the model; what must be loaded is no failure.
+  /// The failure, in the words of the model.
+  ///
+  /// A record that must be loaded is no failure.
   private static func failure(_ error: any Error) throws -> Failure {
     switch error {
     case is Refusal: return .refused
@@ -230,7 +232,7 @@ extension CacheBesideModel {
 
   // MARK: Comparing
 
-  /// The store may have been changed behind the cache's back: who refers to whom is asked anew.
+  /// The store may have changed without the cache's knowledge: the referrers are requested again.
   private func forgetReferrers() async {
     await cache.invalidate(Author<ID>.ref(99))
     await cache.invalidate(Work<ID>.ref(99))
@@ -263,7 +265,7 @@ extension CacheBesideModel {
     }
   }
 
-  /// What a transaction changes is seen while it is pending.
+  /// The changes of a pending transaction are visible.
   private func verifyShown(_ shown: [Key: Entry?], _ reference: ReferenceTransaction) throws {
     for (key, entry) in shown {
       guard let change = reference.staged[key], change.isChanged, change.isNet else { continue }
@@ -272,8 +274,7 @@ extension CacheBesideModel {
     }
   }
 
-  /// Memory knows nothing of what a transaction touched of which nobody can tell whether it was
-  /// made.
+  /// Memory drops the records of a transaction of unknown outcome.
   private func verifyForgotten(_ reference: ReferenceTransaction) throws {
     for (key, change) in reference.staged where change.isChanged && change.isNet {
       let known = memory(key)
@@ -314,7 +315,7 @@ extension CacheBesideModel {
     }
   }
 
-  /// Takes over whether memory says that it holds all of a kind, after comparing it with the store.
+  /// Adopts memory's claim to have all records of a kind, after comparing it with the store.
   private mutating func adoptWholeness<R: LibraryRecord>(
     of type: R.Type, isCompared: Bool
   ) throws {
@@ -330,12 +331,12 @@ extension CacheBesideModel {
     }
   }
 
-  /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and
-  /// in which order, is its own business.
+  /// Adopts the contents of memory, after comparing them with the truth: the loads of a
+  /// transaction, and their order, are its own business.
   ///
   /// - Parameters:
   ///   - isStoreKnown: Whether memory knows what the store has.
-  ///   - truth: What a key is.
+  ///   - truth: The true entry of a key.
   /// - Throws: `Mismatch` where memory holds something else.
   mutating func adopt(isStoreKnown: Bool = true, _ truth: (Key) -> Entry?) throws {
     for key in Key.all {
@@ -402,7 +403,7 @@ extension CacheBesideModel {
 }
 
 extension ReferenceTransaction {
-  /// What a key was before the transaction, as far as memory may show it.
+  /// The entry of a key before the transaction, if memory may show it.
   func committedTruth(_ key: Key) -> Entry? {
     model.committedTruth(of: key)
   }
@@ -419,7 +420,7 @@ extension TransactionStep {
 }
 
 extension ReferenceTransaction.Staged {
-  /// Whether anything is left to tell: what was inserted and deleted again is not.
+  /// Whether a net change is left: a record inserted and deleted again leaves none.
   var isNet: Bool {
     switch (base, current) {
     case (.missing, .missing), (.unknown, .missing): false
@@ -446,7 +447,7 @@ extension Entry {
 extension Sequence<TransactionStep> {
   /// Performs all steps.
   ///
-  /// What each writes depends on what those before it have read.
+  /// Each written value depends on the values read before.
   func perform(in tx: inout GraphCache.Transaction) throws {
     var seen = 0
     for step in self {

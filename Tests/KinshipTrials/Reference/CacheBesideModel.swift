@@ -31,7 +31,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   let cache: GraphCache
   let clock = ManualClock()
   let store = MemoryStore()
-  /// The store as the cache sees it: it fails when it is told to.
+  /// The store as the cache sees it: it fails on request.
   let refusing: ScriptedStore
   var model: ReferenceCache
   var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
@@ -41,9 +41,9 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   var capture: CaptureBesideModel?
   var captured: CapturedContents?
   let log = RemovalLog<ID>()
-  /// What the cache has told of its work, if it is traced.
+  /// The traced work of the cache, if it is traced.
   let tracer: WorkCounter?
-  /// What the objects that records hold have seen as they ended.
+  /// The observations of the objects in records when they were released.
   let witnesses: Witness.Log
 
   init(
@@ -102,7 +102,7 @@ extension CacheCommand {
     if case .removeAll = self { false } else { !dependsOnBatches }
   }
 
-  /// Whether what is loaded enters at the cold end, the first to come nearest to it.
+  /// Whether loaded records enter at the least recently used end, the first to enter nearest to it.
   fileprivate var passes: Bool {
     switch self {
     case .graph(_, let plan), .graphs(_, _, let plan, _), .expand(_, _, let plan, _),

@@ -2,7 +2,7 @@ import Kinship
 import KinshipMemoryPressure
 import KinshipTestSupport
 
-/// What a user can do with a cache.
+/// A call of a user of a cache.
 enum CacheCommand: Command {
   case put(Key, Entry)
   case putMany(Kind, [Int], Entry)
@@ -68,7 +68,7 @@ extension CacheCommand {
     var failure: StoreFailure?
     /// Whether it is shown before the store has made it.
     var isShown: Bool
-    /// Whether it is taken back by its inverse.
+    /// Whether its inverse undoes it.
     var undoes: Bool
 
     static func random(using generator: inout SplitMix64) -> Write {
@@ -111,9 +111,9 @@ extension CacheCommand {
 enum StoreFailure: CaseIterable {
   /// Nothing was changed, and it says so.
   case refusal
-  /// Nothing was changed, and nobody can tell.
+  /// Nothing was committed, but the outcome is unknown.
   case lossBefore
-  /// All was changed, and nobody can tell.
+  /// Everything was committed, but the outcome is unknown.
   case lossAfter
 
   var behavior: StoreBehavior {

@@ -14,7 +14,7 @@ struct CapturedContents: Sendable {
   /// - Parameters:
   ///   - reader: The capture.
   ///   - limit: How much is read at a time.
-  ///   - batches: What was read before.
+  ///   - batches: The batches read before.
   init(_ reader: inout CaptureReader, limit: Int = 256, after batches: [[CapturedRun]] = []) {
     self.batches = batches
     leases = reader.leases

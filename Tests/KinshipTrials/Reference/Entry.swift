@@ -17,7 +17,7 @@ struct Entry: Hashable, Sendable {
     return sum
   }
 
-  /// Where each relationship leads, in the order of declaration.
+  /// The targets of each relationship, in the order of declaration.
   func targets(of kind: Kind) -> [(edge: Edge, keys: [Key])] {
     switch kind {
     case .author:

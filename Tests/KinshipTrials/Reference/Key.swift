@@ -1,4 +1,4 @@
-/// What names a record in the reference world, whatever the type of its id.
+/// The key of a record in the reference world, whatever the type of its id.
 struct Key: Hashable, Comparable, Sendable, CustomStringConvertible {
   let kind: Kind
   let number: Int

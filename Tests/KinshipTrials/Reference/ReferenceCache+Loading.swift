@@ -226,7 +226,7 @@ extension ReferenceCache {
 }
 
 extension [Result<ReferenceGraph, ReferenceWalk.MissingRoot>] {
-  /// What was found and what was found missing, by kind, each once.
+  /// The keys found and the keys missing, by kind, without duplicates.
   var parts: [[Key]] {
     let graphs = compactMap { try? $0.get() }
     let roots = compactMap { result in

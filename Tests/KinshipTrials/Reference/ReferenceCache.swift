@@ -1,7 +1,7 @@
 import Kinship
 import KinshipMemoryPressure
 
-/// What a cache must do, in dictionaries and arrays: slow, and obviously right.
+/// The expected behaviour of a cache, in dictionaries and arrays: slow, and obviously right.
 struct ReferenceCache: Sendable {
   /// A record that left, and why; the reason as the library calls it.
   struct Removal: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct ReferenceCache: Sendable {
     let reason: String
   }
 
-  /// What is counted.
+  /// The counts.
   struct Tally: Hashable, Sendable {
     var hits = 0
     var misses = 0
@@ -29,15 +29,15 @@ struct ReferenceCache: Sendable {
   let capacity: Int
   let costLimit: Int
   let batchSize: Int
-  /// What the backing store holds; `nil` without one.
+  /// The contents of the backing store; `nil` without one.
   var store: [Key: Entry]?
   /// The time, in tenths of a second.
   var now = 0
-  /// What is in memory.
+  /// The contents of memory.
   var records: [Key: Entry] = [:]
   /// Since when it is known.
   var since: [Key: Int] = [:]
-  /// What is in memory and not pinned, the most recently used first.
+  /// The keys in memory that are not pinned, the most recently used first.
   var order: [Key] = []
   /// How many leases and loads hold a key.
   var pins: [Key: Int] = [:]
@@ -45,9 +45,9 @@ struct ReferenceCache: Sendable {
   /// an eviction.
   var kept: [Key: Int] = [:]
   var aside: Set<Key> = []
-  /// What has come in for them alone.
+  /// The keys that were loaded by one-off scans only.
   var guests: Set<Key> = []
-  /// What is known not to exist.
+  /// The keys known to be missing.
   var missing: Set<Key> = []
   /// Since when, where that is known.
   var missingSince: [Key: Int] = [:]
@@ -55,7 +55,7 @@ struct ReferenceCache: Sendable {
   var whole: Set<Kind> = []
   /// Since when all of a kind is known, where that was asked.
   var wholeSince: [Kind: Int] = [:]
-  /// Of which kinds memory was told something, or had something restored.
+  /// The kinds with records that were put or restored.
   var told: Set<Kind> = []
   var tally = Tally()
   var isListening = false
@@ -71,7 +71,7 @@ struct ReferenceCache: Sendable {
   /// Whether nothing is ever evicted by the limits.
   var isUnlimited: Bool { capacity == .max && costLimit == .max }
 
-  /// What a key is, as far as memory may show it.
+  /// The entry of a key, if memory may show it.
   func committedTruth(of key: Key) -> Entry? {
     records[key] ?? (missing.contains(key) ? nil : store?[key])
   }
@@ -128,7 +128,7 @@ struct ReferenceCache: Sendable {
     (whole, told) = ([], [])
   }
 
-  /// Notes that memory is told what the store may not know.
+  /// Notes a change in memory that the store may not know.
   mutating func tell(_ kind: Kind) {
     whole.remove(kind)
     told.insert(kind)

@@ -1,6 +1,6 @@
 import KinshipTestSupport
 
-/// What a graph must hold, by breadth-first search over plain dictionaries.
+/// The expected contents of a graph, by breadth-first search over plain dictionaries.
 struct ReferenceGraph: Sendable {
   /// A root with its plan: the first is the graph's own, the others are expansions.
   struct Leg: Sendable {
@@ -15,7 +15,7 @@ struct ReferenceGraph: Sendable {
   var order: [Key] = []
   var generations: [Key: Int] = [:]
   var entries: [Key: Entry] = [:]
-  /// What was followed to, and does not exist.
+  /// The missing targets of followed refs.
   var missing: Set<Key> = []
 
   init(legs: [Leg]) { self.legs = legs }
@@ -71,7 +71,7 @@ struct ReferenceGraph: Sendable {
     }
   }
 
-  /// Who refers to a record, in the order of their numbers.
+  /// The referrers of a record, in the order of their numbers.
   static func referrers(to key: Key, by edge: Edge, in world: [Key: Entry]) -> [Key] {
     world.filter { source, entry in
       entry.targets(of: source.kind).contains { $0.edge == edge && $0.keys.contains(key) }
@@ -86,10 +86,10 @@ struct ReferenceGraph: Sendable {
     }.filter { condition($0) && seen.insert($0).inserted }
   }
 
-  /// What the records refer to and the plan did not load.
+  /// The refs of the records to others that the plan did not load.
   var horizon: [Key] { refs { entries[$0] == nil && !missing.contains($0) } }
 
-  /// What the records refer to and was found not to exist, in the order of discovery.
+  /// The refs of the records to missing ones, in the order of discovery.
   var missingRefs: [Key] { refs { missing.contains($0) } }
 
   /// The generation in which an expansion from a key starts; `nil` where the key is unrelated.

@@ -1,6 +1,6 @@
 import KinshipTestSupport
 
-/// What a transaction must do, in dictionaries and arrays.
+/// The expected behaviour of a transaction, in dictionaries and arrays.
 struct ReferenceTransaction {
   /// Why a step, or a whole transaction, fails.
   enum Failure: Error, Hashable, Sendable {
@@ -10,14 +10,14 @@ struct ReferenceTransaction {
     case refused
   }
 
-  /// What a step answers.
+  /// The answer of a step.
   enum Answer: Hashable, Sendable {
     case done
     case read(Entry?)
     case preview(deleted: Set<Key>, nullified: Set<Key>, denials: Set<Key>)
     case failed(Failure)
 
-    /// What later steps depend on.
+    /// The value on which later steps depend.
     var seen: Int {
       switch self {
       case .read(let entry): entry.map { $0.value + 1 } ?? 0
@@ -46,7 +46,7 @@ struct ReferenceTransaction {
     var isChanged: Bool { isAuthoritative || value != nil || many != nil || losesOne }
   }
 
-  /// What is learnt of the store only when it is asked.
+  /// A fact that only the store knows.
   private struct MustLoad: Error {
     let keys: Set<Key>
   }
@@ -54,15 +54,15 @@ struct ReferenceTransaction {
   let model: ReferenceCache
   /// Whether a property can be set of which nothing is known.
   let updatesBlindly: Bool
-  /// What the transaction has learnt of the store.
+  /// The keys that the transaction has learnt from the store.
   private(set) var known: Set<Key> = []
   private(set) var staged: [Key: Staged] = [:]
   private(set) var answers: [Answer] = []
   /// Whether this run of the steps lacks something, so that it does not count.
   private var isIncomplete = false
-  /// What a step lacked that failed all the same.
+  /// The keys that a failed step lacked.
   private var noted: Set<Key> = []
-  /// What a subscript could not throw.
+  /// The failure of a subscript, which cannot throw.
   private var laterFailure: Failure?
 
   init(_ model: ReferenceCache, updatesBlindly: Bool = true) {
@@ -215,7 +215,7 @@ struct ReferenceTransaction {
 
   private mutating func delete(_ keys: [Key]) throws {
     let plan = try plan(deleting: keys)
-    // Where something is lacking, it goes on as if the records were deleted.
+    // If a record is lacking, the run continues as if the deletion were allowed.
     if !isIncomplete, plan.lacking.isEmpty, !plan.denials.isEmpty {
       throw Failure.denied(keys[0], by: plan.denials)
     }
@@ -263,7 +263,7 @@ struct ReferenceTransaction {
         }
       }
       for other in Key.all {
-        // The store tells all who refer to the key, even those that the transaction has changed
+        // The store finds all referrers of the key, even those that the transaction has changed
         // since.
         if committed(other) == .unknown, let entry = model.store?[other],
           entry.refers(to: key, from: other)
@@ -290,7 +290,7 @@ struct ReferenceTransaction {
 
   // MARK: Committing
 
-  /// What the store holds after the transaction; `nil` if it refuses.
+  /// The contents of the store after the transaction; `nil` if it refuses.
   func storeAfterwards() -> [Key: Entry]?? {
     guard var store = model.store else { return .some(nil) }
     for (key, change) in staged where change.isChanged {
@@ -300,7 +300,7 @@ struct ReferenceTransaction {
       case (.present, .present(let new)):
         guard var entry = store[key] else { return nil }
         if change.isAuthoritative {
-          // These records are not `Codable`: somebody else's changes cannot be told from these.
+          // These records are not `Codable`: changes by others cannot be merged with these.
           guard Knowledge.present(entry.normalized(key.kind)) == change.base.normalized(key.kind)
           else { return nil }
           entry = new
@@ -322,7 +322,7 @@ struct ReferenceTransaction {
     return store
   }
 
-  /// What a key is after the transaction, as far as memory may show it.
+  /// The entry of a key after the transaction, if memory may show it.
   func truth(_ key: Key) -> Entry? {
     switch knowledge(key) {
     case .present(let entry): entry

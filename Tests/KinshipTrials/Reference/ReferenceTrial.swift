@@ -8,7 +8,7 @@ package enum ReferenceTrial {
   /// Tries lists of commands, each under a schedule of its own.
   ///
   /// - Parameters:
-  ///   - type: What the ids of the records are.
+  ///   - type: The type of the records' ids.
   ///   - seeds: How many lists are tried with the usual effort.
   /// - Throws: `PropertyFailure` where the cache does not do what its model does.
   package static func run<ID: TestID>(_ type: ID.Type, seeds: Int) throws {

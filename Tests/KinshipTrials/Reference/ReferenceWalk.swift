@@ -15,7 +15,7 @@ struct ReferenceWalk {
   }
 
   private var graph: ReferenceGraph
-  /// What the walk has pinned, in order, as often as it has.
+  /// The keys that the walk has pinned, in order, once for each pin.
   private var pins: [Key] = []
   private var pinnedCounts: [Kind: Int] = [:]
   private var requested: Set<Key> = []
@@ -132,7 +132,7 @@ struct ReferenceWalk {
     graph.entries[key] = cache.records[key]
   }
 
-  /// What the budget has room for, by kind and relationship, each once.
+  /// The absent keys that fit the budget, by kind and relationship, without duplicates.
   private func needs(of absences: [Absence], _ budget: Int) -> [Key] {
     var affordable: [Absence] = []
     var distinct: Set<Key> = []

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// What a listener to removals has heard.
+/// The removals that a listener has received.
 final class RemovalLog<ID: TestID>: Sendable {
   private let heard = Lock<[GraphCache.Removal]>([])
 

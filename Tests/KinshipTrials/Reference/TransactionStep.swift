@@ -1,8 +1,8 @@
 import KinshipTestSupport
 
-/// What a user can do in a transaction.
+/// A step of a user's transaction.
 ///
-/// What is written depends on what was read before it.
+/// The written value depends on the values read before it.
 enum TransactionStep: Command {
   case insert(Key, Entry)
   case put(Key, Entry)

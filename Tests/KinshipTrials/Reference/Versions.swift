@@ -45,7 +45,7 @@ final class Versions: Sendable {
     }
   }
 
-  /// Writes to the store alone, and tells the cache that it may be out of date; `nil` deletes.
+  /// Writes to the store alone, and invalidates the record in the cache; `nil` deletes.
   func commit(_ key: Key, _ entry: Entry?, invalidating cache: isolated GraphCache) {
     worlds.withLock { worlds in
       var world = worlds.last ?? [:]

@@ -7,7 +7,7 @@ import Synchronization
 /// An object that a record holds, and that uses the cache as it ends: nobody may have its lock
 /// then.
 final class Witness: Sendable {
-  /// What the witnesses of one cache have seen, each at its end.
+  /// The observations of a cache's witnesses, each when it was released.
   final class Log: Sendable {
     private struct State {
       weak var cache: GraphCache?

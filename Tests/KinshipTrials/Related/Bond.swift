@@ -79,7 +79,7 @@ package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
 extension Bond {
   typealias Path<Record, Value> = any KeyPath<Record, Value> & Sendable
 
-  /// A predicate that stores can be told.
+  /// A predicate that stores can read.
   static func ranked(below number: Int, _ predicate: Predicate<R>) -> Bond {
     Bond("rank < \(number)", RecordFilter(predicate), simpler: { [] }) { _ in { $0.rank < number } }
   }
@@ -176,7 +176,7 @@ extension Bond {
 }
 
 extension Bond {
-  /// A condition that joins others, or `nil` where there are to be none.
+  /// A condition that joins others, or `nil` if there are none.
   fileprivate static func joined(
     using random: inout SplitMix64, depth: Int, _ bond: (inout SplitMix64) -> Bond
   ) -> Bond? {

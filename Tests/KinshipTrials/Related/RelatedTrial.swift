@@ -188,7 +188,7 @@ package enum RelatedTrials {
   }
 }
 
-/// A store that makes no change before it is told to, or refuses all.
+/// A store that commits only on request, or refuses everything.
 private struct HeldStore: ForwardingStore {
   struct Refusal: Error {}
 

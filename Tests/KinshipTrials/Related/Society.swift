@@ -44,7 +44,9 @@ package struct Member: GraphRecord, Codable, Equatable {
   }
 }
 
-/// What members are in; its ids are texts.
+/// The clubs of members.
+///
+/// The ids are texts.
 package struct Club: GraphRecord, Codable, Equatable {
   package let id: String
   package var rank: Int
@@ -91,7 +93,7 @@ package struct Society: Sendable {
     }
   }
 
-  /// What puts the records into a store.
+  /// The insertions of all records.
   package var insertions: ChangeSet {
     ChangeSet(inserting: Array(members.values))
       .merging(ChangeSet(inserting: Array(clubs.values)))

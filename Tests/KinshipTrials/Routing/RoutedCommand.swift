@@ -10,12 +10,12 @@ enum RoutedCommand: Command {
     case delete(Kind, Int)
   }
 
-  /// What a store does when it is to make changes.
+  /// The behaviour of a store in its next commit.
   enum Mood: CaseIterable { case willing, refusing, losingBefore, losingAfter }
 
   case write([Edit])
   case mood(Kind, Mood)
-  /// Forgets what is in memory, so that only the stores know who refers to whom.
+  /// Drops the contents of memory, so that only the stores can find referrers.
   case trim
 
   static func random(using generator: inout SplitMix64) -> RoutedCommand {

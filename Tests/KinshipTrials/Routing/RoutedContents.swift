@@ -1,6 +1,6 @@
 import Kinship
 
-/// What three stores have, in dictionaries.
+/// The contents of three stores, in dictionaries.
 ///
 /// A person may have a portrait, and photos and letters may be of a person: so what becomes of the
 /// records of one store sets refs in the others'.

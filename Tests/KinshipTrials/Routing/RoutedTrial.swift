@@ -66,7 +66,7 @@ package struct RoutedTrial {
     }
   }
 
-  /// What there is after a transaction that is to lead to some contents, and what becomes of it.
+  /// The contents after a transaction that should lead to some contents, and its outcome.
   private func outcome(of wanted: Contents) -> (Contents, String) {
     let kinds = Kind.allCases.filter { wanted.differs(from: contents, in: $0) }
     if kinds.count > 1, !leads || kinds[0] != .person { return (contents, "refused for \(kinds)") }

@@ -3,8 +3,8 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// What plans a program should have had: those that are learned, and those that a strict cache
-/// tells of.
+/// The plans that a program should have used: those that are learned, and those that a strict cache
+/// suggests.
 package enum PlanTrial {
   /// A learned plan brings along all that was read, and none that follows a relationship less far
   /// does.
@@ -50,8 +50,8 @@ package enum PlanTrial {
     return count
   }
 
-  /// Each load that the plan of a graph would have saved is told, and no other: by comparison with
-  /// what the graph says of itself.
+  /// Each load that the graph's plan would have saved is reported, and no other, by comparison with
+  /// the graph's own data.
   ///
   /// - Parameter seeds: How many graphs.
   /// - Returns: How many there were.

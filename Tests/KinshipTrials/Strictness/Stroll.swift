@@ -52,7 +52,7 @@ enum Stroll: Command, CustomStringConvertible {
     }
   }
 
-  /// What a program has read so far.
+  /// The reads of a program so far.
   struct Reader {
     let cache: GraphCache
     private(set) var people: [TestPerson] = []

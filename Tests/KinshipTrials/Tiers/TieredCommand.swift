@@ -22,7 +22,7 @@ enum TieredCommand: Command {
   /// The near store fails, if the trial lets it.
   case near(MoodyStore.Mood)
   case wait(seconds: Int)
-  /// The program begins anew.
+  /// The program starts again.
   case restart
   case removeCopies
 

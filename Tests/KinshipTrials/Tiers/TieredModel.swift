@@ -1,6 +1,6 @@
 @testable import Kinship
 
-/// What two tiers hold, in dictionaries: what the far store has and had, and what is near.
+/// The contents of two tiers, in dictionaries: the far store's present and past, and the copies.
 struct TieredModel {
   enum Key: Hashable {
     case note(Int)
@@ -16,7 +16,7 @@ struct TieredModel {
 
   struct Copy {
     var value: Value?
-    /// Of a kept answer, whom it names.
+    /// The keys of a kept answer.
     var keys: [Key] = []
     var asOf: Int
     var used: Int
@@ -26,7 +26,7 @@ struct TieredModel {
   /// Seconds.
   var now = 0
   var far: [Key: Value] = [:]
-  /// What the far store had from when on; `nil` where nothing.
+  /// The far store's value from each time on; `nil` if there was none.
   private(set) var history: [Key: [(time: Int, value: Value?)]] = [:]
   private(set) var near: [Key: Copy] = [:]
   private var lastUse = 0
@@ -85,7 +85,7 @@ struct TieredModel {
     for key in oldest.prefix(near.count - (limit - limit / 8)) { near[key] = nil }
   }
 
-  /// Who answers a question for a group, in order.
+  /// Answers a query for a group, in order.
   func answer(_ keys: [Key], _ group: Int, limit: Int?, _ value: (Key) -> Value?) -> [Key] {
     let found = keys.filter { value($0)?.group == group }.sorted { Self.order($0) < Self.order($1) }
     return Array(found.prefix(limit ?? .max))

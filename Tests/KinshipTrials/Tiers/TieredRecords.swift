@@ -41,9 +41,9 @@ extension TieredDraft: TieredRecord {
   }
 }
 
-/// A store in memory that fails as it is told.
+/// A store in memory that fails on request.
 final class MoodyStore: ForwardingStore {
-  /// What becomes of a call.
+  /// The fate of a call.
   enum Mood: CaseIterable {
     case willing, outOfReach, failing, refusing, losingBefore, losingAfter
   }

@@ -7,9 +7,9 @@ import KinshipTestSupport
 
 /// A store of two tiers beside dictionaries that say what each of them has.
 package struct TieredTrial {
-  /// What is tried.
+  /// The kind of trial.
   package enum Kind: String, CaseIterable, Sendable {
-    /// All is kept, and the program begins anew now and then.
+    /// Everything is kept, and the program starts again now and then.
     case kept
     /// Few copies are kept.
     case bounded
@@ -31,7 +31,7 @@ package struct TieredTrial {
   /// Reads, writes and waits, while the far store fails in all ways.
   ///
   /// - Parameters:
-  ///   - kind: What is tried.
+  ///   - kind: The kind of trial.
   ///   - seeds: How many lists of operations.
   /// - Returns: How many operations were tried.
   /// - Throws: `PropertyFailure` with the smallest list of operations that fails.
@@ -83,7 +83,7 @@ package struct TieredTrial {
       clock.advance(by: .seconds(seconds))
       model.now += seconds
     case .restart:
-      // What was used after it was kept is written an hour later at the earliest.
+      // The last use of a kept copy is written an hour later at the earliest.
       if kind != .bounded { store = Self.store(near, far, schema, policy, clock) }
     case .removeCopies:
       await store.removeCopies()
@@ -134,7 +134,7 @@ package struct TieredTrial {
     let mood = far.mood.withLock { $0 }
     let fails = mood == .outOfReach || mood == .failing
     if kind == .failing {
-      // What came is true; what is lacking is said.
+      // The returned records are true, and the missing ones are reported.
       let had = Set(records.map(Self.key))
       for key in keys where !had.contains(key) && model.far[key] != nil {
         try KinshipConformance.verify(
@@ -234,7 +234,7 @@ package struct TieredTrial {
     }
   }
 
-  /// What came, what is said to be lacking, and what was thrown.
+  /// The returned records, the reported failures, and the error.
   private static func answer<R: TieredRecord>(
     _ body: () async throws -> [R]
   ) async throws -> (records: [R], failed: Set<Key>, error: (any Error)?) {
@@ -293,7 +293,7 @@ package struct TieredTrial {
     }
   }
 
-  /// What was written may be part of each kept answer, also where it is not known whether it was.
+  /// A written record may belong to each kept answer, even if the outcome of the write is unknown.
   private mutating func nameWritten<R: TieredRecord>(
     _ type: R.Type, _ changes: ChangeSet, isKnown: Bool
   ) {

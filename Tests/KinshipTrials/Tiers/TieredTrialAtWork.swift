@@ -63,7 +63,7 @@ package enum TieredTrialAtWork {
       for part in 0..<4 {
         group.addTask {
           for number in steps.indices where number % 4 == part {
-            // What fails does; what has become of it is seen in the end.
+            // An operation may fail. Its effect is checked at the end.
             try? await perform(steps[number], store, memory)
           }
         }
@@ -72,7 +72,7 @@ package enum TieredTrialAtWork {
     await schedule.waitUntilIdle()
     try await verify(store, copies, memory)
     if nearFails { return }
-    // The program begins anew.
+    // The program starts again.
     let again = TieredStore(
       near: copies, far: memory, schema: schema, executor: schedule.executor
     ) { .seconds(2) }

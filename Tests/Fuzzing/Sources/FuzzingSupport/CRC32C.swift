@@ -1,4 +1,4 @@
-/// CRC-32C, bit by bit: another one than that of the library, which is to be put to the test.
+/// CRC-32C, bit by bit: an implementation of its own, because the library's is under test.
 enum CRC32C {
   static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
     ~bytes.reduce(UInt32.max) { state, byte in

@@ -3,7 +3,7 @@
 /// Each frame begins behind two bytes that hardly ever are part of one: so that more or fewer bytes
 /// in one frame leave the others as they are.
 package struct FileDescription {
-  /// What a file is, by the number in its header.
+  /// The kind of a file, by the number in its header.
   package enum Kind: UInt8 {
     case snapshot = 1
     case log = 2
@@ -41,7 +41,7 @@ package struct FileDescription {
     }
   }
 
-  /// Describes a file that is whole.
+  /// Describes a complete file.
   package init(_ kind: Kind, of file: [UInt8]) {
     self.kind = kind
     var rest = file.dropFirst(Self.headerSize)

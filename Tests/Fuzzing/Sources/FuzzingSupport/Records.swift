@@ -44,20 +44,20 @@ package struct Draft: GraphRecord, Codable {
   package let id: Int
 }
 
-/// What is in the seeds, and what becomes of it.
+/// The records of the seeds, and their changed versions.
 package enum Example {
   package static let persons = [
     Person(id: 1, name: "Ann", places: ["York", "Ely"]), Person(id: -2, name: "Bob", father: 1),
     Person(id: 300, name: "Çelik", father: -2),
   ]
-  /// What becomes of one of them.
+  /// The changed version of one person.
   package static let changedPerson = Person(id: 1, name: "Anne")
   package static let places = [Place(id: "York", name: "York"), Place(id: "Ely", name: nil)]
   package static let stays = [Stay(id: Stay.ID(person: 1, place: "York"), years: [1837, 1901])]
   package static let humans = [
     Human(id: 1, fullName: "Ann", father: nil), Human(id: 2, fullName: "Bob", father: 1),
   ]
-  /// What becomes of one of them.
+  /// The changed version of one human.
   package static let changedHuman = Human(id: 2, fullName: "Ben", father: nil)
   package static let drafts = [Draft(id: 7)]
 

@@ -27,7 +27,7 @@ enum Form {
     _ type: Value.Type, _ bytes: UnsafeRawBufferPointer
   ) {
     let decoder = CompactCoder().makeDecoder(keys: keys)
-    // What is no number equals nothing, not even itself when it is read again.
+    // NaN equals nothing, not even itself after decoding.
     guard let value = try? decoder.decode(type, from: bytes),
       let same = try? decoder.decode(type, from: bytes), value == same
     else { return }

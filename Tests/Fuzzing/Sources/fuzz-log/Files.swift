@@ -21,7 +21,7 @@ struct Files {
     }
   }
 
-  /// What describes the files of a directory.
+  /// Describes the files of a directory.
   static func description(of directory: URL) throws -> [UInt8] {
     var parts: [[UInt8]] = []
     for number in (1...9 as ClosedRange<UInt8>).flatMap({ [$0, $0 | hintFlag] }) {

@@ -1,8 +1,8 @@
-/// What is done with a store: the first byte of an input.
+/// The operations on a store: the first byte of an input.
 struct Options: OptionSet {
   let rawValue: UInt8
 
-  /// What follows is the first segment, not a description.
+  /// The rest of the input is the first segment, not a description.
   static let raw = Options(rawValue: 1)
   static let salvaging = Options(rawValue: 2)
   /// Records are written as JSON from now on.

@@ -2,10 +2,10 @@
 struct Options: OptionSet {
   let rawValue: UInt8
 
-  /// What follows is the file, not its description.
+  /// The rest of the input is the file, not its description.
   static let raw = Options(rawValue: 1)
   static let salvaging = Options(rawValue: 2)
-  /// What was restored is saved as JSON.
+  /// The restored records are saved as JSON.
   static let json = Options(rawValue: 4)
   /// There is a backing store: so refs are known missing.
   static let storing = Options(rawValue: 8)

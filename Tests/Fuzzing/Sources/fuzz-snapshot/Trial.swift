@@ -17,8 +17,8 @@ struct Trial {
       ? Array(rest) : FileDescription(.snapshot, describedBy: rest).file
   }
 
-  /// Nothing traps; what is restored is sound; what is whole is the same when it is saved and
-  /// restored again.
+  /// Nothing traps, the restored records are sound, and a complete snapshot stays the same when it
+  /// is saved and restored again.
   func run() async throws {
     let url = workingDirectory.appending(path: "snapshot")
     try Data(file).write(to: url)
@@ -56,7 +56,7 @@ struct Trial {
     require(
       saved.records == restored.restored, "of \(saved.records) \(restored.restored) come back")
     require(Set(report.leases.keys) == Set(restored.leases.keys), "leases have changed")
-    // What is leased is not in the order of use.
+    // Leased records are not in the recency order.
     for name in report.leases.keys.sorted() { report.leases[name]?.end() }
     for name in restored.leases.keys.sorted() { restored.leases[name]?.end() }
     let refs = await cache.hottest(.max)

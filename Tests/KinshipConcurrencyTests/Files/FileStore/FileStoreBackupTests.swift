@@ -160,7 +160,7 @@ struct FileStoreBackupTests {
         try await open { try await .small(in: damaged, at: "/backup") }
       }
     }
-    // What is beyond it, is no part of it.
+    // Bytes beyond the backup are not part of it.
     let longer = disk.copy()
     for (name, bytes) in files where name.hasSuffix("log") {
       longer.put(bytes + [1, 2, 3], name, in: "/backup")
@@ -171,8 +171,10 @@ struct FileStoreBackupTests {
     try await state.verify(.small(in: longer.copy(), at: "/backup"))
   }
 
-  /// Each segment is the one that the backup names, and as long as it says: one that ends earlier,
-  /// after a commit, is whole as well, and so is that of a store with the same commits.
+  /// Each segment is the one that the backup names, with the length that it names.
+  ///
+  /// A segment that ends earlier after a commit is sound too, and so is one of a store with the
+  /// same commits.
   @Test func `a backup checks that each segment is the one it names`() async throws {
     let (disk, other) = (SimulatedDisk(), SimulatedDisk())
     for disk in [disk, other] {
@@ -206,7 +208,7 @@ struct FileStoreBackupTests {
     }
   }
 
-  /// Where the frames of a segment end.
+  /// The offsets where the frames of a segment end.
   private static func frameEnds(in bytes: [UInt8]) -> [Int] {
     var ends: [Int] = []
     var offset = FileHeader.size
@@ -259,7 +261,7 @@ struct FileStoreBackupTests {
         found == former ?? StoredState() || found == new,
         "it is neither the former nor the new one")
       let restored = image.copy()
-      // Whoever restores it may die as well.
+      // The program that restores it may be killed as well.
       let files = FaultyFiles(restored)
       files.fault = .always(.error(SystemErrorCode.deviceFailed), from: calls)
       _ = try? await FileStore.small(in: files, at: "/backup")

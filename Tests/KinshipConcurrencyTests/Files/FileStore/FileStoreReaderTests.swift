@@ -6,7 +6,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What somebody sees who only reads a store that another writes.
+/// Tests of a reader of a store that another process writes.
 @Suite(.dedicatedThreads, .tags(.lawF4))
 struct FileStoreReaderTests {
   @Test func `a reader keeps its version until it is refreshed`() async throws {
@@ -26,7 +26,7 @@ struct FileStoreReaderTests {
     let disk = SimulatedDisk()
     let workload = FileStoreWorkload(seed: 3, commits: 40)
     try await workload.run(in: disk) { _ in }
-    // Remains that one who writes would remove, and something that is not whole.
+    // Leftovers that a writer would remove, and an incomplete file.
     disk.put([1, 2, 3], ".mark.kinship-tmp-1", in: "/store")
     let name = try #require(disk.files(in: "/store").keys.filter { $0.hasSuffix("log") }.max())
     let file = try disk.openDirectory("/store").open(name, .update)
@@ -113,7 +113,7 @@ struct FileStoreReaderTests {
     }
   }
 
-  /// A commit that comes byte by byte is seen when it is whole.
+  /// A commit that arrives byte by byte is visible when it is complete.
   @Test func `a commit that is growing is not visible yet`() async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk, durability: .system)
@@ -152,7 +152,7 @@ struct FileStoreReaderTests {
     let durability = FileStore.durabilities[Int(seed % 3)]
     let writer = try await FileStore.small(in: disk, durability: durability)
     let (history, generator) = (Shared([StoredState()]), Shared(SplitMix64(seed: seed)))
-    // How often the writer may still do something: it is not always faster than who reads.
+    // How often the writer may still act: it is not always faster than the reader.
     let (rest, failures) = (Shared(0), Shared<[any Error]>([]))
     @Sendable func work() async {
       var choice: UInt64 = 0
@@ -203,8 +203,8 @@ struct FileStoreReaderTests {
     if let failure = failures.value.first { throw failure }
   }
 
-  /// A commit that was seen before it failed is taken back, even where another of the same length
-  /// has come in its place.
+  /// A commit that was visible before it failed is rolled back, even if another of the same length
+  /// has replaced it.
   @Test func `a reader drops a commit that was rolled back`() async throws {
     let disk = SimulatedDisk()
     let first = try await FileStore.small(in: disk)

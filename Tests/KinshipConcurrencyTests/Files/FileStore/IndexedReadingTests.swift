@@ -110,7 +110,7 @@ struct IndexedReadingTests {
     #expect(interlude.value == nil)
   }
 
-  /// The disk fails while the index is made, so all records are to be read again.
+  /// The disk fails while the index is built, so all records must be read again.
   @Test func `a record written while it is read again has its new place`() async throws {
     let interlude = Shared<(@Sendable (FileStore) async throws -> Void)?>(nil)
     let (store, files) = try await Self.store(interlude)

@@ -4,11 +4,11 @@ import Testing
 @testable import Kinship
 @testable import KinshipMemoryPressure
 
-/// Which levels are told, and when.
+/// Tests of which levels are reported, and when.
 struct MemoryPressureTests {
   private static let limit = 1 << 30
 
-  /// A gauge beside what there is to be seen.
+  /// A gauge beside a model of the readings.
   private struct System {
     let memory = SimulatedMemory.container(limit: limit)
     var gauge: MemoryGauge
@@ -16,9 +16,9 @@ struct MemoryPressureTests {
     var used = 0
     /// How long some, and all, have waited.
     var stalls: (some: Duration, full: Duration) = (.zero, .zero)
-    /// When a warning was told last, if it was one ever since.
+    /// The time of the last reported warning, if it has lasted ever since.
     var warned: Duration?
-    /// What was waited at the last look at it, and when that was.
+    /// The stalls at the last look, and the time of that look.
     var second: (stalls: (some: Duration, full: Duration), time: Duration)?
 
     init() {
@@ -26,7 +26,7 @@ struct MemoryPressureTests {
       gauge = MemoryGauge { memory[$0] }
     }
 
-    /// What is to be told, in so many words.
+    /// The expected level, by the rules of the documentation.
     mutating func expected() -> MemoryPressure.Level? {
       var told: [MemoryPressure.Level] = []
       if used * 10 >= limit * 9 {
@@ -57,7 +57,8 @@ struct MemoryPressureTests {
       let look = gauge.look(at: now) { [memory] in memory[$0] }
       try verifyEqual(look.level, expected(), "the level at \(now), \(used) used")
       try verify(look.rest >= .milliseconds(20) && look.rest <= .seconds(1), "\(look.rest)")
-      // Who takes a gigabyte in a second is seen between any two marks that are not too near.
+      // A process that allocates a gigabyte in a second is noticed between any two marks that are
+      // not too close.
       let seconds = look.rest / .seconds(1)
       let marks = [0.8, 0.9, 1].map { Int($0 * Double(limit)) }
       let passed = marks.filter { $0 > used + 1 && $0 + 1 < used + Int(seconds * Double(1 << 30)) }

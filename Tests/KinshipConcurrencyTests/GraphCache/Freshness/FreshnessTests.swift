@@ -11,7 +11,7 @@ struct FreshnessTests {
 
   private struct Outage: Error {}
 
-  /// A cache over a store that can be told to fail, with a clock.
+  /// A cache with a clock, over a store that can be made to fail.
   private struct System {
     let clock = ManualClock()
     let memory = MemoryStore()
@@ -67,7 +67,7 @@ struct FreshnessTests {
     }
   }
 
-  /// What is shown of a write is of the moment, however long the store takes for it.
+  /// A pending write is as fresh as the moment, however long the store takes for it.
   @Test func `a pending write is fresh`() async throws {
     let system = try System()
     let (cache, gate) = (system.cache, Gate())
@@ -119,13 +119,13 @@ struct FreshnessTests {
     for try await change in cache.observe(one) where change.value?.value == 10 { break }
     #expect(try await cache.find(one.dated, .fresh(policy))?.isStale == false)
     #expect(system.store.requests(for: one) == 2)
-    // What is older than the second bound is waited for.
+    // A read waits for a record that is older than the second bound.
     system.change(1, to: 20)
     system.clock.advance(by: .seconds(601))
     #expect(try await cache.find(one.dated, .fresh(policy))?.value.value == 20)
   }
 
-  /// What came together is not asked for together.
+  /// Records that were loaded together are not revalidated together.
   @Test func `revalidations are spread out in time`() async throws {
     let system = try System([
       FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(100)))
@@ -259,7 +259,7 @@ struct FreshnessTests {
     #expect(await cache.audit() == [])
   }
 
-  /// What a store has kept for a while comes with its age.
+  /// A record that a store has kept for a while arrives with its age.
   @Test func `a copy has the age that its store reports`() async throws {
     struct Copies: ForwardingStore {
       let base: any BackingStore
@@ -288,7 +288,7 @@ struct FreshnessTests {
     #expect(cache.age(of: one) == .zero)
   }
 
-  /// A store that has nothing but copies cannot take back what is known better.
+  /// A store that has only copies cannot replace newer records.
   @Test func `an older copy does not replace a newer record`() async throws {
     struct Copies: ForwardingStore {
       let base: any BackingStore
@@ -422,7 +422,7 @@ struct FreshnessTests {
       { $0.observe(query.sections(by: \.id)) }, shows: { $0.first?.first?.value })
   }
 
-  /// What was loaded before counts from then.
+  /// The age of a record counts from its load.
   @Test func `the age of a record counts from before its observation`() async throws {
     let system = try System()
     let cache = system.cache
@@ -448,7 +448,7 @@ struct FreshnessTests {
     try await cache.put(Node(id: 2, value: 5))
     try await system.clock.waitForSleepers(1)
     system.clock.advance(by: .seconds(32))
-    // The task that waits comes to the same as who asks.
+    // An explicit call removes the same records as the waiting task.
     await cache.removeExpired()
     #expect(!cache.contains(one) && cache.contains(Ref<Node>(2)) && cache.contains(Ref<Node>(3)))
     #expect(reasons.withLock { $0 } == [.replaced, .expired])
@@ -471,7 +471,7 @@ struct FreshnessTests {
     #expect(found.count == 3)
   }
 
-  /// What is looked at is what was due, not what there is.
+  /// The number of slots examined depends on the expired records, not on all records.
   @Test func `expired records are found in proportion to their number`() throws {
     var due = DueSlots(lifetime: Age(.seconds(60)))
     for slot in 1...100_000 {
@@ -514,7 +514,7 @@ struct FreshnessTests {
     #expect(cache.age(of: one) == .seconds(30))
   }
 
-  /// A large graph is kept for whoever asks for it again.
+  /// A large graph is kept for the next caller that requests it.
   @Test func `a refreshed record is in its graph`() async throws {
     let system = try System()
     let (cache, count) = (system.cache, Chunk.size / 4)

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipDiagnostics
 
-/// What a cache that is traced tells of its work, and keeps of it.
+/// Tests of a traced cache: what it reports to a tracer, and what it keeps.
 struct TracingTests {
   typealias Node = TestNode<Int>
 
@@ -43,7 +43,7 @@ struct TracingTests {
     #expect(fetch.underway == 0 && fetch.ended == 1 && fetch.failed == 0)
     #expect(fetch.total == .milliseconds(3) && fetch.longest == .milliseconds(3))
     #expect(fetch.median == .milliseconds(3) && fetch.percentile99 == .milliseconds(3))
-    // Who waits for it waits as long.
+    // A waiter waits as long as the call.
     let load = try await work(.load, in: cache)
     #expect(load.total == .milliseconds(3) && load.records == 2)
     let report = await cache.report()
@@ -51,7 +51,7 @@ struct TracingTests {
     #expect(Set(report.longest.prefix(2).map(\.work.kind)) == [.fetch, .load])
     #expect(report.longest.allSatisfy { !$0.hasFailed && $0.start == .zero })
 
-    // What is in memory is no work.
+    // A read from memory is not recorded as work.
     _ = try await cache.resolve(Ref<Node>(1))
     _ = try await cache.graph(of: Ref<Node>(1), .generations(2))
     _ = try await cache.find([Ref<Node>(1), Ref<Node>(2)].graphs(.generations(2)))
@@ -124,7 +124,7 @@ struct TracingTests {
     #expect(paths.contains("screen/write/turn"))
     #expect(paths.contains("screen/write/apply"))
     #expect(paths.contains { $0.hasPrefix("screen/") && $0.hasSuffix("/fetch") })
-    // What the store does is within it.
+    // The store's work is within the caller's span.
     #expect(LookingStore.seen.withLock { $0 }.contains("screen/write/apply"))
     #expect(tracer.isAtRest)
     #expect(tracer.ended.map(\.work.name).contains("kinship.graph"))
@@ -153,7 +153,7 @@ struct TracingTests {
     observers = await cache.report().observers
     #expect((cache.recorder as? WorkRecorder)?.noted.observers.entries.count == 1)
     #expect(observers.map(\.title) == [query.title])
-    // What an observer cost that has gone is in the sum.
+    // The cost of an ended observer is included in the sum.
     #expect(try await work(.observe, in: cache).ended == observers[0].looks)
   }
 
@@ -198,7 +198,7 @@ struct TracingTests {
   }
 }
 
-/// Keeps what it is told, in order, and within what.
+/// Keeps the reported work in order, with the span that surrounds it.
 final class WorkTracer: CacheTracer {
   struct Ended: Sendable {
     let work: CacheWork

@@ -33,7 +33,7 @@ struct HostileBytesTests {
     }
   }
 
-  /// What a byte claims costs no memory or time before there are bytes for it.
+  /// A claimed length costs no memory or time before its bytes arrive.
   @Test func `a claimed length costs nothing before its bytes arrive`() throws {
     let coder = CompactCoder()
     for tag in [0xC0, 0xC6, 0xCA, 0xCB] as [UInt8] {

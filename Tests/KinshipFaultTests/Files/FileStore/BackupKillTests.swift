@@ -5,8 +5,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What is found of a backup after the program was killed that made it: a child process kills
-/// itself before a call.
+/// A backup after its program was killed: a child process kills itself before a call.
 @Suite(.dedicatedThreads, .tags(.lawF5))
 struct BackupKillTests {
   static let seed: UInt64 = 5

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What becomes of a store whose files are not what was written.
+/// Tests of a store whose files differ from what was written.
 @Suite(.dedicatedThreads, .tags(.lawF3))
 struct FileStoreDamageTests {
   static let state: StoredState = {
@@ -40,7 +40,7 @@ struct FileStoreDamageTests {
     return disk
   }
 
-  /// What came of opening files that may be damaged.
+  /// The result of opening files that may be damaged.
   enum Outcome: Hashable {
     case asWritten, refused, cut, salvaged
   }
@@ -123,7 +123,7 @@ struct FileStoreDamageTests {
     print("Cuts, closed \(isClosed): \(tally)")
   }
 
-  /// What opening and reading do not come upon.
+  /// Damage that opening and reading do not notice.
   @Test func `verifying a store finds every flipped bit of its log`() async throws {
     let files = try await Self.files(closing: true)
     try await FileStore.small(in: Self.disk(files)).verify()
@@ -214,7 +214,7 @@ struct FileStoreDamageTests {
     #expect(tally["opened", default: 0] > 0)
   }
 
-  /// Without the mark, the hint of the last segment tells a cut from a commit that was torn.
+  /// Without the mark, the hint of the last segment distinguishes a cut from a torn commit.
   @Test func `a hint records where its segment ended`() async throws {
     var files = try await Self.files(closing: true)
     files["mark"] = nil
@@ -263,7 +263,7 @@ extension [UInt8] {
     return bytes
   }
 
-  /// Makes the checksums of the records in a commit right, as far as they can be found.
+  /// Repairs the checksums of those records in a commit that can be found.
   private mutating func repairEntries(in payload: Range<Int>) {
     for start in payload {
       for end in stride(

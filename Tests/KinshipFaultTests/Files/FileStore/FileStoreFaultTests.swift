@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What becomes of a store whose calls fail.
+/// Tests of a store whose calls fail.
 @Suite(.dedicatedThreads)
 struct FileStoreFaultTests {
   /// Commits with calls that fail, and verifies that the store goes on when they no longer do.
@@ -117,7 +117,7 @@ struct FileStoreFaultTests {
     #expect(opened > 0 && refused > 0)
   }
 
-  /// Whoever only reads needs no room on the disk.
+  /// A reader needs no room on the disk.
   @Test func `a read-only store writes nothing`() async throws {
     let disk = SimulatedDisk()
     let workload = FileStoreWorkload(seed: 1, commits: 30)
@@ -132,7 +132,7 @@ struct FileStoreFaultTests {
     #expect(disk.files(in: "/store") == before)
   }
 
-  /// What was committed is on the disk, and a hint only makes opening faster.
+  /// The commits are on the disk, and a hint only makes opening faster.
   @Test func `a store closes without room for a hint`() async throws {
     let disk = SimulatedDisk()
     let state = StoredState().changed(seed: 7)

@@ -5,7 +5,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What is found after a program was killed: a child process kills itself before a call.
+/// A store after its program was killed: a child process kills itself before a call.
 @Suite(.dedicatedThreads, .tags(.lawF2))
 struct FileStoreKillTests {
   static let seed: UInt64 = 11

@@ -58,7 +58,7 @@ struct FileStoreMutationTests {
             var files = image.files
             mutation.apply(to: &files)
             if files.isEmpty { continue }
-            // What is damaged along with all that could prove it is told from nothing.
+            // If all evidence is damaged too, the change cannot be noticed.
             let changed = files.filter { image.files[$0.key] != $0.value }.keys
             if changed.count > 1, changed.contains(SegmentName.mark) { continue }
             do {
@@ -97,7 +97,7 @@ struct FileStoreMutationTests {
         }
       }
     }
-    // By its bytes alone the last one is not told from one that was not written to its end.
+    // By its bytes alone the last commit looks like one that was not written to its end.
     files[SegmentName.log(1)] = bytes.dropLast()
     let cut = try await FileStore.small(in: FileStoreDamageTests.disk(files))
     #expect(cut.report.cutBytes == bytes.count - last - 1)

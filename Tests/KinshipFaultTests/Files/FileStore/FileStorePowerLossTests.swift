@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What is found after a loss of power at any moment.
+/// A store after a loss of power at any moment.
 @Suite(.dedicatedThreads, .tags(.lawF2))
 struct FileStorePowerLossTests {
   /// A disk that may be found, and the commit that must be on it.

@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipFileStore
 @testable import KinshipTrials
 
-/// What is damaged where reading does not come: it neither comes back nor takes anything along.
+/// Damage that reading does not reach: it neither comes back nor harms other records.
 struct FileStoreSalvageTests {
   /// No hint says what is in the log.
   ///
@@ -46,7 +46,7 @@ struct FileStoreSalvageTests {
         let place: Comment = "bit \(bit) of record \(number): \(salvaged.report.damage)"
         if damaged == files { continue }
         #expect(!salvaged.report.damage.isEmpty, place)
-        // What is not proven is not deleted.
+        // A record without proof is not deleted.
         #expect(found.allSatisfy { written[$0] == $1 || $1 == notes[0] }, place)
         let lost = written.keys.count { found[$0] == nil }
         let hit = records.count { $0.contains(bit / 8) || $0.contains(other) }
@@ -231,7 +231,7 @@ struct FileStoreSalvageTests {
   /// An earlier commit of the same record, where a later one has been: all its checksums are right.
   @Test func `a commit copied from another segment is damage`() async throws {
     var end = 0
-    // Where the segment ends is in the segment.
+    // The segment contains the offset of its own end.
     for _ in 0..<2 { end = try Self.segment(2, after: end, sequence: 1, "old").bytes.count }
     let (old, range, _) = try Self.segment(2, after: end, sequence: 1, "old")
     let (new, commit, hint) = try Self.segment(3, after: old.count, sequence: 2, "new")

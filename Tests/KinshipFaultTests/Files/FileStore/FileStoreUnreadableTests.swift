@@ -7,7 +7,7 @@ import Testing
 
 /// Records of a store in files that cannot be read, and its indexes.
 struct FileStoreUnreadableTests {
-  /// What a note was once: its bytes are whole, and no note.
+  /// An earlier form of a note: its bytes are complete, but do not decode as a note.
   struct OldNote: GraphRecord, Codable {
     let id: Int
     var text: Int
@@ -31,7 +31,7 @@ struct FileStoreUnreadableTests {
     return store
   }
 
-  /// Its fields tell to whom it may refer.
+  /// The record's fields say to which records it may refer.
   @Test func `an unreadable record affects only the targets that it names`() async throws {
     let store = try await Self.reopened()
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
@@ -105,7 +105,7 @@ struct FileStoreUnreadableTests {
     let more = ChangeSet(inserting: [StoredNote(id: 5, text: "aa")])
     try await store.apply(more)
     #expect(try await answer() == ([3, 5, 2, 4], [1]))
-    // It is made anew, whole.
+    // The record is written again, complete.
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(

@@ -87,7 +87,7 @@ struct FileReplacementTests {
           case .failure(let error):
             #expect(error is SystemError || error is FileReplacementError)
             #expect(left["file"] == Self.old)
-            // Where nothing works any longer, the temporary file cannot be removed either.
+            // If no call succeeds any longer, the temporary file cannot be removed either.
             if fault.calls.count == 1 { #expect(left.count == 1) }
             failures += 1
           }

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// What becomes of calls that do less than they were asked for.
+/// Tests of calls that do less than they were asked to.
 struct RetryingTests {
   /// A file of 100 bytes, and the fault of the calls that follow.
   static func file() throws -> (FaultyFiles, any Directory, any OpenFile) {

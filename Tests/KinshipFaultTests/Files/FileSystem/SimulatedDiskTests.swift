@@ -7,7 +7,7 @@ struct SimulatedDiskTests {
     try disk.openDirectory("/d", creating: true)
   }
 
-  /// What is found after many losses of power.
+  /// The contents after many losses of power.
   static func outcomes(_ disk: SimulatedDisk) -> Set<[String: [UInt8]]> {
     Set((0..<300).map { disk.afterPowerLoss(seed: $0).files(in: "/d") })
   }

@@ -21,7 +21,7 @@ struct SystemFilesTests {
     try directory.remove("other")
     try directory.remove("other")
     #expect(try directory.list() == [])
-    // Who has it open goes on with it.
+    // A program that has the file open can continue to use it.
     #expect(try file.bytes(10) == [0, 0, 1])
   }
 

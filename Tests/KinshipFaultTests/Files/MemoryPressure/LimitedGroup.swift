@@ -56,8 +56,8 @@ struct LimitedGroup: ~Copyable {
   /// - Parameters:
   ///   - program: Its name.
   ///   - arguments: Its arguments.
-  /// - Returns: What it has printed, and whether it was killed.
-  /// - Throws: What starting it throws.
+  /// - Returns: The output, and whether the process was killed.
+  /// - Throws: Any error of starting the process.
   func run(
     _ program: String, _ arguments: [String]
   ) async throws -> (output: String, isKilled: Bool) {

@@ -80,8 +80,8 @@ struct SnapshotDamageTests {
       mutation.apply(to: &files)
       guard let mutated = files["snapshot"], mutated != bytes else { continue }
       for salvaging in [false, true] {
-        // Records of one length that change places within a block are whole in a salvage, in
-        // another order.
+        // Records of one length that swap places within a block survive a salvage, in another
+        // order.
         let isNoticed = try await isNoticed(
           mutated, original, salvaging: salvaging, ordered: !salvaging)
         #expect(isNoticed, "seed \(seed): \(mutation)")

@@ -10,7 +10,7 @@ import Testing
 /// one.
 @Suite(.tags(.lawF2))
 struct SnapshotFaultTests {
-  /// A disk with a snapshot, and the cache that is to be saved over it.
+  /// A disk with a snapshot, and the cache that will be saved over it.
   private struct Before {
     let disk: SimulatedDisk
     let old: FamilyContents
@@ -29,7 +29,7 @@ struct SnapshotFaultTests {
     }
   }
 
-  /// What a snapshot on a disk holds, and what else is there once it was written again.
+  /// The contents of a snapshot on a disk, and the other files after the next snapshot.
   private func contents(
     of files: any FileSystem
   ) async throws -> FamilyContents {
@@ -67,7 +67,7 @@ struct SnapshotFaultTests {
           files.fault = nil
           let found = try await contents(of: before.disk)
           #expect(found == (isSaved ? before.new : before.old), "\(kind), call \(call)")
-          // What has remained does no harm, and is gone with the next snapshot.
+          // The remains do no harm, and the next snapshot removes them.
           try await before.lab.save(in: files)
           #expect(before.disk.files(in: "/d").keys.sorted() == ["family.kinship"])
         }

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// What is found after a program was killed that saved a snapshot over an old one.
+/// A snapshot after its program was killed while it replaced an old one.
 @Suite(.tags(.lawF2))
 struct SnapshotKillTests {
   @Test func `a kill leaves the old or the new snapshot`() async throws {

@@ -40,7 +40,7 @@ struct CodedTreeTests {
     #expect(
       try CompactCoder.compact.decoded([[String: Int]].self, from: bytes, keys: keys)
         == [large, large])
-    // Of which a struct is one, too.
+    // A struct is decoded from such an object, too.
     let narrow = try CompactCoder.compact.decoded([Narrow].self, from: bytes, keys: keys)
     #expect(narrow == [Narrow(first: 7, last: 2_999), Narrow(first: 7, last: 2_999)])
   }

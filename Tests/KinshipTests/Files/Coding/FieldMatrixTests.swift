@@ -89,7 +89,7 @@ struct FieldMatrixTests {
     case (.failure(let compact), .failure(let json)):
       // JSON's dictionaries have no order, so that the first error can be any.
       guard type != [String: Int].self else { return }
-      // What is no integer is not said to be where it is in JSON.
+      // A number that is not an integer has no place in JSON's error.
       if case DecodingError.dataCorrupted(let context) = json, context.codingPath.isEmpty { return }
       #expect(summary(compact) == summary(json), "\(value) as \(type)")
     default:
@@ -97,7 +97,7 @@ struct FieldMatrixTests {
     }
   }
 
-  /// What kind of error it is, and where.
+  /// The kind of an error, and its place.
   private func summary(_ error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):

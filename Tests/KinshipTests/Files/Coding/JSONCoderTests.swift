@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What the form in JSON does beyond Foundation's coders.
+/// Tests of the rules of the JSON form beyond Foundation's coders.
 struct JSONCoderTests {
   private let coder = JSONCoder()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What is encoded decodes as what it was, in either form.
+/// An encoded value decodes as the same value, in either form.
 struct RoundTripTests {
   private typealias Person = CodingShapes.Person
   private typealias Choice = CodingShapes.Choice

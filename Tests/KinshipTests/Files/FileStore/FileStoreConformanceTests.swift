@@ -60,7 +60,7 @@ struct FileStoreConformanceTests {
     }
   }
 
-  /// Where all that is stored was compacted and opened again before it is tried.
+  /// The store was compacted and reopened before the check.
   @Test(arguments: StoreConformance.Check.allCases)
   func `a reopened file store conforms`(to check: StoreConformance.Check) async throws {
     let schema = try GraphSchema(types: StoreContents.recordTypes)

@@ -99,7 +99,7 @@ struct FileStoreMigrationTests {
       Issue.record("a step is not missed")
       return
     }
-    // What was refused has left the store as it was.
+    // The refusal has left the store as it was.
     _ = try await Self.open(disk, [First.Person.self, First.Draft.self])
   }
 }

@@ -119,7 +119,7 @@ struct FileStoreTrial {
     try verify(!(try await known.store.refresh()), "there is nothing new")
   }
 
-  /// What the other one has besides is named, and left alone.
+  /// Records that only the other store has are named, and left alone.
   private func copy(_ seed: UInt64) async throws {
     var generator = SplitMix64(seed: seed)
     let before = history.randomElement(using: &generator) ?? StoredState()

@@ -132,7 +132,7 @@ struct StrangeFieldsTests {
     try await verify(disk, has: people, coder)
   }
 
-  /// With another coder all is encoded anew.
+  /// With another coder, all records are encoded again.
   @Test func `compaction with another coder keeps unknown fields`() async throws {
     let people = people(40)
     let disk = try await disk(people, .json)
@@ -144,7 +144,7 @@ struct StrangeFieldsTests {
     try await verify(disk, has: people, .compact)
   }
 
-  /// A record that is inserted anew is only what it says.
+  /// A record that is inserted again has only its own properties.
   @Test func `an insertion starts without unknown fields`() async throws {
     var people = people(2)
     let disk = try await disk(people, .compact)

@@ -35,7 +35,7 @@ struct MemoryGroupTests {
   }
 
   @Test func `a container sees its own memory group at the top`() {
-    // Where it may know what it is called outside, the path of the mount says how much of it.
+    // If a container knows its path outside, the path of the mount says how much of it to remove.
     let mounts = Self.memory.replacing("0:29 / ", with: "0:29 /docker/17 ")
     #expect(Self.directories("4:memory:/docker/17\n", mounts) == ["/sys/fs/cgroup/memory"])
     #expect(

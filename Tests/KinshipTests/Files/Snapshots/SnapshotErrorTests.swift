@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// What is wrong is said, by type, id and cause, and nothing is lost.
+/// Each fault is reported by type, id and cause, and nothing is lost.
 struct SnapshotErrorTests {
   struct Measure: GraphRecord, Codable, Equatable {
     let id: Int

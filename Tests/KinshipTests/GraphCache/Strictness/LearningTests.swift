@@ -6,7 +6,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// What a plan that was learned leads to.
+/// The records that a learned plan reaches.
 @Suite(.tags(.lawL6))
 struct LearningTests {
   /// A learned plan brings along all that was read, and none that follows a relationship less far
@@ -15,7 +15,7 @@ struct LearningTests {
     try await PlanTrial.checkLearned(seeds: 60)
   }
 
-  /// What others read meanwhile is not learned.
+  /// Reads of other tasks are not learned.
   @Test func `a plan is learned only from the current task`() async throws {
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: Self.line(4))

@@ -6,10 +6,10 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// What a strict cache tells of loads that a plan would have saved.
+/// The loads that a strict cache reports because a plan would have saved them.
 @Suite(.tags(.lawL6))
 struct StrictnessTests {
-  /// What was reported, in order.
+  /// The reported loads, in order.
   final class Reports: Sendable {
     private let loads = Lock<[UnplannedLoad]>([])
     var all: [UnplannedLoad] { loads.withLock { $0 } }
@@ -47,11 +47,11 @@ struct StrictnessTests {
     #expect(reports.all.count == 1)
     #expect(await cache.unplannedLoads.map(\.times) == [2])
 
-    // What is in memory costs nothing.
+    // A read from memory is not reported.
     _ = try await load(beyond)
     #expect(await cache.unplannedLoads.map(\.times) == [2])
 
-    // Another place in the program is told of by itself, and so are reads that ask for an age.
+    // Another place in the program is reported separately, and so are reads that limit the age.
     _ = try await cache.related(next, \.father)
     _ = try await cache.find(Ref<TestPerson>(5), .within(.seconds(60)))
     #expect(reports.all.map(\.caller.line) == [line, line + 21, line + 22])
@@ -151,8 +151,8 @@ struct StrictnessTests {
     #expect(cache.peek(Ref<TestPerson>(1)) == nil)
   }
 
-  /// Each load that the plan of a graph would have saved is told, and no other: by comparison with
-  /// what the graph says of itself.
+  /// Each load that the graph's plan would have saved is reported, and no other, by comparison with
+  /// the graph's own data.
   @Test func `a strict cache reports exactly the loads that a plan would save`() async throws {
     try await PlanTrial.checkStrict(seeds: 60)
   }
