@@ -12,7 +12,7 @@
 
     private let ref = Ref<Band>(3)
 
-    /// Makes the changes of another process after the cache has read band 3.
+    /// Writes as another process after the cache has read band 3.
     private func changeOutside(_ shop: Shop) async throws -> Shop.BandRow {
       _ = try await shop.cache.resolve(ref)
       try await shop.others.execute("UPDATE band SET name = 'New' WHERE id = 3")

@@ -2,7 +2,7 @@ package import Kinship
 
 /// A file system in memory that can lose power.
 ///
-/// Synced data is kept. Of unsynced contents and names, a loss of power keeps any part: complete
+/// Synced data is kept. A loss of power keeps any part of the unsynced contents and names: complete
 /// sectors in any order, sizes without data and data without sizes. A rename is kept or lost as a
 /// whole.
 package final class SimulatedDisk: FileSystem {

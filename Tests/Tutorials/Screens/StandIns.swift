@@ -1,4 +1,4 @@
-// What the views use of SwiftUI, as it is declared there: so they are compiled where that is not.
+// The parts of SwiftUI that the views use, declared as there, so that they compile without it.
 #if !canImport(SwiftUI)
   @MainActor
   protocol View {

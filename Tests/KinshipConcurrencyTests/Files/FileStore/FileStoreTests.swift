@@ -142,7 +142,7 @@ struct FileStoreTests {
     print("Group commit: \(statistics.commits) commits, \(statistics.syncs) syncs.")
   }
 
-  /// Of changes that contradict each other, the later ones are refused, in one group or not.
+  /// The later of two changes that contradict each other is refused, in one group or not.
   @Test func `commits of one group see each other`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk())
     let inserted = await withTaskGroup(of: Bool.self) { group in
