@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, since what libFuzzer runs has no entry point of its own and links with it
+// A separate package, because libFuzzer's targets have no entry point of their own and link with it
 // alone:
 //
 //   swift build --package-path Tests/Fuzzing -c release --sanitize=fuzzer -Xswiftc

@@ -3,10 +3,9 @@ import Kinship
 import KinshipFileStore
 import KinshipTestSupport
 
-/// Works on a store or a snapshot until it kills itself: before a call of the file system that was
-/// chosen.
+/// Works on a store or a snapshot until it kills itself before a chosen call of the file system.
 ///
-/// Or it imports records, to be killed by the system or not: see ``Import``.
+/// It can also import records, and the system may kill it: see ``Import``.
 ///
 /// Arguments: the command `work`, `open`, `backup` or `snapshot`; the directory of the store, or
 /// those of the store and its backup, or the file of the snapshot; a file that gets one byte for

@@ -3,8 +3,8 @@ import KinshipMemoryPressure
 
 /// Puts many records into a cache that has no limit of its own.
 ///
-/// Arguments: `import`, how many megabytes they have, and `trimming` if the cache is trimmed under
-/// memory pressure. It prints how many records were evicted so.
+/// Arguments: `import`, the size in megabytes, and `trimming` if the cache is trimmed under memory
+/// pressure. It prints the number of evicted records.
 struct Import {
   private struct Parcel: GraphRecord {
     let id: Int
@@ -34,7 +34,7 @@ struct Import {
           let bytes = [UInt8](repeating: UInt8(batch & 255), count: size)
           return Parcel(id: batch * (1 << 20) / size + number, bytes: bytes)
         })
-      // Pressure is noticed of who takes a gigabyte a second at most: so much is asked of it here.
+      // Pressure is noticed in time for a gigabyte a second at most, so the import is no faster.
       try await Task.sleep(for: .milliseconds(1))
     }
     trimming?.cancel()

@@ -4,7 +4,7 @@
 
   @testable import family_tree
 
-  /// Messages name a database, and hold nothing of its conninfo that may be a password.
+  /// Messages name a database and never contain a part of its conninfo that may be a password.
   struct DatabaseNameTests {
     @Test(arguments: [
       ("", "postgresql:"), ("dbname=music", "postgresql:dbname=music"),

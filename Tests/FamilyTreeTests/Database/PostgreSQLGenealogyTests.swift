@@ -10,7 +10,7 @@
   @testable import family_tree
 
   @Suite(.dedicatedThreads, .needsServer) struct PostgreSQLGenealogyTests {
-    /// Does something with the small family's file and a database that has nothing yet.
+    /// Runs a body with the small family's file and an empty database.
     private func withFamily(
       _ body: (_ file: String, _ store: String, _ database: TestDatabase) async throws -> Void
     ) async throws {
@@ -27,7 +27,7 @@
       }
     }
 
-    /// How many tables there are but for the server's own.
+    /// Counts the tables, except the server's own.
     private func tables(in database: TestDatabase) throws -> Int64? {
       let sql = "SELECT count(*) FROM pg_tables WHERE schemaname IN ('public', 'kinship')"
       return try database.connect().query(sql).integer()
@@ -130,7 +130,7 @@
 
     @Test func `an interrupted import is completed`() async throws {
       try await withFamily { file, store, database in
-        // Only the tables are there.
+        // Only the tables exist.
         try await PostgreSQLStore(database.conninfo).execute(GenealogySchema.postgreSQL)
         #expect(await run("--store", store).status == .unreadable)
         let (status, console) = await run(file, "--store", store)
@@ -183,7 +183,9 @@
       }
     }
 
-    /// Without the server no command is carried out that could be outdated; with it, all goes on.
+    /// Without the server, no command runs that could show outdated data.
+    ///
+    /// With it, everything works again.
     @Test func `a shell survives a restart of the server`() async throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }

@@ -8,8 +8,7 @@
   @testable import family_tree
 
   struct SQLiteGenealogyTests {
-    /// Does something with the small family's file and the path of a database that is not there
-    /// yet.
+    /// Runs a body with the small family's file and the path of a database that does not exist yet.
     private func withFamily(_ body: (_ file: String, _ database: String) async throws -> Void)
       async throws
     {
@@ -33,7 +32,7 @@
 
     @Test func `an interrupted import is completed`() async throws {
       try await withFamily { file, database in
-        // Only the tables are there.
+        // Only the tables exist.
         try await SQLiteStore(at: database).execute(GenealogySchema.sqlite)
         let (status, console) = await run(file, "--store", "sqlite:\(database)")
         #expect(status == .success)
@@ -80,7 +79,7 @@
       }
     }
 
-    /// A database whose persons have no years yet would answer that nobody was ever born.
+    /// A database whose persons have no years yet would answer that no one was ever born.
     @Test(arguments: [[], ["--shell"]])
     func `a database of an earlier version is left alone`(arguments: [String]) async throws {
       try await withFamily { file, database in
@@ -99,7 +98,7 @@
       }
     }
 
-    /// A value that cannot be what it should be, wherever it is come upon.
+    /// A value that its column cannot have, wherever it is found.
     @Test(arguments: [
       "UPDATE origin SET size = 'many'", "UPDATE persons SET number = 'first'",
       "UPDATE persons SET sex = 'x'", "UPDATE events SET kind = 5",

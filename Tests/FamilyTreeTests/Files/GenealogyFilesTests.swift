@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of stores in directories only.
 struct GenealogyFilesTests {
-  /// Does something with the small family's file and a directory that is not there yet.
+  /// Runs a body with the small family's file and a directory that does not exist yet.
   private func withFamily(_ body: (_ file: String, _ directory: String) async throws -> Void)
     async throws
   {
@@ -154,7 +154,7 @@ struct GenealogyFilesTests {
     }
   }
 
-  /// A store whose persons have no years yet would answer that nobody was ever born.
+  /// A store whose persons have no years yet would answer that no one was ever born.
   @Test func `a store of an earlier version is left alone`() async throws {
     struct FormerPerson: GraphRecord, Codable {
       static let recordName = "Person"

@@ -93,7 +93,7 @@ struct QuestionTests {
     }
   }
 
-  /// The persons of a page, a line each, and what is said below them.
+  /// The persons of a page, one for each line, and the text below them.
   private func split(_ page: String) throws -> (persons: [String], rest: String) {
     let lines = page.split(separator: "\n").map(String.init)
     let persons = lines.prefix { $0.hasSuffix("@") }

@@ -30,7 +30,7 @@ struct DamagedFileTests {
     0 TRLR
     """.utf8)
 
-  /// Reads bytes as the program does, and reads all that a drawing would.
+  /// Reads bytes as the program does, and reads everything that a drawing would.
   private func digest(_ bytes: [UInt8]) {
     do throws(GedcomError) {
       let (genealogy, diagnostics) = try GenealogyReader.read(bytes)

@@ -246,7 +246,7 @@ struct GenealogyReaderTests {
     #expect(genealogy.persons.map(\.name.full) == ["Ann Lee", ""])
   }
 
-  /// A person of whom some lines are given, a couple in F1, and a man and a child in F2.
+  /// A person with the given lines, a couple in F1, and a man and a child in F2.
   private func child(_ lines: String, of families: String...) throws -> (
     person: Person?, genealogy: Genealogy, warnings: [String]
   ) {

@@ -30,7 +30,7 @@
           case 0, 1: _ = await shell(cold, edit ?? "")
           case 2, 3: _ = await shell(warm, edit ?? "")
           case 4, 5:
-            // A snapshot comes back that was saved before.
+            // An earlier snapshot is put back.
             if let data = older.randomElement(using: &random) {
               try data.write(to: URL(filePath: snapshot))
             }

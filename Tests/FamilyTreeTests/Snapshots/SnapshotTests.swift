@@ -5,9 +5,9 @@
 
   @testable import family_tree
 
-  /// Starts from what was in memory: they are warm, and never show what is true no longer.
+  /// The first look of a run from a snapshot is warm and never outdated.
   struct SnapshotTests {
-    /// Does something with a store that has the small family, and the path of a snapshot.
+    /// Runs a body with a store that contains the small family, and the path of a snapshot.
     private func withStore(
       _ body: (_ store: [String], _ snapshot: String) async throws -> Void
     ) async throws {

@@ -9,7 +9,7 @@
   struct SharedGenealogy {
     let store: String
 
-    /// Each shell sees what the other one has edited, and says what has become of what it watches.
+    /// Each shell sees the other's edits, and reports their effect on the pedigree it watches.
     func eachSeesTheOthersEdits() async throws {
       let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
       #expect(try await mine.answer("watch I1 1") == "watching @I1@: 3 persons\n")
@@ -66,7 +66,7 @@
       try await theirs.end()
     }
 
-    /// However many edit at once, every edit is made.
+    /// All simultaneous edits are made.
     func editsAtTheSameTime() async throws {
       let persons = ["I1", "I2", "I3", "I4"]
       try await withThrowingTaskGroup { group in

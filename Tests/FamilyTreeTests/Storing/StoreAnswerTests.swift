@@ -5,7 +5,7 @@ import Testing
 
 @testable import family_tree
 
-/// The same answers from a store as from memory, however little of it is in memory.
+/// A store gives the same answers as memory, however few records the cache holds.
 @Suite(.dedicatedThreads)
 struct StoreAnswerTests {
   @Test(arguments: StoreKind.allCases, [1, 7, 500, Int.max])
@@ -66,7 +66,7 @@ struct StoreAnswerTests {
     }
   }
 
-  /// Each page would sort everybody.
+  /// Each page would sort all persons.
   @Test func `one query loads everyone without a store`() async throws {
     var genealogy = Genealogy()
     for number in (0..<2_000).reversed() {

@@ -5,7 +5,9 @@ import Testing
 
 /// Edits in a store: an edit that the shell reported is there the next time.
 struct StoreShellTests {
-  /// Runs the shell on the small family, once with each script; the outputs without any complaint.
+  /// Runs the shell on the small family, once with each script, and returns the outputs.
+  ///
+  /// There must be no complaint.
   private func sessions(
     in kind: StoreKind, _ scripts: String..., capacity: Int = 500
   ) async throws -> [String] {

@@ -10,7 +10,7 @@ import Testing
 /// Tests of all stores that can contain a genealogy.
 @Suite(.dedicatedThreads)
 struct StoreTests {
-  /// Does something with the small family's file and a store that is not there yet.
+  /// Runs a body with the small family's file and a store that does not exist yet.
   private func withFamily(
     _ kind: StoreKind,
     _ body: (_ file: String, _ path: String, _ store: String) async throws -> Void

@@ -3,8 +3,8 @@ import KinshipConformance
 
 @testable import family_tree
 
-/// A genealogy with all that makes questions hard, and what their answers should be: found by
-/// looking at everybody and at what happened to them.
+/// A genealogy with difficult cases for questions, and the expected answers, found by a search of
+/// all persons and their events.
 struct AskedGenealogy {
   let genealogy: Genealogy
   private let lives: [(person: Person, life: LifeSpan)]
@@ -16,7 +16,7 @@ struct AskedGenealogy {
     }
   }
 
-  /// The village of a seed, of which much is not known, is alike, or is before Christ.
+  /// The village of a seed, in which much is unknown, alike or before Christ.
   init(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var genealogy = SampleGenealogy.make()

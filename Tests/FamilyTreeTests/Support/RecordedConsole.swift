@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import family_tree
 
-/// Keeps what the program writes.
+/// Keeps the program's output.
 final class RecordedConsole: Console {
   let style = TextStyle.plain
   let width = 100

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The royal families of Europe, a file that lies beside the project.
+/// The royal families of Europe, a file next to the project.
 enum RoyalFile {
   static let path = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()  // FamilyTreeTests
@@ -16,7 +16,7 @@ enum RoyalFile {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test, saying why, where the file of the royal families is not at hand.
+  /// Skips a test, with the reason, if the file of the royal families is missing.
   static var needsRoyalFile: Self {
     .enabled(if: RoyalFile.exists, "\(RoyalFile.path) is not there")
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import family_tree
 
-/// Commands that are there from the beginning.
+/// Commands that are available from the beginning.
 func scriptedInput(_ text: String, isTerminal: Bool = false) -> LineSource {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   let next = Mutex(0)

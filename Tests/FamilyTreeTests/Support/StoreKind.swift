@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-/// The kinds of stores that a genealogy can be kept in.
+/// The kinds of stores that can contain a genealogy.
 enum StoreKind: CaseIterable {
   case files
   #if SQLite

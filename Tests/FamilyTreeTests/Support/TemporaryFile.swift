@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path in a directory of its own, which is gone when the closure returns.
+/// A path in a directory of its own, which is removed when the closure returns.
 func withTemporaryPath<T>(
   _ name: String, holding text: String? = nil, _ body: (String) async throws -> T
 ) async throws -> T {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// Several caches that write the same records of one store, in every order that a schedule can
-/// choose.
+/// Several caches write the same records of one store, in every order that a schedule can choose.
 @Suite(.boundedWaits, .tags(.lawP4))
 struct ConflictScheduleTests {
   private struct Counter: Versioned, Codable, Equatable {
@@ -36,7 +35,7 @@ struct ConflictScheduleTests {
     }
   }
 
-  /// A version that was replaced, by an update or a deletion.
+  /// A version that an update or a deletion replaced.
   private struct Replaced: Hashable, CustomStringConvertible {
     let id: Int
     let version: Int
@@ -83,7 +82,8 @@ struct ConflictScheduleTests {
       }
     }
 
-    /// Notes the version that a commit says it has replaced, or that it knows that it has not.
+    /// Notes the version that a commit has replaced, by its own report, or knows that it has
+    /// replaced none.
     private func replacing(_ id: Int, _ body: () async throws -> [Int]) async throws {
       do {
         let versions = try await body()

@@ -5,8 +5,8 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// Two caches that follow one store which a third program changes, in every order that a schedule
-/// can choose.
+/// Two caches follow one store that a third program changes, in every order that a schedule can
+/// choose.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawP2, .lawP3))
 struct FollowingScheduleTests {
   private typealias Node = TestNode<Int>
@@ -77,8 +77,7 @@ struct FollowingScheduleTests {
       let logged = LoggedStore(
         MemoryStore((0..<6).map { Node(id: $0, value: $0, links: [Ref(($0 + 1) % 6)]) }))
       store = logged
-      // Answers are old when they arrive; commits take their time, and are lost on the way there,
-      // and on the way back.
+      // Answers arrive late. Commits take time, and get lost on the way to the store and back.
       let script = StoreScript { call, generator in
         let pause = StoreBehavior.Pause.yields(Int.random(in: 0..<30, using: &generator))
         guard call.kind == .apply, generator.chance(0.2) else {
@@ -144,7 +143,7 @@ struct FollowingScheduleTests {
       case .prune: store.prune()
       case .capture(let cache):
         let contents = try await CapturedContents(of: caches[cache], limit: 2)
-        // Before the store has answered for the first time, nobody knows of when it is.
+        // Before the store's first answer, the time of the contents is unknown.
         if !contents.cursors.isEmpty { captured.change { $0 = contents } }
       case .restore(let cache): _ = try await captured.value?.restore(into: caches[cache])
       case .rest: break
@@ -164,7 +163,7 @@ struct FollowingScheduleTests {
       } catch KinshipError.conflict {}
     }
 
-    /// Once all is caught up with, each cache is as the store is.
+    /// A cache that has caught up equals the store.
     func verify() async throws {
       store.failure = nil
       try await store.catchUp()
@@ -190,8 +189,8 @@ struct FollowingScheduleTests {
     ) { steps, seed async throws in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
         let world = try World(schedule)
-        // A cache asks its store when all others have done what they can: without a delay, nobody
-        // would do anything while it loads.
+        // A cache polls when all other tasks are idle. Without a delay, nothing would happen while
+        // it loads.
         try await schedule.apply(steps, delayedUpTo: 120) {
           if case .rest = $0 { true } else { false }
         } apply: {

@@ -11,7 +11,7 @@ struct FollowingTests {
 
   private struct OutOfReach: Error {}
 
-  /// A cache that follows a store, on a clock of the test's.
+  /// A cache that follows a store, with a manual clock.
   private struct World {
     let clock = ManualClock()
     let memory = MemoryStore((0..<20).map { Node(id: $0, value: 0) })
@@ -54,8 +54,7 @@ struct FollowingTests {
     #expect(await world.cache.audit() == [])
   }
 
-  /// A process that has stood still finds all its timers late: readers look at the clock
-  /// themselves.
+  /// The timers of a stopped process are late, so readers check the clock themselves.
   @Test(arguments: [FollowingLimits.OutOfContact.forget, .serve])
   func `a reader does not wait for a late timer`(_ outOfContact: FollowingLimits.OutOfContact)
     async throws
@@ -159,7 +158,7 @@ struct FollowingTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Has made changes for a while before it says so.
+  /// A store that commits first and answers later.
   private final class SlowlyAnsweringStore: ForwardingStore, SharedStore {
     let logged: LoggedStore
     let gate = Gate()
@@ -254,7 +253,7 @@ struct FollowingTests {
       return
     }
     world.store.put(Node(id: 1, value: 7))
-    // Again and again, whatever is read meanwhile.
+    // Repeatedly, whatever is read meanwhile.
     for round in 1...3 {
       try await pass(.milliseconds(800), in: world) { world.cache.count == 0 }
       #expect(try await world.value(1) == 6 + round)
@@ -287,7 +286,7 @@ struct FollowingTests {
     #expect(world.scripted.requests(for: Ref<Node>(2)) == 1)
   }
 
-  /// Lets time pass until a condition holds that timers bring about.
+  /// Lets time pass until timers make a condition hold.
   private func pass(
     _ duration: Duration, in world: World, until condition: () -> Bool
   ) async throws {

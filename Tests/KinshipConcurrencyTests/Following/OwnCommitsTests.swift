@@ -119,7 +119,7 @@ struct OwnCommitsTests {
     }
   }
 
-  /// A store that answers slowly is given a rest, unless somebody asks to catch up.
+  /// The cache lets a slow store rest, unless a caller asks to catch up.
   @Test func `a wake-up during a pause waits for its end`() {
     let limits = FollowingLimits(interval: .seconds(10))
     var state = FollowingState(number: 1, limits, since: [nil], at: .zero)

@@ -32,7 +32,7 @@ struct SnapshotCursorTests {
       try await cache.restore(from: "/d/\(name)", in: disk, at: .now)
     }
 
-    /// Saves a cache that holds nodes 0 to 4 and knows that 30 is missing.
+    /// Saves a cache that has nodes 0 to 4 and knows that 30 is missing.
     func saveFollowing() async throws -> StoreCursor? {
       let cache = try cache()
       let following = cache.follow(store)
@@ -47,7 +47,7 @@ struct SnapshotCursorTests {
     try await cache.find(Ref<Node>(id))?.value
   }
 
-  /// Whether the cache followed the store already when the snapshot is restored does not matter.
+  /// The result is the same whether or not the cache already followed the store at the restoration.
   @Test(arguments: [true, false])
   func `a restored cache drops what changed since the snapshot`(followsFirst: Bool) async throws {
     let world = try World()
@@ -91,7 +91,7 @@ struct SnapshotCursorTests {
     #expect(try await value(3, cache) == 7)
   }
 
-  /// A snapshot of what was restored and never followed is as old as that.
+  /// A snapshot of restored records that were never followed has their earlier cursor.
   @Test func `a restored snapshot that is saved again keeps its cursor`() async throws {
     let world = try World()
     let cursor = try await world.saveFollowing()
@@ -108,7 +108,7 @@ struct SnapshotCursorTests {
     #expect(cache.peek(Ref<Node>(10)) != nil)
   }
 
-  /// Of two snapshots neither says up to where the other is known.
+  /// The cursor of each of two snapshots says nothing about the other.
   @Test func `a cache with two snapshots catches up with each`() async throws {
     let world = try World()
     let first = try await world.saveFollowing()
@@ -159,7 +159,7 @@ struct SnapshotCursorTests {
     #expect(try await value(1, again) == 5)
   }
 
-  /// Has made changes for a while before it says so.
+  /// A store that commits first and answers later.
   private struct GatedStore: ForwardingStore, SharedStore {
     let logged: LoggedStore
     let gate: Gate
@@ -197,7 +197,7 @@ struct SnapshotCursorTests {
     #expect(try await value(30, cache) == 9)
   }
 
-  /// An answer that was on its way when the snapshot was restored knows nothing of it.
+  /// An answer in flight when the snapshot was restored does not cover it.
   @Test func `an answer in flight during a restore is not enough`() async throws {
     let world = try World()
     _ = try await world.saveFollowing()
@@ -261,7 +261,7 @@ struct SnapshotCursorTests {
 
   // MARK: One poll
 
-  /// However little of each of several types one answer names, nobody who observes takes a part.
+  /// An observer sees all types of one answer at once, however little the answer names of each.
   @Test func `one answer of the log is one moment`() async throws {
     let store = LoggedStore(MemoryStore([Node(id: 1)]))
     store.memory.insert([TestNode<String>(id: "1")])

@@ -5,8 +5,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// A graph shows one committed version, whatever is written while it is loaded; and it never
-/// changes.
+/// A graph shows one committed version, whatever is written while it loads, and it never changes.
 @Suite(.dedicatedThreads, .tags(.lawI2))
 struct GraphVersionTests {
   @Test func `writes between the loads of a graph appear all or not at all`() throws {
@@ -69,7 +68,7 @@ struct GraphVersionTests {
     }
   }
 
-  /// Loads graphs of many roots, which must all be those of one version.
+  /// Loads graphs of many roots, which must all show one version.
   private static func loadTogether(
     _ plan: ReferencePlan, _ cache: GraphCache, _ versions: Versions
   ) async throws {
@@ -113,7 +112,7 @@ struct GraphVersionTests {
     }
   }
 
-  /// Verifies that a graph is what a search finds in one of the versions.
+  /// Verifies that a graph equals a search in one of the versions.
   private static func verify(
     _ graph: HeldGraph<Int>, _ legs: [ReferenceGraph.Leg], _ worlds: ArraySlice<[Key: Entry]>
   ) throws {

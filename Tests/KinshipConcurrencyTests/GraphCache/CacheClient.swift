@@ -3,8 +3,8 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// One of several clients of a cache, who verifies what it is answered by the versions that there
-/// have been meanwhile.
+/// One of several clients of a cache, which verifies each answer by the versions that existed
+/// meanwhile.
 struct CacheClient: Sendable {
   let cache: GraphCache
   let versions: Versions
@@ -66,7 +66,7 @@ struct CacheClient: Sendable {
     }
   }
 
-  /// Records that are found were so, all at one moment between the call and its return.
+  /// The records found existed at one moment between the call and its return.
   private func find(
     _ numbers: [Int], _ find: ([Ref<Author<Int>>]) async throws -> [Author<Int>?]
   ) async throws {
@@ -91,7 +91,7 @@ struct CacheClient: Sendable {
     }
   }
 
-  /// A graph that lacks nothing is as true as any; what it lacks it says.
+  /// A complete graph is correct, and an incomplete one names what it lacks.
   private func partialGraph(of number: Int, _ generations: Int) async throws {
     let first = versions.count - 1
     let root = Key(.author, number)

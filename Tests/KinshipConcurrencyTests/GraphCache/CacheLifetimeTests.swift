@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// Nothing that a cache held outlives the moment in which it lets go.
+/// The cache releases every record at the moment it removes it.
 struct CacheLifetimeTests {
   private struct Held: GraphRecord {
     let id: Int
@@ -34,7 +34,7 @@ struct CacheLifetimeTests {
     await cache.trim(to: 100)
     #expect(tracker.liveCount == 100)
     await cache.removeAll()
-    // The replacement is still ours.
+    // The test still holds the replacement.
     #expect(tracker.liveCount == 1)
     #expect(await cache.audit() == [])
     _ = replacement
@@ -81,7 +81,7 @@ struct CacheLifetimeTests {
     try await wait { cache.statistics.batchesInFlight == 0 }
     #expect(cache.count == 0)
     #expect(await cache.audit() == [])
-    // Those that the store holds.
+    // The records of the store.
     #expect(tracker.liveCount == 50)
   }
 

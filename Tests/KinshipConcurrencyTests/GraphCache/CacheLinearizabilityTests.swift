@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Whatever clients do to one record at the same time, some order of it explains their answers.
+/// Concurrent operations on one record have an order that explains their answers.
 @Suite(.tags(.lawI1))
 struct CacheLinearizabilityTests {
   private static let key = Key(.author, 1)

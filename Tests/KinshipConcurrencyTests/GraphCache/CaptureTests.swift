@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// Capturing a moment of a cache while it is used, and how captures take turns.
+/// Captures of a cache while it is used, and their turns.
 struct CaptureTests {
   private typealias Node = TestNode<Int>
   private struct Refusal: Error {}
@@ -35,7 +35,7 @@ struct CaptureTests {
     withExtendedLifetime(home) {}
   }
 
-  /// Values that are shown and may yet be refused are nobody's committed moment.
+  /// Pending values, which may be rejected, are not part of a capture.
   @Test func `a capture leaves out uncommitted writes`() async throws {
     let memory = MemoryStore()
     memory.insert((1...4).map { Node(id: $0) })
@@ -127,7 +127,7 @@ struct CaptureTests {
     #expect(cache.captureTurns.count == 0)
   }
 
-  /// Nobody can write in the middle of a capture's beginning, nor capture in the middle of a write.
+  /// No write happens while a capture begins, and no capture during a write.
   @Test func `a capture never splits a writing call`() async throws {
     let cache = try GraphCache(for: Node.self)
     let effort = try Effort()

@@ -6,12 +6,12 @@ import KinshipTestSupport
 struct ClientCommand: Command {
   enum Operation: Sendable {
     case find([Int])
-    /// Asks the store again for what is in memory.
+    /// Refreshes the records in memory.
     case refresh([Int])
     case refreshGraph(Int, generations: Int)
     case graph(Int, generations: Int)
     case partialGraph(Int, generations: Int)
-    /// Finds, and is cancelled after some turns of others.
+    /// Finds records, and is cancelled after some turns of others.
     case findCancelled([Int], after: Int)
     case graphCancelled(Int, generations: Int, after: Int)
     case peek(Int)

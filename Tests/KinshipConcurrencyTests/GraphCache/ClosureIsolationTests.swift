@@ -4,9 +4,9 @@ import KinshipDiagnostics
 import KinshipTestSupport
 import Testing
 
-/// Every closure that a caller gives to the library is accepted wherever the caller runs.
+/// The library accepts every closure, wherever its caller is isolated.
 ///
-/// `KinshipIsolationTests` tries the same in a module whose code is on the main actor by default.
+/// `KinshipIsolationTests` tests the same in a module whose code is on the main actor by default.
 struct ClosureIsolationTests {
   fileprivate typealias Node = TestNode<Int>
 

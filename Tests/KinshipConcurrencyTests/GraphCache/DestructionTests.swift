@@ -13,7 +13,7 @@ struct DestructionTests {
     var next: Ref<Held>?
     static let relationships: Relationships<Held> = [.toOne(\.next)]
 
-    /// Setting it replaces what the record holds.
+    /// Setting it replaces the record's object.
     var computed: Int {
       get { id }
       set { witnessed = Witnessed() }
@@ -26,13 +26,13 @@ struct DestructionTests {
     }
   }
 
-  /// A record of another type: what is put may evict one of these.
+  /// A record of another type, which a put may evict.
   private struct Other: GraphRecord {
     let id: Int
     var witnessed = Witnessed()
   }
 
-  /// Runs something on a cache whose records hold witnesses, and counts those that end on the way.
+  /// Runs a body on a cache whose records hold witnesses, and counts those that are released.
   private func expectEnds(
     atLeast count: Int, capacity: Int = .max, store: (any BackingStore)? = nil,
     _ body: (GraphCache) async throws -> Void, location: SourceLocation = #_sourceLocation

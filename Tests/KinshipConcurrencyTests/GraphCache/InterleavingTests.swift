@@ -69,7 +69,7 @@ struct InterleavingTests {
     try await verifyRest(of: cache, versions)
   }
 
-  /// Nothing that waits, holds or listens may be left, and what is in memory is the truth.
+  /// No wait, lease or listener remains, and memory is correct.
   private static func verifyRest(of cache: GraphCache, _ versions: Versions) async throws {
     try verifyEqual(await cache.audit(), [], "the audit at rest")
     let statistics = cache.statistics

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinship
 
-/// Scans that pass through memory: what was there is there afterwards, as it was.
+/// One-off scans leave the records in memory as they were.
 @Suite(.tags(.lawE5))
 struct PassingTests {
   private typealias Node = TestNode<Int>
@@ -13,11 +13,11 @@ struct PassingTests {
   private static let capacity = 100
   private static let all = RecordQuery<Node>().sorted(by: \.id)
 
-  /// Records in a row of which each leads to the next, ten times as many as there is room for.
+  /// A chain of records, ten times as many as the capacity.
   private let memory = MemoryStore(
     (0..<capacity * 10).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
 
-  /// A cache with a working set that fills it.
+  /// A cache filled by a working set.
   private func filledCache(_ store: (any BackingStore)? = nil) async throws -> GraphCache {
     let cache = try GraphCache(
       for: Node.self, store: store ?? memory, capacity: Self.capacity, generations: 0)
@@ -27,7 +27,7 @@ struct PassingTests {
 
   private static let workingSet = (0..<capacity).map { Ref<Node>($0 * 7) }
 
-  /// The part of some Zipf-distributed reads that is in memory.
+  /// The share of some Zipf-distributed reads that memory answers.
   private func hitRate(of cache: GraphCache) async -> Double {
     let ranks = ZipfDistribution(count: Self.workingSet.count, exponent: 0.9)
     var generator = SplitMix64(seed: 3)
@@ -63,7 +63,7 @@ struct PassingTests {
     #expect(await cache.hottest(.max) == order)
   }
 
-  /// The cache holds all records of the type, so the store is not asked.
+  /// The cache has all records of the type, so it does not ask the store.
   @Test func `a passing query answered by memory leaves the recency order`() async throws {
     let store = ScriptedStore(over: MemoryStore((0..<10).map { Node(id: $0, value: $0) }))
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.capacity)
@@ -107,9 +107,9 @@ struct PassingTests {
     #expect(cache.statistics.evictions.byCount - before.evictions.byCount == 900)
   }
 
-  // MARK: What others do meanwhile
+  // MARK: Concurrent calls
 
-  /// Runs a passing graph that waits for its second record until something else is done.
+  /// Runs a passing graph that waits for its second record while a body runs.
   private func walk(
     _ cache: GraphCache, _ store: ScriptedStore, meanwhile: () async throws -> Void
   ) async throws -> Graph<Node> {
@@ -163,7 +163,7 @@ struct PassingTests {
     #expect(await cache.hottest(2) == [1, 2].map { AnyRef(Ref<Node>($0)) })
   }
 
-  /// A trim to nothing leaves what is being walked, and a cancelled walk leaves nothing.
+  /// A trim to nothing keeps the records being walked, and a cancelled walk leaves nothing behind.
   @Test func `a trim or a cancellation during a scan leaves nothing behind`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try await filledCache(store)

@@ -18,7 +18,7 @@ struct RecordRegister: SequentialModel {
   /// The value in memory.
   var value: Int?
 
-  /// Answers the value before, where the cache does; for `contains` and others a Boolean as 0 or 1.
+  /// Returns the value before, if the cache does, or a Boolean as 0 or 1 for `contains` and others.
   mutating func apply(_ operation: Operation) -> Int? {
     let old = value
     switch operation {

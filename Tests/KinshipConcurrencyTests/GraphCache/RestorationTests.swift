@@ -48,7 +48,7 @@ struct RestorationTests {
     #expect(await cache.audit() == [])
   }
 
-  /// A restored record is older than anything that is said of it since the restoration began.
+  /// A restored record is older than any change made since the restoration began.
   @Test func `a change during a restore wins`() async throws {
     let contents = try await captured(1...6)
     let cache = try GraphCache(for: Node.self)
@@ -77,7 +77,7 @@ struct RestorationTests {
     #expect(cache.count == 0)
   }
 
-  /// The store is about to change a record that is not in memory: what was captured is of before.
+  /// The store is about to change a record that is not in memory, so the captured value is older.
   @Test func `a record that the store is changing is not restored`() async throws {
     let memory = MemoryStore()
     memory.insert((1...4).map { Node(id: $0, value: 1) })

@@ -1,13 +1,13 @@
 import KinshipTestSupport
 
-/// One record that a store holds and a cache shows, as a sequential object: what is true of it,
-/// whether it is in memory or not.
+/// One record of a store and a cache, as a sequential object: its true value, whether it is in
+/// memory or not.
 struct StoredRecord: SequentialModel {
   enum Operation: Hashable, Sendable {
     case write(Int)
     case delete
     case find
-    /// A peek that found something; one that does not says nothing about what is true.
+    /// A successful peek. An unsuccessful one says nothing about the true value.
     case peek
     case graph
     /// Changes the contents of memory, but not the truth.

@@ -9,7 +9,7 @@ import KinshipMemoryPressure
 struct TrimmingTests {
   private typealias Node = TestNode<Int>
 
-  /// How many pages, links, buckets and marks a cache has memory for.
+  /// The pages, links, buckets and marks that a cache has memory for.
   private struct Footprint: Equatable {
     let pages: Int
     let vacant: Int
@@ -89,7 +89,7 @@ struct TrimmingUnderPressureTests {
   @Test func `a pressure warning leaves half of the cost`() async throws {
     let cache = try GraphCache(for: Heavy.self)
     try await cache.put(contentsOf: (1...10).map { Heavy(id: $0) })
-    // 55 in all, of which the first to be put go: 1 to 7 cost 28.
+    // The total is 55. Records 1 to 7, which were put first, cost 28 and are evicted.
     await cache.trim(under: Told(.warning))
     #expect(await cache.coldest(.max) == [8, 9, 10].map { AnyRef(Ref<Heavy>($0)) })
     #expect(cache.statistics.evictions.byTrim == 7)
@@ -109,7 +109,7 @@ struct TrimmingUnderPressureTests {
     #expect(cache.count == 0)
   }
 
-  /// It ends with the levels, with what they throw, or with the task.
+  /// Trimming ends with the levels, with their error, or with the task.
   @Test func `trimming under pressure ends with its levels, an error or its task`() async throws {
     struct Deaf: Error {}
     let cache = try GraphCache(for: Node.self)

@@ -3,8 +3,8 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// L3: who is cancelled returns at once, the others get their value, and the last one to leave
-/// takes the load along.
+/// L3: a cancelled waiter returns at once, the others get their value, and the last one to leave
+/// cancels the load.
 @Suite(.dedicatedThreads, .tags(.lawL3))
 struct CancellationTests {
   private typealias Node = TestNode<Int>
@@ -42,7 +42,9 @@ struct CancellationTests {
     try await verifyAtRest(cache)
   }
 
-  /// The first to ask makes the batch: if it is cancelled, for the others alone.
+  /// The first request creates the batch.
+  ///
+  /// If it is cancelled, the batch serves the others alone.
   @Test func `a cancelled caller does not disturb the others`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
@@ -84,7 +86,7 @@ struct CancellationTests {
     #expect(try await cache.resolve(Ref<Node>(1)).value == 1)
   }
 
-  /// Those who want a part of a batch keep all of it running.
+  /// A caller that needs a part of a batch keeps all of it running.
   @Test func `a batch runs while any of its ids is wanted`() async throws {
     let gate = Gate()
     let store = ScriptedStore(over: memory, script: .always(StoreBehavior(pause: .gate(gate))))

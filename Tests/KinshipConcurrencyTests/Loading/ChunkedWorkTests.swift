@@ -9,7 +9,7 @@ import Testing
 struct ChunkedWorkTests {
   private typealias Node = TestNode<Int>
 
-  /// A root that leads to many, as a list of each, and twice to the last.
+  /// A root that refers to many records, a list of each, and twice to the last.
   private static let count = 3_000
   private static let star: [Node] =
     [Node(id: 0, links: (1..<count).map { Ref($0) } + [Ref(count - 1)])]
@@ -43,7 +43,7 @@ struct ChunkedWorkTests {
     let stars = Self.star.map(\.ref)
     let others = Self.others.map(\.ref)
     for round in 0..<max(8, try Effort().operations(40)) {
-      // Those that are reached last are evicted first.
+      // The records reached last are evicted first.
       let leases = [cache.lease(stars.reversed()), cache.lease(others)]
       _ = try await (cache.find(stars), cache.find(others))
       let ending = Task {
@@ -57,8 +57,9 @@ struct ChunkedWorkTests {
     }
   }
 
-  /// Of those who wait for much, some give up, and the store fails now and then: the others have
-  /// what they asked for, or hear of it.
+  /// Some waiters give up, and the store sometimes fails.
+  ///
+  /// The others get their records or an error.
   @Test func `cancellations and failures between chunks affect no other waiter`() async throws {
     let store = ScriptedStore(
       over: MemoryStore(Self.others),

@@ -7,7 +7,7 @@ import Testing
 struct DeadlineTests {
   private typealias Node = TestNode<Int>
 
-  /// A cache with deadlines over a store that is as slow as a gate, and heeds no cancellation.
+  /// A cache with deadlines over a store that is as slow as a gate, and ignores cancellation.
   private struct World: Sendable {
     let clock = ManualClock()
     let gate = Gate()
@@ -27,7 +27,7 @@ struct DeadlineTests {
           var behavior = StoreBehavior(
             reading: call.kind == .fetch ? .beforePause : .afterPause,
             pause: .gateIgnoringCancellation(gate))
-          // The store below heeds cancellation: what is changed after all is changed here.
+          // The store below observes cancellation, so this store makes the late changes.
           if call.kind == .apply {
             behavior.action = { for ref in call.refs { Self.change(ref, in: memory) } }
           }
@@ -73,7 +73,7 @@ struct DeadlineTests {
     throw Mismatch("it was done in time")
   }
 
-  /// Four fetches that never return, whether or not anybody waits for them any longer.
+  /// Four fetches that never return, with or without waiters.
   @Test(arguments: [false, true])
   func `a fetch that never returns frees its place`(areCancelled: Bool) throws {
     try Schedule.explore(seeds: 100) { schedule in
@@ -152,7 +152,7 @@ struct DeadlineTests {
       await schedule.waitUntilIdle()
       world.clock.advance(by: .seconds(60))
       try verifyEqual(try await Self.deadline(writing), .apply([AnyRef(ref)]), "the commit")
-      // Others can write meanwhile.
+      // Other tasks can write meanwhile.
       try await world.cache.write { tx in try tx.update(Ref<Node>(2), \.value, to: 20) }
       world.gate.open()
       await schedule.waitUntilIdle()

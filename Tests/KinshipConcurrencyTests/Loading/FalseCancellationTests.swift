@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// A store that throws `CancellationError` though nobody has cancelled has failed.
+/// A store that throws `CancellationError` without a cancellation has failed.
 struct FalseCancellationTests {
   private typealias Node = TestNode<Int>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// L1 and G2 for graphs: what several of them need at a time goes to the store in one call.
+/// L1 and G2 for graphs: records that several graphs need at one time are fetched in one call.
 @Suite(.tags(.lawG2))
 struct GraphBatchTests {
   private typealias Node = TestNode<Int>

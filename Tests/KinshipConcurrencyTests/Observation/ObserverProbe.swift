@@ -3,7 +3,8 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// One observer among writers: verifies each change as it comes, and the last one at rest.
+/// One observer among writers, which verifies each change when it arrives, and the last one at
+/// rest.
 ///
 /// - O1: an observer sees versions that existed, in their order, and ends on the last of them.
 /// - O2: each difference, applied to the previous value, gives the next one.
@@ -19,7 +20,7 @@ final class ObserverProbe: Sendable {
   let name: String
   private let state = Lock(State())
   private let versions: Versions
-  /// Whether each value is compared with the versions that there have been, or the last one only.
+  /// Whether each value is compared with all versions, or only the last one.
   private let comparesAll: Bool
 
   init(_ name: String, _ versions: Versions, comparesAll: Bool = true) {
@@ -35,7 +36,7 @@ final class ObserverProbe: Sendable {
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - limit: After how many to stop.
+  ///   - limit: The number of changes to follow.
   ///   - turns: How many turns of others to wait after each.
   ///   - replay: Applies the difference to the value before.
   ///   - matches: Whether a value is that of a version.
@@ -80,7 +81,7 @@ final class ObserverProbe: Sendable {
     state.withLock { $0.hasEnded = true }
   }
 
-  /// Verifies that nothing went wrong, and that the last change shows a version.
+  /// Verifies that no error occurred, and that the last change shows a version.
   func verify(_ world: [Key: Entry]) throws {
     let (failure, isLast, hasEnded) = state.withLock { ($0.failure, $0.isLast, $0.hasEnded) }
     if let failure { throw failure }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Kinship
 
-/// Observers on other threads hear all or nothing of what one call of the cache writes.
+/// Observers on other threads see all or nothing of one call's writes.
 @Suite(.dedicatedThreads, .boundedWaits, .serialized, .tags(.lawO1))
 struct PartialWriteTests {
   private typealias Node = TestNode<Int>
 
-  /// Enough for a call to be in the middle of its work again and again while observers look.
+  /// Enough rounds for an observer to look often in the middle of a call.
   private static let rounds = 120
   private let cache: GraphCache
 
@@ -23,7 +23,7 @@ struct PartialWriteTests {
     (0..<600).map { Node(id: $0, value: round) }
   }
 
-  /// Writes round after round, until what is observed has come to the last.
+  /// Writes rounds until the observer has seen the last one.
   private func check<Changes: AsyncSequence>(
     _ changes: Changes, _ values: (Changes.Element) -> [Int],
     _ write: @escaping @Sendable (GraphCache, [Node]) async throws -> Void
@@ -59,10 +59,12 @@ struct PartialWriteTests {
     }
   }
 
-  // MARK: Who reads without a turn
+  // MARK: Readers without a turn
 
   /// Reads the first and the last of many records, one before the other, both ways round, while
-  /// they are written round after round: who has seen a round at one end sees it at the other.
+  /// rounds are written.
+  ///
+  /// A reader that has seen a round at one end sees it at the other.
   private func checkReaders(
     ofLast last: Int, _ read: @escaping @Sendable (Ref<Node>) async throws -> Int,
     _ write: (Int) async throws -> Void
@@ -193,7 +195,7 @@ struct PartialWriteTests {
     #expect(await cache.audit() == [])
   }
 
-  /// A cache of many records, all in memory, whose store refuses every other change.
+  /// A cache of many records, all in memory, whose store refuses every second change.
   private func refusingCache() async throws -> GraphCache {
     let nodes = (0...Self.last).map { Node(id: $0, value: 0) }
     let calls = Lock(0)
@@ -213,7 +215,7 @@ struct PartialWriteTests {
     return cache
   }
 
-  /// After each refusal, another write is made on top of what the store has.
+  /// After each refusal, another write is committed on the store's values.
   @Test func `a peek never sees a part of a rollback`() async throws {
     let cache = try await refusingCache()
     try await checkRefusals(cache) { round in
@@ -259,8 +261,7 @@ struct PartialWriteTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Takes graphs of a record and of another while both are written round after round: a graph is
-  /// of one version.
+  /// Reads graphs of two records while both are written in rounds: each graph shows one version.
   private func checkGraphs(
     _ write: @escaping @Sendable (GraphCache, [Node]) async throws -> Void
   ) async throws {

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Kinship
 
-/// The answer to a query across relationships, among those who write.
+/// The answer to a query across relationships, among writers.
 @Suite(.boundedWaits, .tags(.lawQ3, .lawO1))
 struct RelatedObservationTests {
-  /// A write of records of two types is shown as a whole, or not yet.
+  /// A write of records of two types is shown completely or not yet.
   @Test(arguments: [true, false])
   func `an observed condition on related records shows one version`(hasStore: Bool) throws {
     let clubs = ["a", "b"].map { Club(id: $0, rank: $0 == "a" ? 1 : 0, head: 1, members: []) }

@@ -9,12 +9,12 @@ enum TransactionCommand: Command {
   /// Changes that are written together.
   enum Change: Sendable {
     case steps([TransactionStep])
-    /// Gives all records that exist, of some, one value that nothing had before.
+    /// Gives all existing ones of some records a new value.
     case stamp([Key], Int)
   }
 
   case write(Change)
-  /// May wait until the store has made it.
+  /// May wait until the store has committed it.
   case show(Change, waits: Bool)
   /// Changes or drops records without a transaction.
   case past(WriterCommand)
@@ -61,7 +61,7 @@ enum TransactionCommand: Command {
     } catch let error as Mismatch {
       throw error
     } catch {
-      // That a record is missing or exists, a closure refuses, or the store does.
+      // Possible errors: a record is missing or exists, or a closure or the store refuses.
     }
   }
 

@@ -5,8 +5,8 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// The laws of observation where writers make transactions, of which some fail, and writes that are
-/// shown before the store has made them, of which it refuses some.
+/// The laws of observation for transactions, some of which fail, and for optimistic writes, some of
+/// which the store refuses.
 @Suite(.boundedWaits, .tags(.lawO1, .lawO2))
 struct TransactionObservationTests {
   @Test func `observers see whole transactions`() throws {

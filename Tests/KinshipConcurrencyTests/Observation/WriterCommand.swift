@@ -8,9 +8,9 @@ struct WriterCommand: Command {
   enum Operation: Sendable {
     /// Several records at once, `nil` deletes.
     case commit([Key: Entry?])
-    /// Changes the store behind the cache's back, and says so.
+    /// Changes the store without the cache's knowledge, and invalidates the record.
     case invalidate(Key, Entry?)
-    /// Says that a record may have changed, though it has not.
+    /// Invalidates an unchanged record.
     case doubt(Key)
     case evict(Key)
     case find(Key)
@@ -42,7 +42,7 @@ struct WriterCommand: Command {
     return WriterCommand(client: Int.random(in: 0..<2, using: &generator), operation: operation)
   }
 
-  /// Whether the command leaves what is true known: it writes or evicts.
+  /// Whether the true value stays known after the command: it writes or evicts.
   var saysWhatIs: Bool {
     switch operation {
     case .commit, .evict, .find, .trim, .rest: true

@@ -35,7 +35,7 @@ final class FarStore: ForwardingStore {
   init(takesKeys: Bool = true) { self.takesKeys = takesKeys }
 
   var base: any BackingStore { memory }
-  /// The receipts of what was made, in order.
+  /// The receipts of the commits, in order.
   var receipts: [Int] { state.withLock { $0.receipts } }
 
   var network: Network {
@@ -43,10 +43,10 @@ final class FarStore: ForwardingStore {
     set { state.withLock { $0.network = newValue } }
   }
 
-  /// Has changes with a receipt refused.
+  /// Makes the store refuse changes with a receipt.
   func refuse(_ receipt: Int) { state.withLock { _ = $0.refused.insert(receipt) } }
 
-  /// Has something happen while changes that have arrived are made, once.
+  /// Runs a closure once, while the store commits changes that have arrived.
   func whileApplying(_ interlude: @escaping @Sendable () async -> Void) {
     state.withLock { $0.interlude = interlude }
   }
@@ -59,7 +59,7 @@ final class FarStore: ForwardingStore {
   func apply(_ changes: ChangeSet) async throws {
     let network = network
     if network == .down { throw Unreachable() }
-    // One after another: a key is looked up and noted in the transaction that it is of.
+    // One at a time: a key is looked up and noted in its own transaction.
     let turn = try await turns.take()
     defer { turns.pass(turn) }
     await Task.yield()

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Kinship
 
-/// The queue in every order that a schedule can choose: nobody waits for ever.
+/// The queue in every order that a schedule can choose: no task waits for ever.
 @Suite(.dedicatedThreads, .tags(.lawA4))
 struct OfflineScheduleTests {
   private typealias Receipt = FarStore.Receipt
 
-  /// A cache with a queue, before a store that has three notes.
+  /// A cache with a queue, over a store with three notes.
   private struct Setting {
     let schedule: Schedule
     let disk = SimulatedDisk()
@@ -50,7 +50,7 @@ struct OfflineScheduleTests {
     }
   }
 
-  /// Whenever the time comes, also while what was sent before still ends.
+  /// At any time, even while an earlier send is still ending.
   @Test func `pending writes are sent once the store is reachable again`() throws {
     try Schedule.explore(seeds: 500) { schedule in
       let setting = try await Setting(schedule)
@@ -225,8 +225,8 @@ struct OfflineScheduleTests {
   }
 }
 
-/// Runs an actor's jobs at once, on the thread that has them run: a schedule decides the order of
-/// all else.
+/// Runs an actor's jobs at once, on the thread that enqueues them, so that a schedule decides the
+/// order of all else.
 final class InlineExecutor: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())

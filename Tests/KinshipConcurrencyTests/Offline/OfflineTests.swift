@@ -176,7 +176,7 @@ struct OfflineTests {
     }
     let limit = GraphCache.maxPendingWrites
     for id in 0..<limit - 1 { try await insert(id) }
-    // Of two at once, one is the last.
+    // Of two concurrent writes, the later is rejected.
     let error = await #expect(throws: KinshipError.self) {
       try await withThrowingTaskGroup { group in
         for id in [limit - 1, limit] { group.addTask { try await insert(id) } }
@@ -232,7 +232,7 @@ struct OfflineTests {
     #expect(shown.withLock { $0 } == ["c"])
   }
 
-  /// Without the record beneath, what is staged of an update looks like an insertion.
+  /// Without its base value, a staged update looks like an insertion.
   @Test(arguments: [true, false])
   func `an update is resent as an update after its record was dropped`(isRestarted: Bool)
     async throws

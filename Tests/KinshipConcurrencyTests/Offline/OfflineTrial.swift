@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 enum OfflineCommand: Command {
-  /// Adds to a note, or makes it; its change set depends on what it read.
+  /// Extends a note, or inserts it. The change set depends on the value read.
   case write(Int, Int, isRefused: Bool)
   case delete(Int)
   case plain(Int)
@@ -32,10 +32,11 @@ enum OfflineCommand: Command {
   }
 }
 
-/// A program that writes notes over a store that comes and goes, and is killed now and then.
+/// A program that writes notes to a store that is not always reachable, and that is killed at
+/// random.
 ///
-/// Each write inserts a receipt. The model is what became of each: pending, refused or made, and
-/// the order in which they were queued.
+/// Each write inserts a receipt. The model has the state of each write, pending, rejected or
+/// committed, and the order of the queue.
 final class OfflineTrial {
   typealias Receipt = FarStore.Receipt
 
@@ -54,7 +55,7 @@ final class OfflineTrial {
   private var accepted: [Int] = []
   private var number = 0
 
-  /// Begins a trial, in the order of a schedule if there is one.
+  /// Creates a trial, with the order of a schedule if there is one.
   init(_ schedule: Schedule? = nil) async throws {
     self.schedule = schedule
     disk = SimulatedDisk()
@@ -113,7 +114,7 @@ final class OfflineTrial {
         try verify(network == .up, "a transaction was made offline")
       } catch {
         try verify(network != .up, "a transaction failed online: \(error)")
-        // Its answer may have been lost, which nobody tries again.
+        // Its answer may have been lost, and no one retries it.
         if store.receipts.contains(number) { accepted.append(number) }
       }
     case .forget(let id): await cache.invalidate(Ref<StoredNote>(id))
@@ -127,7 +128,7 @@ final class OfflineTrial {
   private func queue(
     _ body: @escaping @Sendable (inout GraphCache.Transaction) throws -> Void
   ) async {
-    // Offline it may need what cannot be loaded: then it is not queued.
+    // During an outage it may need a record that cannot be loaded. Then it is not queued.
     guard let write = try? await cache.writeOptimistically(body: body) else { return }
     accepted.append(number)
     pending.append((number, write))
@@ -156,9 +157,9 @@ final class OfflineTrial {
     pending = restored
   }
 
-  /// Notes what has become of what was pending.
+  /// Notes the outcomes of the pending writes.
   private func takeOutcomes() async throws {
-    // Others may be settled while these are asked.
+    // Others may be settled during these calls.
     let settled = pending.filter { !$0.write.isPending }
     for (number, write) in settled {
       do {
@@ -179,7 +180,7 @@ final class OfflineTrial {
     try verifyEqual(receipts, receipts.sorted(), "the order of what the store has made")
     try verifyEqual(receipts.count, Set(receipts).count, "what was made twice")
     try verify(refused.isDisjoint(with: receipts), "what is said to be refused was made")
-    // Those that the cache still has: others are leaving the queue, and are settled then.
+    // The writes that the cache still has. Others are leaving the queue, and are settled later.
     let hidden = await cache.perform { [pending] cache in
       pending.filter { pending in
         cache.pending.contains { $0.write === pending.write }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Kinship
 
-/// Laws Q1 and Q2 while others write: an answer is what filter and order give at one version.
+/// Laws Q1 and Q2 among writers: an answer is the result of filter and order at one version.
 @Suite(.dedicatedThreads, .tags(.lawQ1, .lawQ2))
 struct AnswerVersionTests {
   private typealias Node = TestNode<Int>
 
-  /// A store that remembers what it had after each commit.
+  /// A store that remembers its contents after each commit.
   private final class Chronicle: ForwardingStore {
     let base: any BackingStore
     private let memory: MemoryStore

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinship
 
-/// Answers of which records are loaded as they are read.
+/// Results whose records load as they are read.
 @Suite(.tags(.lawQ2))
 struct ResultsTests {
   struct Entry: GraphRecord, Equatable {
@@ -18,7 +18,7 @@ struct ResultsTests {
     var counts = 0
     var calls = 0
     var records = 0
-    /// How many records were left out at the front.
+    /// The number of skipped records.
     var skipped = 0
   }
 
@@ -67,7 +67,7 @@ struct ResultsTests {
     #expect(results.count == 10_000)
     #expect(try await results[9_999] != nil)
     #expect(store.take() == Tally(calls: 1, records: 20))
-    // Far from all that is known, and then beside it.
+    // A row far from all loaded ones, and then one next to it.
     _ = try await results[5_000]
     #expect(store.take() == Tally(calls: 1, records: 20, skipped: 4_960))
     _ = try await results[5_020]
@@ -85,7 +85,7 @@ struct ResultsTests {
       guard index % 50 == (isBackwards ? 10 : 40), index != (isBackwards ? 10 : 990) else {
         continue
       }
-      // The next one comes before it is read.
+      // The next window loads before it is read.
       try await wait { results.peek(index + (isBackwards ? -30 : 30)) != nil }
     }
     let tally = store.take()
@@ -122,7 +122,7 @@ struct ResultsTests {
     return (try GraphCache(for: Entry.self, store: store), store)
   }
 
-  /// The first call counts: the store has no better way.
+  /// The first call counts the records, because the store cannot.
   @Test func `a window loads once for all readers`() async throws {
     let gate = Gate()
     let (cache, store) = try scripted(.plain.onCall(1, StoreBehavior(pause: .gate(gate))))
@@ -167,7 +167,7 @@ struct ResultsTests {
     await #expect(throws: KinshipError.self) { try await results.refresh() }
     #expect(results.count == 100)
     #expect(results.peek(5) != nil)
-    // In order, what failed comes next.
+    // In order, the failed row comes next.
     var iterator = results.makeAsyncIterator()
     await #expect(throws: KinshipError.self) { try await iterator.next() }
     #expect(try await iterator.next() == results.peek(0))

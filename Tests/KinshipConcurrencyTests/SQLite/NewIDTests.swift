@@ -28,7 +28,7 @@
     private let database = TemporaryDatabase()
 
     private func store() throws -> SQLiteStore {
-      // Two of them write in turn: on a busy machine, one may have its turn late.
+      // Two of them write in turn. On a busy machine, one may get its turn late.
       try SQLiteStore(
         at: database.path, SQLiteTable<Plain>("plain"), SQLiteTable<Numbered>("num'bered"),
         SQLiteTable<Code>("code"), SQLiteTable<Hidden>("hidden", id: "rowid"),
@@ -68,8 +68,8 @@
       #expect(refs.0.id == 4 && refs.1.id == 1 && refs.2.id == 1)
       #expect(try await store.fetch(Numbered.self, ids: [1]).first?.plain == refs.0)
       #expect(try await store.fetch(Hidden.self, ids: [1]).first?.name == "h")
-      // The number of a row that is gone comes again to a table without AUTOINCREMENT only, and
-      // there not as long as the store is open.
+      // A table without AUTOINCREMENT may use the number of a deleted row again, but not while the
+      // store is open.
       try await cache.write { tx in
         try tx.delete(refs.0)
         try tx.delete(refs.1)

@@ -73,7 +73,7 @@
       #expect(try await shop.row() == row)
     }
 
-    /// Deleted and inserted in one transaction it is another record only in what differs.
+    /// A record that is deleted and inserted in one transaction is updated only where it differs.
     @Test func `a record deleted and put again writes only what differs`() async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
@@ -119,7 +119,7 @@
       #expect(try await shop.row() == row)
     }
 
-    /// It has no column of its own: it is set in what is stored.
+    /// The property has no column of its own: it is set in the stored value.
     @Test(arguments: [true, false])
     func `a property within a column is set in the stored value`(isKnown: Bool) async throws {
       let shop = try await Shop()
@@ -132,7 +132,7 @@
       #expect(try await shop.row() == row)
     }
 
-    /// The translator's columns are named otherwise than the properties, and nobody has said how.
+    /// The translator's columns have other names than the properties, and no mapping is declared.
     @Test func `a translator without column names writes only what differs`() async throws {
       struct Person: GraphRecord {
         let id: Int
@@ -200,7 +200,7 @@
       try await store.execute("INSERT INTO entry VALUES (1, 12, 'July')")
       try await cache.write { tx in try tx.update(Ref<Playlist>(1), \.tracks, to: [11, 13]) }
       #expect(try await store.fetch(Playlist.self, ids: [1]).first?.tracks == [11, 12, 13])
-      // An undone deletion brings back what rows between hold beside the refs.
+      // An undone deletion restores the other columns of the join rows.
       let changes = try await cache.write { tx in try tx.delete(Ref<Playlist>(1)) }
       #expect(try await store.fetch(Playlist.self, ids: [1]).isEmpty)
       try await store.apply(changes.inverted)
@@ -234,7 +234,7 @@
       #expect(try await shop.row() == row)
     }
 
-    /// Nobody undoes anything: the columns have their defaults.
+    /// Without an undo, the columns get their defaults.
     @Test func `a record inserted again gets the column defaults`() async throws {
       let shop = try await Shop()
       let band = try await shop.cache.resolve(ref)

@@ -62,7 +62,7 @@
       await Self.refuses { _ = try await store.fetch(RecordQuery<Song>()) }
     }
 
-    /// Whatever was begun ends as always, or is refused as a whole.
+    /// A call in progress ends as usual, or is refused completely.
     @Test func `a store finishes the calls in progress before it closes`() async throws {
       for round in 0..<20 {
         let database = TemporaryDatabase()

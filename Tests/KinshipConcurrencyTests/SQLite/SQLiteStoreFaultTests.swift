@@ -8,13 +8,13 @@
   @testable import KinshipStoreTestSupport
 
   struct SQLiteStoreFaultTests {
-    /// Whether an error is a commit's that SQLite refused, for a reason.
+    /// Whether an error is SQLite's refusal of a commit, with a certain code.
     private static func isRefusal(_ error: any Error, _ isReason: (SQLiteError) -> Bool) -> Bool {
       guard case KinshipError.commitFailed(let cause as SQLiteError) = error else { return false }
       return isReason(cause)
     }
 
-    /// Nothing of what was refused is in memory or in the database.
+    /// Nothing of a refused change is in memory or in the database.
     private static func verifyUnchanged(_ cache: GraphCache, _ store: SQLiteStore) async throws {
       #expect(cache.peek(Ref<Song>(100))?.name == "One")
       #expect(cache.peek(Ref<Song>(5000)) == nil)
@@ -60,7 +60,7 @@
       } throws: { error in
         Self.isRefusal(error) { $0.isBusy && "\($0)".contains("SQLITE_BUSY") }
       }
-      // Reads go on.
+      // Reads continue.
       try await Self.verifyUnchanged(cache, store)
       try other.execute("COMMIT")
       try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "Mine") }
@@ -132,7 +132,7 @@
       #expect(try await store.fetch(Song.self, ids: [1]).count == 1)
     }
 
-    /// A task that is cancelled ends, whatever it waits for, and long before the timeout.
+    /// A cancelled task ends, whatever it waits for, and long before the timeout.
     private static func verifyEnds(
       _ work: @escaping @Sendable () async throws -> Void, after isWaiting: () async throws -> Void
     ) async throws {
@@ -142,7 +142,7 @@
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// The timeout is longer than the test may take: nothing ends by it.
+    /// The timeout is longer than the test may take, so no call ends by it.
     private static let patient = SQLiteConfiguration(readers: 1, busyTimeout: .seconds(3_600))
 
     @Test func `cancelled writes to a locked database end at once`() async throws {
@@ -152,7 +152,7 @@
       _ = try await cache.resolve(Ref<Song>(100))
       let other = try OtherConnection(database.path)
       try other.execute("BEGIN IMMEDIATE")
-      // The first one that comes holds the connection that writes, and the others wait for it.
+      // The first write has the connection, and the others wait for it.
       let first = Task {
         try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "First") }
       }
@@ -211,13 +211,13 @@
         SELECT i, 'Endless', NULL FROM n LIMIT 1 OFFSET 1000000000000
         """
       try await Self.verifyEnds({ try await store.execute(endless) }) {
-        // It runs as soon as it holds the database.
+        // The statement runs as soon as it has the database.
         try await wait {
           if (try? other.execute("BEGIN IMMEDIATE")) == nil { return true }
           try other.execute("ROLLBACK")
           return false
         }
-        // So does who waits for the connection.
+        // The same holds for a task that waits for the connection.
         try await Self.verifyEnds({ _ = try await store.hasChangedOutside() }) {
           await Task.yield()
         }

@@ -9,8 +9,7 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// Caches that follow stores of one database, which a program changes that knows nothing of them,
-  /// in random statements.
+  /// Caches follow stores of one database, which another program changes by random statements.
   @Suite(.dedicatedThreads)
   struct SharingModelTests {
     typealias Shelf = Archive.Shelf
@@ -126,7 +125,7 @@
         switch step {
         case .sql(let sql):
           do { try other.execute(sql) } catch {
-            // It may be refused, half-way through a transaction.
+            // A statement may fail in the middle of a transaction.
             try? other.execute("ROLLBACK")
           }
         case .own(let cache, let kind, let id, let value):
@@ -168,7 +167,7 @@
       private func write(_ cache: GraphCache, _ kind: Int, _ id: Int, _ value: Int) async throws {
         try await cache.write { tx in
           let (shelf, book) = (Ref<Shelf>(id), Ref<Book>("\(id)"))
-          // Not its own parent: then the database would add to what was inserted.
+          // Not its own parent, because the database would then change the inserted row.
           let parent = value == id ? nil : Ref<Shelf>(value)
           switch kind {
           case 0: if tx[shelf] != nil { try tx.update(shelf) { $0.name = "own \(id)" } }

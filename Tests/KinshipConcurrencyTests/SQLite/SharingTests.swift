@@ -29,7 +29,7 @@
 
       func cursor() async throws -> StoreCursor { try await store.changes(since: nil).cursor }
 
-      /// Whether all must be taken for changed that was known up to a place.
+      /// Whether the log reports that everything may have changed since a place.
       func isEverything(since cursor: StoreCursor) async throws -> Bool {
         let changes = try await store.changes(since: cursor).changes
         if case .everything? = changes.first?.extent { return changes.count == 1 }
@@ -110,7 +110,7 @@
       #expect(try await name(first, cache) == "New")
       try await following.catchUp()
       #expect(cache.count == 1)
-      // From now on there is a log.
+      // From here on, there is a log.
       try await world.store.installTracking()
       try await following.catchUp()
       _ = try await cache.find([first, Ref<Shelf>(2)])
@@ -235,7 +235,8 @@
       let world = try await World()
       let cursor = try await world.cursor()
       let script = try await world.store.trackingSQL
-      // In one transaction, so that nobody sees it without a log; with as many rows as before.
+      // In one transaction, so that no reader sees the database without a log, and with as many
+      // rows as before.
       try world.other.execute("BEGIN; DROP TABLE kinship_change; \(script); COMMIT")
       #expect(try await world.store.tracking == .complete)
       #expect(try await world.isEverything(since: cursor))
@@ -250,7 +251,7 @@
       #expect(try await world.store.tracking == .complete)
     }
 
-    /// A copy that was made earlier takes the place of the database while nobody has it open.
+    /// An earlier copy replaces the database while no program has it open.
     @Test(arguments: [false, true])
     func `a restored database is noticed`(hasGoneOn: Bool) async throws {
       let (database, copy) = (TemporaryDatabase(), TemporaryDatabase())
@@ -263,7 +264,7 @@
         let other = try OtherConnection(database.path)
         try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try FileManager.default.copyItem(atPath: database.path, toPath: copy.path)
-        // The place is in the copy as well: it is the same log.
+        // The copy contains the place as well: it is the same log.
         #expect(
           try await Archive.store(at: copy.path).changes(since: cursor).refs == [])
         try await store.execute("UPDATE shelf SET name = 'Two'")

@@ -5,8 +5,8 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// A shop whose database others write to as well: with columns that the records do not map, and
-  /// values in a form that they would not be written in.
+  /// A shop whose database others write as well, with columns that the records do not map, and
+  /// values in other forms than the store writes.
   struct Shop {
     struct Band: GraphRecord, Codable, Equatable {
       struct Place: Codable, Equatable {
@@ -46,7 +46,7 @@
       static let relationships: Relationships<Line> = [.toOne(\.bill, inverse: \.lines)]
     }
 
-    /// A band's row as it is.
+    /// A band's row in the database.
     struct BandRow: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String

@@ -175,7 +175,7 @@
         let entry = Entry(word: word, key: UUID(), number: number)
         #expect(try await changes(by: entry).refs == [AnyRef(entry.ref)])
       }
-      // A text would not hold a number as it is: then it may be any of the type.
+      // As text the number would not be exact, so the change may be of any record of the type.
       let changes = try await changes(by: Entry(word: word, key: UUID(), number: 0.1))
       guard case .all(let type)? = changes.changes.first?.extent, changes.changes.count == 1 else {
         Issue.record("\(changes)")
@@ -229,7 +229,7 @@
       static let relationships: Relationships<Phrase> = [.toMany(\.words)]
     }
 
-    /// A list has changed where SQL would say that it is as it was.
+    /// A list that SQL considers unchanged has changed.
     @Test func `a list is compared bit by bit`() async throws {
       let database = TemporaryDatabase()
       let setup = """
@@ -306,7 +306,8 @@
           }
           #expect(!lacking.isEmpty)
         }
-        // Without the log, others' commits are everything, and nothing else is.
+        // Without the log, commits by others count as a change of everything, and nothing else
+        // does.
         #expect(try await world.store.changes(since: outside.cursor).refs == [])
         try await world.store.installTracking()
         #expect(try await world.store.tracking == .complete)

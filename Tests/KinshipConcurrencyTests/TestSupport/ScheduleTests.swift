@@ -28,7 +28,7 @@ private func countTwice(_ schedule: Schedule) async -> Int {
   return await counter.value
 }
 
-/// Opens a gate from a thread of its own, and returns when it is open.
+/// Opens a gate from another thread, and returns when it is open.
 private func openFromAnotherThread(_ gate: Gate) {
   let isOpen = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
@@ -86,7 +86,7 @@ struct ScheduleTests {
           seeds: 5, steps: 20, effort: Effort(environment: [:]),
           generate: { $0.chance(0.5) ? Operation.increment : .look },
           run: { operations, seed in
-            // Fewer operations race in fewer schedules, so that each list is given several.
+            // Fewer operations conflict in fewer schedules, so each list gets several.
             for index in 0..<20 as Range<UInt64> {
               let counter = RacyCounter()
               try Schedule.run(seed: SplitMix64.subseed(index, of: seed)) { _ in

@@ -111,7 +111,7 @@ struct TieredStoreTests {
 
   // MARK: Restarts and outages
 
-  /// A program ends, the network is gone for a day, and a second run goes on.
+  /// A program ends, the network fails for a day, and a second run continues.
   @Test func `a second launch without a network serves copies`() async throws {
     let setting = try Setting()
     let byText = RecordQuery<Note>().sorted(by: \.text)
@@ -133,7 +133,7 @@ struct TieredStoreTests {
     #expect(graph.records(of: Note.self).map(\.text) == ["one", "second", "three"])
     #expect(try await cache.find(byText).map(\.text) == ["one", "second", "three"])
     await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Note>(4)) }
-    // It says how old they are, and why.
+    // The answer says how old the copies are, and why.
     let (_, ages, cause) = try await Self.aged { try await store.fetch(Note.self, ids: [1, 3]) }
     let day = Duration.seconds(86_400)
     #expect(ages == [AnyRef(Ref<Note>(1)): day, AnyRef(Ref<Note>(3)): day])
@@ -212,7 +212,7 @@ struct TieredStoreTests {
     #expect(setting.network.calls.withLock { $0 } == 1)
     _ = try await Self.aged(limit: .seconds(9)) { try await store.fetch(Note.self, ids: [1]) }
     #expect(setting.network.calls.withLock { $0 } == 2)
-    // From now on it is as young as that.
+    // From now on the copy is that young.
     let (_, again, _) = try await Self.aged(limit: .zero) {
       try await store.fetch(Note.self, ids: [1])
     }
@@ -222,7 +222,7 @@ struct TieredStoreTests {
 
   // MARK: The near store
 
-  /// A copy from the future: the clock was set back, or the file was changed.
+  /// A copy from the future, because the clock was set back or the file was changed.
   @Test(arguments: [Int.max, .min, 200_000_000_000])
   func `a copy with an impossible time is not used`(asOf: Int) async throws {
     let setting = try Setting()
@@ -253,7 +253,7 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(1)] == nil && near[Ref<Note>(3)] != nil)
   }
 
-  /// Beyond the limit, an eighth of what may be there goes at a time.
+  /// Beyond the limit, an eighth of the maximum is dropped at a time.
   @Test func `as many copies stay as the policy allows`() async throws {
     var setting = try Setting()
     setting.policy.count = 16
@@ -297,7 +297,7 @@ struct TieredStoreTests {
     #expect((1...100).contains(store.statistics.bytes))
   }
 
-  /// Uses are written along with later copies, not each.
+  /// Uses are written along with later copies, not one by one.
   @Test func `the last use of a copy is written with later copies`() async throws {
     var setting = try Setting()
     setting.policy.freshness = .seconds(1_000_000)
@@ -343,7 +343,7 @@ struct TieredStoreTests {
     #expect(store.statistics.nearFailures == 0)
   }
 
-  /// The near store fails in one call after another: what is far is answered, and is not lost.
+  /// Each call of the near store fails in turn: the far store's answer is returned and not lost.
   @Test(arguments: 0..<24, [StoreBehavior.Loss?.none, .before, .after])
   func `a failing near store is bypassed`(call: Int, loss: StoreBehavior.Loss?) async throws {
     let setting = try Setting()
@@ -377,7 +377,7 @@ struct TieredStoreTests {
     #expect(failures == 0 || store.statistics.lastNearFailure != nil)
   }
 
-  /// The far store fails in one call after another, in each way.
+  /// Each call of the far store fails in turn, in each way.
   @Test(arguments: 0..<8, [StoreBehavior.Loss?.none, .before, .after])
   func `a write rejected by the far store leaves no copy`(call: Int, loss: StoreBehavior.Loss?)
     async throws
@@ -451,7 +451,7 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(1)]?.text == "first")
   }
 
-  /// A far store whose answer to the first of its writes is on its way for long.
+  /// A far store whose answer to its first write arrives late.
   private struct SlowAnswers: ForwardingStore {
     let base: any BackingStore
     let gate = Gate()
@@ -463,7 +463,7 @@ struct TieredStoreTests {
     }
   }
 
-  /// The far store makes two writes in the order in which they come, and answers the second first.
+  /// The far store commits two writes in order, and answers the second first.
   @Test func `a write that is answered late leaves no copy behind`() async throws {
     let setting = try Setting()
     let far = SlowAnswers(base: setting.memory)
@@ -505,7 +505,9 @@ struct TieredStoreTests {
     #expect(store.statistics.nearFailures > 0)
   }
 
-  /// A graph whose root is near is walked by ids; else the far store is asked for all of it.
+  /// If its root is near, a graph is walked by ids.
+  ///
+  /// Otherwise the far store is asked for all of it.
   @Test func `plans are followed by the far store`() async throws {
     let setting = try Setting()
     let far = ScriptedStore(over: setting.memory, followsPlans: true)

@@ -33,7 +33,7 @@ struct AtomicityTests {
       try await library.verify(LongTransaction.world)
       let after = await library.state
       if placement == .memory { try verifyEqual(after, before, "the state, \(count) steps") }
-      // Once all that it needs is in memory, a failure leaves no trace.
+      // If everything it needs is in memory, a failure leaves no trace.
       try await fail()
       try verifyEqual(await library.state, after, "the state the second time, \(count) steps")
       try verifyEqual(library.log.take(), [], "the removals, \(count) steps")
@@ -140,7 +140,7 @@ struct AtomicityTests {
     if try Effort().scale >= 1 { #expect(outcomes.withLock { $0 } == [true, false]) }
   }
 
-  /// Whatever was loaded, nothing was written, and no one heard of anything.
+  /// Some records may have been loaded, but nothing was written, and no observer was notified.
   private func verifyUntouched(_ before: GraphCache.Statistics, _ library: Library) throws {
     let after = library.cache.statistics
     try verifyEqual(after.replacements, before.replacements, "replacements")

@@ -2,7 +2,7 @@
 @testable import KinshipTrials
 import KinshipTestSupport
 
-/// Clients who do anything at all, with a store that is slow, may fail, and may call the cache.
+/// Clients that call anything, with a store that is slow, may fail, and may call the cache.
 final class ChaosTrial: Sendable {
   let library: Library
   private let seed: UInt64
@@ -72,7 +72,7 @@ final class ChaosTrial: Sendable {
     }
   }
 
-  /// Somebody else changes the store, and says so later.
+  /// Another program changes the store, and the cache is notified later.
   private func changeElsewhere(_ key: Key, _ entry: Entry?) async {
     switch (key.kind, entry) {
     case (.author, let entry?): library.base.insert([Author<Int>(key.number, entry)])
@@ -91,7 +91,7 @@ final class ChaosTrial: Sendable {
     (0..<Int.random(in: 1...4, using: &generator)).map { _ in .random(using: &generator) }
   }
 
-  /// Whatever may come of it: that a record is missing or exists, or the store fails.
+  /// Ignores the possible errors: a record is missing or exists, or the store fails.
   private func attempt(_ body: () async throws -> Void) async {
     do { try await body() } catch {}
   }

@@ -2,8 +2,9 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Clients who join and leave clubs, and dissolve them: a club says how many members it has, and
-/// each member is a record of its own.
+/// Clients that join, leave and dissolve clubs.
+///
+/// A club counts its members, and each member is a record of its own.
 final class CountedSetTrial: Sendable {
   struct Club: GraphRecord, Equatable {
     let id: Int

@@ -3,7 +3,7 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// Authors who always have one value in common, among writers and readers.
+/// Authors that always have one value in common, among writers and readers.
 struct EqualValuesTrial: Sendable {
   private typealias Person = Author<Int>
 
@@ -41,7 +41,7 @@ struct EqualValuesTrial: Sendable {
     }
   }
 
-  /// Gives all authors a value: by property, which needs no load, by closure, or whole.
+  /// Gives all authors a value: by property, which needs no load, by closure, or as whole records.
   private func write(_ value: Int, kind: Int) async throws {
     let refs = refs
     try await library.cache.write { tx in

@@ -7,7 +7,7 @@ import Testing
 /// Tests of records that a transaction has read and that others, or the cache, drop before it runs
 /// again.
 struct ForgettingTests {
-  /// A record that has come and was invalidated since is not one that does not exist.
+  /// A record that was loaded and then invalidated is not missing.
   @Test func `a record invalidated between two loads is loaded again`() async throws {
     let gate = Gate()
     let library = try await Library(
@@ -47,7 +47,7 @@ struct ForgettingTests {
     #expect(library.store?.requests(for: author) == 2)
   }
 
-  /// Referrers that have come and were invalidated since are asked for again.
+  /// Referrers that were loaded and then invalidated are requested again.
   @Test func `a referrer invalidated between two loads is loaded again`() async throws {
     for number in 0..<20 {
       let gate = Gate()
@@ -75,8 +75,7 @@ struct ForgettingTests {
     Issue.record("the deletion makes more than 20 calls")
   }
 
-  /// More records do not exist than the cache remembers of such, and more are needed than it may
-  /// hold.
+  /// More records are missing than the cache remembers, and more are needed than it may hold.
   @Test func `a transaction keeps more records than the cache holds`() throws {
     try Schedule.run(seed: 1) { schedule in
       let nodes = (0..<600).map { TestNode(id: $0, value: 1) }
@@ -99,7 +98,7 @@ struct ForgettingTests {
     }
   }
 
-  /// A referrer that is evicted is asked for when its target is deleted.
+  /// An evicted referrer is loaded when its target is deleted.
   @Test func `an evicted referrer is found again`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let mentor = Author<Int>.ref(0)

@@ -9,7 +9,7 @@ struct LateWriteTests {
   private let ref = Author<Int>.ref(1)
   private let old = LongTransaction.world[Key(.author, 1)] ?? Entry()
 
-  /// Commits a change of author 1 while something else is done; returns what has changed.
+  /// Commits a change of author 1 while a body runs, and returns the changes.
   private func commit(
     in library: Library,
     _ body: @escaping @Sendable (inout GraphCache.Transaction, Ref<Author<Int>>) throws -> Void,
@@ -41,7 +41,7 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
-  /// The store writes what differs: nobody but it knows what the record is then.
+  /// The store merges the differences: only the store knows the resulting record.
   @Test
   func `a record replaced by a transaction is read again if written meanwhile`() async throws {
     let library = try await Library(LongTransaction.world, .both)
@@ -72,7 +72,7 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
-  /// The store may have another record by then, which somebody else has put there.
+  /// The store may have another record by then, which another program has put there.
   @Test func `an inserted record that is invalidated meanwhile is read again`() async throws {
     let library = try await Library(LongTransaction.world, .both)
     let key = Key(.author, 5)
@@ -148,7 +148,7 @@ struct LateWriteTests {
     try await library.verifyRest()
   }
 
-  /// Nobody waits for ever: what was held is asked for when the store has refused the transaction.
+  /// No waiter waits for ever: the held request is sent when the store has refused the transaction.
   @Test func `a load during a commit continues when the store fails`() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let (gate, ref) = (Gate(), ref)
@@ -170,7 +170,7 @@ struct LateWriteTests {
     try await library.verify(LongTransaction.world)
   }
 
-  /// The store has stored a text otherwise, and other properties were put while it was at work.
+  /// The store has stored a text differently, and other properties were put during its commit.
   @Test func `a put during a commit keeps the values as stored`() async throws {
     struct Lowering: ForwardingStore {
       let memory = MemoryStore([Labelled(id: 1, text: "a", stars: 0)])

@@ -29,7 +29,7 @@ extension Library {
     }
   }
 
-  /// Nobody waits, nothing is held.
+  /// No task waits, and nothing is held.
   func verifyRest() async throws {
     try verifyEqual(await cache.audit(), [], "the audit")
     let statistics = cache.statistics
@@ -40,7 +40,7 @@ extension Library {
     try verifyEqual(await cache.coldest(.max).count, statistics.count, "what is not claimed")
   }
 
-  /// No batch runs any longer, besides.
+  /// No batch runs any longer either.
   func verifyIdle() async throws {
     try await verifyRest()
     try verifyEqual(cache.statistics.batchesInFlight, 0, "batches in flight")

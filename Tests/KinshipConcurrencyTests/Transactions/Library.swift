@@ -2,21 +2,21 @@
 @testable import KinshipTrials
 import KinshipTestSupport
 
-/// A cache over a scripted store of authors and works, or without a store, and all that can be seen
-/// of it.
+/// A cache over a scripted store of authors and works, or without a store, and its observable
+/// state.
 struct Library: Sendable {
   enum Placement: CaseIterable, Sendable {
-    /// All in memory, and there is no store.
+    /// Everything is in memory, and there is no store.
     case memory
     /// All in the store.
     case store
-    /// All in the store, and half of it in memory too.
+    /// Everything is in the store, and half of it in memory too.
     case half
     /// All in both.
     case both
   }
 
-  /// All that a failure must leave as it was.
+  /// The state that a failure must leave as it was.
   struct State: Equatable {
     var stored: [Key: Entry]
     var inMemory: [Key: Entry]
@@ -67,7 +67,7 @@ struct Library: Sendable {
     }
   }
 
-  /// Makes a transaction of steps.
+  /// Runs a transaction with steps.
   @discardableResult
   func write(_ steps: some Sequence<TransactionStep> & Sendable) async throws -> ChangeSet {
     try await cache.write { tx in

@@ -41,7 +41,7 @@ struct LinkingTrial: Sendable {
     } catch KinshipError.deletionDenied {}
   }
 
-  /// Links a record, which is made if need be, to one that exists.
+  /// Links a record, which is inserted if necessary, to an existing one.
   private func link(_ key: Key, to other: Int) async throws {
     let (author, work) = (Author<Int>.ref(key.number), Work<Int>.ref(key.number))
     let (mentor, sequel) = (Author<Int>.ref(other), Work<Int>.ref(other))

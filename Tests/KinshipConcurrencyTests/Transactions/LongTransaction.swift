@@ -2,8 +2,7 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// A transaction of every kind of step, with deletions that spread, and the world that it is made
-/// in.
+/// A transaction with every kind of step, with deletions that cascade, and its initial world.
 enum LongTransaction {
   static let world: [Key: Entry] = [
     Key(.author, 0): Entry(value: 1, many: [0]),
@@ -25,7 +24,7 @@ enum LongTransaction {
     .updateClosure(Key(.author, 4), Entry(value: 2, one: 1)),
     .insert(Key(.work, 5), Entry(value: 2, one: 5)),
     .assign(Key(.work, 0), Entry(value: 2, one: 0, many: [4])),
-    // The works 1 and 2 go with it, and the authors 2, 3 and 4 lose their mentor.
+    // The works 1 and 2 are deleted with it, and the authors 2, 3 and 4 lose their mentor.
     .delete(Key(.author, 1)),
     .read(Key(.author, 2)),
     .preview(Key(.author, 5)),
@@ -33,7 +32,7 @@ enum LongTransaction {
     .delete(Key(.author, 5)),
     .put(Key(.author, 1), Entry(value: 3)),
     .replace(Key(.author, 2), Entry(value: 3, one: 1, many: [3])),
-    // Work 4 goes with it: by what was changed above.
+    // Work 4 is deleted with it because of the change above.
     .assign(Key(.author, 3), nil),
     .insert(Key(.work, 5), Entry(value: 4, one: 1)),
     .updateProperty(Key(.work, 3), 4),

@@ -60,7 +60,7 @@ struct LostConnectionTests {
     #expect(memory[ref]?.balance == (loss == .after ? 101 : 100))
   }
 
-  /// A store that refuses says that nothing was changed: memory stays as it is.
+  /// A store that refuses guarantees that nothing was changed, so memory stays as it is.
   @Test func `a rejection invalidates nothing`() async throws {
     let store = ScriptedStore(
       over: memory,

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// Writes that are shown before the store has made them.
+/// Optimistic writes.
 struct OptimisticWriteTests {
   struct Account: GraphRecord, Equatable {
     let id: Int
@@ -10,7 +10,7 @@ struct OptimisticWriteTests {
     var note = ""
   }
 
-  /// Says which write was made: each write inserts one.
+  /// Identifies a committed write: each write inserts one.
   struct Receipt: GraphRecord, Equatable {
     let id: Int
   }
@@ -52,7 +52,7 @@ struct OptimisticWriteTests {
       }
     }
 
-    /// The same to a dictionary; `false` if it cannot be done.
+    /// Applies the change to a dictionary; `false` if it cannot be applied.
     func make(in accounts: inout [Int: Account]) -> Bool {
       switch self {
       case .adjust(let id, let amount):

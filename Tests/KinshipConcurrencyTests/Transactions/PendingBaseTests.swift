@@ -37,7 +37,8 @@ struct PendingBaseTests {
     }
   }
 
-  /// Runs a body while the store makes a transaction: what is shown meanwhile waits for its turn.
+  /// Runs a body while the store commits a transaction: optimistic writes made meanwhile wait for
+  /// their turn.
   private func whileTheStoreIsBusy(_ body: () async throws -> GraphCache.PendingWrite) async throws
   {
     let cache = cache

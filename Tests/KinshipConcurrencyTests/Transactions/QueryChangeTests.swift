@@ -10,7 +10,7 @@ import Testing
 struct QueryChangeTests {
   private typealias Node = TestNode<Int>
 
-  /// A store that remembers what it had after each commit.
+  /// A store that remembers its contents after each commit.
   private final class Chronicle: ForwardingStore {
     let base: any BackingStore
     private let memory: MemoryStore
@@ -134,7 +134,7 @@ struct QueryChangeTests {
       } catch KinshipError.missing {} catch KinshipError.conflict {}
     }
 
-    /// Some version became the next one by what was changed; or had nothing to change.
+    /// Some version became the next one by these changes, or there was nothing to change.
     private func verify(
       _ what: String, _ change: () async throws -> [Int],
       isOf expected: ([Node]) throws -> [(id: Int, new: Node?)]
@@ -176,7 +176,7 @@ struct QueryChangeTests {
 
   private let memory = MemoryStore((0..<20).map { Node(id: $0, value: $0) })
 
-  /// How often a closure ran.
+  /// Counts the runs of a closure.
   private final class Runs: Sendable {
     private let number = Lock(0)
 

@@ -2,8 +2,8 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Clients who move money between accounts, plainly and optimistically, and take moves back, over a
-/// store that is slow, refuses, and loses its connection before or after it has made changes.
+/// Clients that move money between accounts, plainly and optimistically, and undo moves, over a
+/// store that is slow, refuses, and loses its connection before or after a commit.
 ///
 /// Each written value depends on the values read. Each read names the transaction that wrote its
 /// value.
@@ -91,7 +91,7 @@ final class SerialTrial: Sendable {
     }
   }
 
-  /// Reads all accounts, and notes what they say if all are there.
+  /// Reads all accounts, and notes their values if all exist.
   private func read(_ keys: [Int], in tx: inout GraphCache.Transaction) -> [Account]? {
     let accounts = keys.map { tx[Ref<Account>($0)] }
     return accounts.contains(nil) ? nil : accounts.compactMap(\.self)
@@ -102,7 +102,7 @@ final class SerialTrial: Sendable {
     runs.withLock { $0[number] = .init(reads: reads, writes: writes) }
   }
 
-  /// Moves from the first account to the second what the third says.
+  /// Moves from the first account to the second, by an amount that depends on the third.
   private func move(
     _ keys: [Int], byProperty: Bool, _ number: Int, in tx: inout GraphCache.Transaction
   ) throws {
@@ -175,7 +175,7 @@ final class SerialTrial: Sendable {
     return nil
   }
 
-  /// Says what the store has at this moment.
+  /// Puts the store's present value.
   private func putTruth(of ref: Ref<Account>) async {
     await cache.perform { cache in
       if let account = memory[ref] { try? cache.put(account) }

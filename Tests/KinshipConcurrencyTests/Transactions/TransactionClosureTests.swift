@@ -104,8 +104,7 @@ struct TransactionClosureTests {
     try await other.put(Node(id: 1, value: 2))
     let (isRunning, isRead) = (Gate(), Gate())
     let seen = Lock<Int?>(nil)
-    // A thread of its own: those of tasks may all be taken by tests that block theirs as this one
-    // does.
+    // A thread of its own, because other tests may block all threads of the pool as this one does.
     Thread.detachNewThread {
       while !isRunning.isOpen { sched_yield() }
       seen.withLock { $0 = cache.peek(Ref<Node>(1))?.value }

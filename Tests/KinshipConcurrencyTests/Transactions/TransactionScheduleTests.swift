@@ -7,7 +7,7 @@ import Testing
 /// Transactions of several tasks at once, among loads, graphs, evictions and direct writes, in
 /// every order that a schedule can choose.
 struct TransactionScheduleTests {
-  /// Transactions are serial: none is lost where one reads what it writes.
+  /// Transactions are serial: no update is lost if a transaction reads what it writes.
   @Test(arguments: Library.Placement.allCases)
   func `a counter counts every transaction`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 60) { schedule in
@@ -70,7 +70,7 @@ struct TransactionScheduleTests {
     }
   }
 
-  /// Every transaction gives all authors one value: who reads several at once sees one.
+  /// Every transaction gives all authors one value: a reader of several sees one value.
   @Test(arguments: [Library.Placement.store, .half, .both])
   func `no reader sees half a transaction`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 80) { schedule in
@@ -84,7 +84,7 @@ struct TransactionScheduleTests {
     }
   }
 
-  /// Nobody links to what does not exist, and everything is deleted by the rules: no ref dangles.
+  /// No transaction links to a missing record, and deletions follow the rules: no ref dangles.
   @Test(arguments: [Library.Placement.store, .half])
   func `no ref dangles whatever is dropped meanwhile`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 100) { schedule in
@@ -96,7 +96,7 @@ struct TransactionScheduleTests {
     }
   }
 
-  /// Anything at all: what nobody wrote past the store is in memory as it is in the store.
+  /// At the end, every record that was not written past the store is in memory as in the store.
   @Test(arguments: [0, 0.2])
   func `memory agrees with the store at the end`(failure: Double) throws {
     try Schedule.explore(seeds: 100) { schedule in
@@ -106,7 +106,7 @@ struct TransactionScheduleTests {
     }
   }
 
-  /// Runs tasks at once, and waits until all is quiet.
+  /// Runs tasks concurrently, and waits until all are idle.
   private static func run(
     _ count: Int, _ schedule: Schedule, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Many cycles on one cache: nothing that waits, holds or runs may add up.
+/// Many cycles on one cache: no waiter, lease or task accumulates.
 struct TransactionSoakTests {
   @Test(arguments: Library.Placement.allCases)
   func `writes, failures and cancellations leave nothing behind`(placement: Library.Placement)

@@ -4,7 +4,7 @@ import KinshipTestSupport
 
 /// A command of the user of an undo stack.
 enum UndoCommand: Command {
-  /// Transactions, as one group or each for itself.
+  /// Transactions, as one group or separately.
   case write([[TransactionStep]], isGroup: Bool)
   case undo
   case redo
@@ -25,7 +25,7 @@ enum UndoCommand: Command {
     }
   }
 
-  /// Few steps, that fail together only now and then.
+  /// Few steps that rarely fail together.
   static func steps(using generator: inout SplitMix64) -> [TransactionStep] {
     (0..<Int.random(in: 1...3, using: &generator)).map { _ in
       let step = TransactionStep.random(using: &generator)

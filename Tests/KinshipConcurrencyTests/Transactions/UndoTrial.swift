@@ -8,7 +8,7 @@ struct UndoTrial {
   let library: Library
   let stack: UndoStack
   let limit: Int
-  /// The worlds that can be reached, and which of them there is now.
+  /// The reachable worlds, and the index of the present one.
   private var worlds: [[Key: Entry]]
   private var position = 0
 
@@ -49,7 +49,9 @@ struct UndoTrial {
     }
   }
 
-  /// Notes what a transaction made of the world; one that changed nothing is not on the stack.
+  /// Notes the world after a transaction.
+  ///
+  /// A transaction without a change is not on the stack.
   private mutating func note(_ isChanged: Bool) async throws {
     let world = library.world
     if !isChanged { return try verifyEqual(world, worlds[position], "the world") }
@@ -76,7 +78,7 @@ struct UndoTrial {
     if changes != nil { position += 1 }
   }
 
-  /// To the start, and to the end.
+  /// Walks to the start and to the end.
   mutating func walk() async throws {
     while position > 0 {
       try await undo()

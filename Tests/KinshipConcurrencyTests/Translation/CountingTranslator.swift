@@ -2,7 +2,7 @@ import Kinship
 import KinshipTranslation
 import Synchronization
 
-/// How often model objects were translated, by record.
+/// Counts the translations of model objects, by record.
 final class TranslationCounts: Sendable {
   private let counts = Mutex<[AnyRef: Int]>([:])
 
@@ -11,7 +11,7 @@ final class TranslationCounts: Sendable {
   var all: [AnyRef: Int] { counts.withLock { $0 } }
 }
 
-/// A translator that counts what it translates.
+/// A translator that counts its translations.
 struct CountingTranslator<Base: Translator>: Translator {
   let base: Base
   let counts: TranslationCounts

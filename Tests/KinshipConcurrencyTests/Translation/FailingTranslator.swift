@@ -3,7 +3,7 @@ import KinshipTranslation
 import KinshipTestSupport
 import Synchronization
 
-/// A translator that fills so many models, and then fails in the middle of the next.
+/// A translator that fills some models, and then fails in the middle of the next.
 final class FailingTranslator<Base: Translator>: Translator {
   private let base: Base
   private let left: Mutex<Int>

@@ -3,7 +3,7 @@ import KinshipTranslation
 import KinshipTestSupport
 import Testing
 
-/// Translators and contexts that do what they must not.
+/// Translators and contexts that break the rules.
 struct FaultyModelTests {
   /// Gives models another id.
   struct RenumberingTranslator: Translator {
@@ -102,13 +102,13 @@ struct FaultyModelTests {
     func update(_ model: inout Stone, from record: StoneRecord, in models: ModelMap) throws {}
   }
 
-  /// A translator whose models are of no class that the context knows.
+  /// A translator whose models are of a class that the context does not know.
   struct OtherTranslator: Translator {
     func id(of model: Int) throws -> Int { model }
     func record(from model: Int) throws -> OtherRecord { OtherRecord(id: model) }
   }
 
-  /// Answers with stars, whatever is asked for.
+  /// Answers every request with stars.
   struct StarContext: ObjectContext {
     func objects<ID: Hashable & Sendable>(of type: Thing.Type, ids: [ID]) -> [Thing] { [Star()] }
     func allObjects(of type: Thing.Type) -> [Thing] { [Star()] }
@@ -140,7 +140,7 @@ struct FaultyModelTests {
     } throws: { isUnexpected($0) }
   }
 
-  /// Finds by ids and no more, and answers with models that nobody asked for.
+  /// Finds only by ids, and answers with models that were not requested.
   struct GenerousContext: TranslationContext {
     func models<T: Translator>(for ids: [T.Translated.ID], by translator: T) throws -> [T.Model] {
       [Stone()] as? [T.Model] ?? []

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTranslation
 import KinshipTestSupport
 
-/// Models that another context holds, and the answers to queries about them.
+/// Models of another context, and the answers to queries about them.
 struct QueryingContext: TranslationContext {
   let base: FamilyContext
 
@@ -39,7 +39,7 @@ struct QueryingContext: TranslationContext {
     try base.delete(model, by: translator)
   }
 
-  /// The models of those records that are chosen, in their order.
+  /// The chosen records' models, in their order.
   private func models<T: Translator>(
     by translator: T, _ choose: ([T.Translated]) throws -> [T.Translated]
   ) throws -> [T.Model] {

@@ -30,7 +30,7 @@ struct RowModelTests {
 
     func update(_ row: inout Row, in models: ModelMap) throws {
       row.columns["text"] = text
-      // It must be there, as a foreign key says.
+      // The row must exist, as a foreign key requires.
       row.columns["next"] = try models.model(for: next)?.id
     }
   }

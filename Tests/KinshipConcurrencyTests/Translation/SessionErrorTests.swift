@@ -5,13 +5,13 @@ import Testing
 @testable import Kinship
 import KinshipTranslation
 
-/// A session says which of its errors are refusals and which are outages, as any store does.
+/// A session classifies its errors as rejections and outages, as a store does.
 @Suite(.dedicatedThreads)
 struct SessionErrorTests {
   private struct Invalid: Error {}
   private struct Unreachable: Error {}
 
-  /// A session that tells its errors apart.
+  /// A session that classifies its errors.
   private struct TellingSession: ModelSession {
     let base: FamilySession
 
@@ -48,7 +48,7 @@ struct SessionErrorTests {
     await #expect(throws: KinshipError.self) {
       try await cache.write { [ref] tx in try tx.update(ref, \.name, to: "") }
     }
-    // Without a word of the session nobody knows whether the changes were made.
+    // Without the session's classification, the outcome is unknown.
     #expect(cache.peek(ref)?.name == (isTold ? "A" : nil))
     #expect(try await cache.resolve(ref).name == "A")
     // The package's own errors need no closure to be rejections.
@@ -81,8 +81,7 @@ struct SessionErrorTests {
     await queue.close()
   }
 
-  /// A translator may have to ask for more, as one does whose model objects are loaded when they
-  /// are read.
+  /// A translator may have to load more, because some model objects load when they are read.
   @Test func `an outage within a translator is an outage`() throws {
     let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
     func untranslatable(_ cause: any Error) -> KinshipError {

@@ -24,7 +24,7 @@ struct TranslatingStoreConformanceTests {
     }
   }
 
-  /// A model layer that sorts, cuts and finds who refers to whom by itself.
+  /// A model layer that sorts, limits and finds referrers by itself.
   @Test(arguments: StoreConformance.Check.allCases)
   func `a store over models that answer queries conforms`(to check: StoreConformance.Check)
     async throws

@@ -110,7 +110,7 @@ struct TranslationTests {
         events: [Ref($0 % 5 + 1)])
     }
     try await store.apply(ChangeSet(inserting: people))
-    // Those that might exist; those that are referred to; the events.
+    // The models that may exist, those that are referred to, and the events.
     #expect(session.log.counts.finds == ["PersonModel": 2, "EventModel": 1])
     #expect(session.log.counts.commits == 1)
   }

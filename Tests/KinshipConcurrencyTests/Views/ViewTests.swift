@@ -113,7 +113,7 @@ struct ViewTests {
         "Albert of Hermann", "Hermann of nobody", "Helene of nobody", "Eduard of Albert",
       ])
     runs.withLock { $0 = [] }
-    // Nobody reads who somebody's mother is, or where an event was.
+    // The views read neither the mother nor the place.
     try await cache.write { tx throws(KinshipError) in
       try tx.update(Ref<TestPerson>(4), \.mother, to: 3)
       try tx.update(Ref<TestEvent>(11), \.title, to: "end")

@@ -4,8 +4,8 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Random functions over random families: a view is its function over the records of one version,
-/// whatever was loaded when.
+/// Random functions over random families: a view equals its function over the records of one
+/// version, whatever was loaded when.
 @Suite(.dedicatedThreads, .tags(.lawV1, .lawV2))
 struct ViewTrialTests {
   private static let people = 12
@@ -283,7 +283,8 @@ struct ViewTrialTests {
     }
   }
 
-  /// Each element differs from the one before, and its difference makes the new value of the old.
+  /// Each element differs from the one before, and its difference gives the new value from the old
+  /// one.
   @Test func `an observed view notifies of its changes`() async throws {
     try await Property.check(seeds: 300, steps: 20, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)

@@ -1,7 +1,8 @@
-/// A file of Kinship's without its checksums, in bytes that make sense however they are changed.
+/// A file of Kinship's without its checksums, in bytes that stay meaningful however they are
+/// changed.
 ///
-/// Each frame begins behind two bytes that hardly ever are part of one: so that more or fewer bytes
-/// in one frame leave the others as they are.
+/// Each frame begins after two bytes that are hardly ever part of one, so that a change of length
+/// in one frame leaves the others as they are.
 package struct FileDescription {
   /// The kind of a file, by the number in its header.
   package enum Kind: UInt8 {
@@ -11,7 +12,7 @@ package struct FileDescription {
   }
 
   private struct Frame {
-    /// Something that is wrong in spite of all.
+    /// A deliberate fault.
     enum Fault: UInt8 {
       case wrongChecksum = 1
       case cutOff = 2

@@ -1,7 +1,7 @@
-/// The payload of a frame, in which checksums are put right where they can be found.
+/// The payload of a frame, with checksums repaired where they can be found.
 ///
-/// It is read as the documentation of the files says. Behind what makes no sense, checksums stay as
-/// they are.
+/// It is read as the documentation of the files specifies. After a part that makes no sense,
+/// checksums stay as they are.
 struct Payload {
   private struct EndOfSense: Error {}
 
@@ -10,7 +10,7 @@ struct Payload {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Puts right what records of a snapshot prove.
+  /// Repairs the checksums of a snapshot's records.
   mutating func proveRecords() {
     do throws(EndOfSense) {
       for _ in 0..<2 { _ = try readVarint() }
@@ -26,7 +26,7 @@ struct Payload {
     } catch { return }
   }
 
-  /// Puts right what entries of a commit prove.
+  /// Repairs the checksums of a commit's entries.
   mutating func proveEntries() {
     do throws(EndOfSense) {
       for _ in 0..<3 { _ = try readVarint() }
@@ -77,7 +77,7 @@ struct Payload {
     for _ in 0..<(try readVarint()) { try skipText() }
   }
 
-  /// Makes the next four bytes the checksum of those before.
+  /// Sets the next four bytes to the checksum of those before.
   private mutating func prove(from start: Int) throws(EndOfSense) {
     guard offset + 4 <= bytes.count else { throw EndOfSense() }
     var checksum: [UInt8] = []

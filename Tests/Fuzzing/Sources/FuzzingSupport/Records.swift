@@ -30,7 +30,7 @@ package struct Stay: GraphRecord, Codable, Equatable {
   package var years: [Int]
 }
 
-/// A person as there were in the first version of a program.
+/// A person of the first version of a program.
 package struct Human: GraphRecord, Codable {
   package let id: Int
   package var fullName: String
@@ -39,7 +39,7 @@ package struct Human: GraphRecord, Codable {
   package static let relationships: Relationships<Human> = [.toOne(\.father)]
 }
 
-/// Records that there are no longer.
+/// A record type that no longer exists.
 package struct Draft: GraphRecord, Codable {
   package let id: Int
 }

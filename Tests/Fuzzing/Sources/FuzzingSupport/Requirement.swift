@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends the process unless something holds, and says why, optimized or not.
+/// Ends the process with a message unless a condition holds, optimized or not.
 package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   if condition { return }
   let message = message()

@@ -1,12 +1,12 @@
 import Dispatch
 package import Foundation
 
-/// A directory of the process's own, as fast as the one for temporary files is.
+/// A directory for this process, as fast as the one for temporary files.
 package let workingDirectory = FileManager.default.temporaryDirectory.appending(
   path: "kinship-fuzzing-\(ProcessInfo.processInfo.processIdentifier)",
   directoryHint: .isDirectory)
 
-/// Runs something that is asynchronous to its end.
+/// Runs an asynchronous closure to its end.
 package func run(_ body: @escaping @Sendable () async throws -> Void) {
   let end = DispatchSemaphore(value: 0)
   Task {
@@ -16,7 +16,7 @@ package func run(_ body: @escaping @Sendable () async throws -> Void) {
   end.wait()
 }
 
-/// Writes inputs to begin with into the first directory that the command names, if it is empty.
+/// Writes initial inputs into the first directory of the command, if it is empty.
 package func writeSeeds(_ seeds: @escaping @Sendable () async throws -> [String: [UInt8]]) {
   run {
     try FileManager.default.createDirectory(at: workingDirectory, withIntermediateDirectories: true)

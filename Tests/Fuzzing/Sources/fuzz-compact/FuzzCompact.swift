@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// Decodes some bytes as values of many kinds: what can be decoded must be the same after it is
+/// Decodes some bytes as values of many kinds: each decoded value must stay the same when it is
 /// encoded and decoded again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCompact(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -17,7 +17,7 @@ public func fuzzCompact(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 enum Form {
-  /// The names that the shapes have, so that a number is enough to hit one.
+  /// The names in the shapes, so that a number is enough to find one.
   static let keys = [
     "id", "name", "father", "events", "date", "data", "uuid", "url", "decimal", "sparse", "byID",
     "floats", "bytes", "none", "number", "pair", "nested", "_0", "_1", "relative", "base", "super",

@@ -1,4 +1,4 @@
-/// Any value, without knowing which kind it is.
+/// Any value, without knowledge of its kind.
 indirect enum Tree: Codable, Equatable {
   case null
   case bool(Bool)

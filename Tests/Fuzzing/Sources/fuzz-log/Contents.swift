@@ -22,7 +22,7 @@ struct Contents: Equatable {
     return persons.count + places.count + stays.count
   }
 
-  /// Which of several records that cannot be read comes first may change.
+  /// The first of several unreadable records may differ.
   static func == (left: Contents, right: Contents) -> Bool {
     left.persons == right.persons && left.places == right.places && left.stays == right.stays
   }

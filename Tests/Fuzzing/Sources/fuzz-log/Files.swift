@@ -4,12 +4,12 @@ import FuzzingSupport
 /// The segments of a store, and their hints.
 struct Files {
   private static let separator: [UInt8] = [0xF6, 0xF6]
-  /// In the first byte of the description of a file: it is a hint.
+  /// A flag in the first byte of a file's description: it is a hint.
   private static let hintFlag: UInt8 = 0x80
 
   private var files: [String: [UInt8]] = [:]
 
-  /// Files of which there is a first segment only.
+  /// Files with a first segment only.
   init(segment: [UInt8]) { files[Self.name(1)] = segment }
 
   /// Reads a description.

@@ -1,7 +1,7 @@
 import FuzzingSupport
 import Kinship
 
-/// Writes some logs, before anything is fuzzed.
+/// Writes some logs before fuzzing begins.
 @_cdecl("LLVMFuzzerInitialize")
 public func beginFuzzingLogs(
   _ count: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer

@@ -28,7 +28,7 @@ enum Seeds {
     try add("\(name)-open", directory, to: &seeds)
     try await store.close()
     try add("\(name)-closed", directory, to: &seeds)
-    // Another coder begins another segment.
+    // Another coder starts another segment.
     let again = try await FileStore(at: directory, schema: schema, coder: other)
     let cacheAgain = GraphCache(schema: schema, store: again)
     if isOld {
@@ -62,7 +62,7 @@ enum Seeds {
     try await cache.write { transaction in try transaction.put(record) }
   }
 
-  /// Adds files, to be opened in several ways.
+  /// Adds files, which are opened in several ways.
   private static func add(
     _ name: String, _ directory: URL, to seeds: inout [String: [UInt8]]
   ) throws {

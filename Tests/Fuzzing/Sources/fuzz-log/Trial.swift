@@ -3,7 +3,7 @@ import FuzzingSupport
 import Kinship
 import KinshipFileStore
 
-/// The files of a store, and what must hold whatever is in them.
+/// The files of a store, and the properties that hold whatever they contain.
 struct Trial {
   private let options: Options
   private let files: Files
@@ -18,8 +18,10 @@ struct Trial {
       options.contains(.raw) ? Files(segment: Array(rest)) : Files(describedBy: rest)
   }
 
-  /// Nothing traps; what is refused is refused again; what was opened is the same when it is opened
-  /// again, whatever was done meanwhile; after a salvage nothing is damaged.
+  /// Nothing traps.
+  ///
+  /// A refused store is refused again. An opened store is the same when it is opened again,
+  /// whatever happened in between. After a salvage nothing is damaged.
   func run() async throws {
     try files.write(to: directory)
     guard let store = try await open(options.contains(.salvaging) ? .salvage : .refuse) else {
@@ -61,7 +63,7 @@ struct Trial {
     } catch is KinshipError { return nil }
   }
 
-  /// Puts in one record more.
+  /// Inserts one more record.
   private func commit(to store: FileStore, _ contents: inout Contents) async throws {
     guard let persons = contents.persons,
       let id = (0...persons.count).first(where: { persons[$0] == nil })
@@ -71,13 +73,13 @@ struct Trial {
     do {
       try await cache.write { transaction in try transaction.insert(person) }
     } catch KinshipError.untranslatable {
-      // The keys in the log are none that an encoder can go on from.
+      // No encoder can continue with the keys in the log.
       return
     }
     contents.persons?[id] = person
   }
 
-  /// Writes all again, which damage must not hinder after a salvage.
+  /// Writes everything again, which damage must not prevent after a salvage.
   private func compact(_ store: FileStore) async throws {
     do { try await store.compact() } catch KinshipError.damaged(let damage) {
       require(!options.contains(.salvaging), "\(damage) is left")

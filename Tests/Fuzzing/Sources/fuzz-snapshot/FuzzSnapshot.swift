@@ -1,7 +1,7 @@
 import FuzzingSupport
 import Kinship
 
-/// Writes some snapshots, before anything is fuzzed.
+/// Writes some snapshots before fuzzing begins.
 @_cdecl("LLVMFuzzerInitialize")
 public func beginFuzzingSnapshots(
   _ count: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer

@@ -1,4 +1,4 @@
-/// How a snapshot is restored: the first byte of an input.
+/// The options of a restoration: the first byte of an input.
 struct Options: OptionSet {
   let rawValue: UInt8
 
@@ -7,7 +7,7 @@ struct Options: OptionSet {
   static let salvaging = Options(rawValue: 2)
   /// The restored records are saved as JSON.
   static let json = Options(rawValue: 4)
-  /// There is a backing store: so refs are known missing.
+  /// There is a backing store, so missing refs are restored.
   static let storing = Options(rawValue: 8)
   /// There is room for two records only.
   static let small = Options(rawValue: 16)

@@ -2,7 +2,7 @@ import Foundation
 import FuzzingSupport
 import Kinship
 
-/// Snapshots to begin with.
+/// The initial snapshots.
 enum Seeds {
   static func make() async throws -> [String: [UInt8]] {
     var seeds: [String: [UInt8]] = [:]
@@ -24,7 +24,7 @@ enum Seeds {
     return seeds
   }
 
-  /// Adds a snapshot, to be restored in several ways.
+  /// Adds a snapshot, which is restored in several ways.
   private static func add(
     _ cache: GraphCache, _ coder: any RecordCoder, _ name: String, to seeds: inout [String: [UInt8]]
   ) async throws {

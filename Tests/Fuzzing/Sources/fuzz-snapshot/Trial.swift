@@ -2,7 +2,7 @@ import Foundation
 import FuzzingSupport
 import Kinship
 
-/// A snapshot, and what must hold whatever is in it.
+/// A snapshot, and the properties that hold whatever it contains.
 struct Trial {
   private let options: Options
   private let file: [UInt8]

@@ -67,11 +67,11 @@ struct FileStoreBackupTests {
     try await restored.verify()
     try await restored.close()
     try await new.verify(.small(in: disk, at: "/backup"))
-    // It is a store, and no backup any longer.
+    // It is a store, and no longer a backup.
     await Self.refuses(store, "/backup", disk)
   }
 
-  /// Two copies that have gone on in the same segment.
+  /// Two copies that have continued in the same segment.
   @Test(arguments: [1, 2, 3])
   func `a backup does not mix copies that have diverged`(commits: Int) async throws {
     let disk = SimulatedDisk()
@@ -85,7 +85,7 @@ struct FileStoreBackupTests {
     try await store.backup(to: "/backup", in: disk)
     await Self.refuses(copy, "/backup", disk)
     try await StoredState(of: store).verify(.reading(disk, at: "/backup"))
-    // Before the other one was backed up, it would have gone on with it.
+    // Before the other one was backed up, it would have continued.
     for (name, bytes) in disk.files(in: "/store") where name != "lock" {
       disk.put(bytes, name, in: "/other")
     }
@@ -107,7 +107,7 @@ struct FileStoreBackupTests {
     #expect(disk.files(in: path).filter { $0.key.hasSuffix("log") } == before)
   }
 
-  /// The backups of other stores, and of copies that have gone their own way, are not overwritten.
+  /// The backups of other stores, and of copies that have diverged, are not overwritten.
   @Test func `a backup belongs to one store`() async throws {
     let disk = SimulatedDisk()
     let (store, _) = try await Self.filled(disk, 1, commits: 30)
@@ -137,7 +137,7 @@ struct FileStoreBackupTests {
     }
   }
 
-  /// All that a backup has was on the disk: so nothing of it is taken for what was not yet written.
+  /// Everything in a backup was on the disk, so no missing part counts as not yet written.
   @Test func `a backup that lacks anything is damaged`() async throws {
     let disk = SimulatedDisk()
     let (store, state) = try await Self.filled(disk, 1, commits: 12)
@@ -220,7 +220,7 @@ struct FileStoreBackupTests {
     return ends
   }
 
-  /// Before each call of the system, when the program is killed and when the power is lost.
+  /// Before each system call, if the program is killed and if the power is lost.
   @Test(arguments: [UInt64(1), 2, 3])
   func `an interrupted backup is the previous one or the new one`(seed: UInt64) async throws {
     let disk = SimulatedDisk()
@@ -267,7 +267,7 @@ struct FileStoreBackupTests {
       _ = try? await FileStore.small(in: files, at: "/backup")
       try await found.verify(.small(in: restored.copy(), at: "/backup"))
     } catch let error as KinshipError {
-      // There is none before the first is finished.
+      // There is no backup before the first is finished.
       if former != nil { throw error }
     }
     // It can be made again.
@@ -276,7 +276,7 @@ struct FileStoreBackupTests {
     try await new.verify(.reading(image, at: "/backup"))
   }
 
-  /// Whatever call fails, the backup is the former one or the new one.
+  /// After any failed call, the backup is the previous one or the new one.
   @Test func `a failed backup can be repeated`() async throws {
     let disk = SimulatedDisk()
     let (store, former) = try await Self.filled(disk, 4, commits: 20)
@@ -297,7 +297,7 @@ struct FileStoreBackupTests {
     }
   }
 
-  /// A backup is one commit, while others commit and the log is compacted.
+  /// A backup shows one commit, while others commit and the log is compacted.
   @Test func `a backup is one commit while others commit`() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore.small(

@@ -86,7 +86,7 @@ struct FileStoreReaderTests {
     #expect(cause.code == SystemErrorCode.missing)
   }
 
-  /// A commit of which so many bytes are there, whatever comes behind, is not yet committed.
+  /// A commit is not visible as long as bytes are missing, whatever follows them.
   @Test(arguments: [false, true])
   func `a commit is visible once its last byte is written`(isPadded: Bool) async throws {
     let disk = SimulatedDisk()
@@ -135,7 +135,7 @@ struct FileStoreReaderTests {
     #expect(try await reader.fetch(RecordQuery<StoredNote>()).count == 4)
   }
 
-  /// While it is opened and refreshed, the writer does something before any call of the system.
+  /// While the reader is opened and refreshed, the writer acts before any of its system calls.
   @Test func `a reader works while the writer is at any step`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in try Effort().seeds(24) {
@@ -161,7 +161,8 @@ struct FileStoreReaderTests {
         if choice % 8 == 0 { return try await writer.compact() }
         let state = history.value[history.value.count - 1]
         let new = state.changed(seed: choice)
-        // Before it is committed: it may be seen before it is acknowledged.
+        // The state is added before its commit, because a reader may see it before it is
+        // acknowledged.
         history.change { $0.append(new) }
         try await writer.apply(state.changes(to: new))
       } catch { failures.change { $0.append(error) } }
@@ -170,7 +171,7 @@ struct FileStoreReaderTests {
       guard rest.value > 0 else { return }
       var isWorking = false
       generator.change { isWorking = $0.chance(0.15) }
-      // On the thread of the reader alone, which nobody else needs.
+      // On the reader's own thread, which no other task needs.
       guard isWorking else { return }
       rest.change { $0 -= 1 }
       let done = DispatchSemaphore(value: 0)
@@ -222,7 +223,8 @@ struct FileStoreReaderTests {
       try await reader.fetch(RecordQuery<StoredNote>().sorted(by: \.id)).map(\.id) == [1, 3])
   }
 
-  /// A sync that fails has the log go on elsewhere, before what may have been read.
+  /// After a failed sync, the log continues in a new place, before the part that may have been
+  /// read.
   @Test(arguments: FileStore.durabilities)
   func `a reader drops what a failed sync left`(durability: FileStore.Durability) async throws {
     let disk = SimulatedDisk()
@@ -246,7 +248,7 @@ struct FileStoreReaderTests {
       let read = try await StoredState(of: reader)
       try verify(read == state || read == new, "what is read was not committed")
       if seed % 7 == 6 {
-        // The next commit has made the log sound again.
+        // The next commit has repaired the log.
         let next = state.changed(seed: UInt64(1_000 + seed))
         try await writer.apply(state.changes(to: next))
         state = next

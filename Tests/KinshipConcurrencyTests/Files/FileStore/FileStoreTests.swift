@@ -45,7 +45,7 @@ struct FileStoreTests {
     let temporary = try TemporaryDirectory()
     let url = temporary.url.appending(path: "store")
     let store = try await FileStore(at: url, schema: Self.schema.get())
-    // More than are taken in at once, of each type, and of both in turn.
+    // More records than one chunk, of each type, and of both in turn.
     for ids in [0..<1_100, 1_100..<1_103, 1_103..<1_106] {
       try await store.apply(Self.notes(ids))
       try await store.apply(ChangeSet(inserting: ids.map { StoredLabel($0, value: Double($0)) }))
@@ -187,10 +187,10 @@ struct FileStoreTests {
     }
   }
 
-  /// A write that fails may have written some commits of a group as a whole.
+  /// A failed write may have written some commits of a group completely.
   @Test func `a failed group leaves nothing behind`() async throws {
     var failed = 0
-    // Each place of the fault comes up at least twice, however small the effort.
+    // Each place of the fault occurs at least twice, however small the effort.
     for write in 1...max(8, try Effort().operations(40)) {
       let disk = SimulatedDisk()
       let files = FaultyFiles(disk)
@@ -219,7 +219,7 @@ struct FileStoreTests {
     #expect(failed > 0)
   }
 
-  /// However long the same records are written again and again.
+  /// The same records are written over and over.
   @Test(arguments: [true, false])
   func `files stay below two and a half times the size of the records`(isInBackground: Bool)
     async throws
@@ -247,7 +247,7 @@ struct FileStoreTests {
           UpdatedRecord(old.ref, old: old, new: new, properties: nil)
         ]))
       let bytes = disk.files(in: "/store").values.reduce(0) { $0 + $1.count }
-      // Beyond what a small store takes anyway.
+      // The overhead of a small store.
       let slack = 2 * tuning.smallestSegment
       worst = max(worst, Double(bytes - slack) / Double(store.statistics.liveBytes))
     }
@@ -332,7 +332,7 @@ struct FileStoreTests {
       try await store.apply(state.changes(to: next))
       state = next
       try await state.verify(store)
-      // More orders than are kept.
+      // More orders than the store keeps indexes for.
       for query in [
         RecordQuery<StoredNote>().sorted(by: \.id),
         RecordQuery<StoredNote>().sorted(by: \.id, .descending),

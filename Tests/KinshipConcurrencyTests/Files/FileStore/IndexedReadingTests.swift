@@ -6,7 +6,7 @@ import Testing
 
 @testable import Kinship
 
-/// Law Q1: a store of files answers a query by an index as of one moment, whatever is committed
+/// Law Q1: a file store answers a query by an index as of one moment, whatever is committed
 /// meanwhile.
 @Suite(.dedicatedThreads, .tags(.lawQ1))
 struct IndexedReadingTests {
@@ -52,7 +52,7 @@ struct IndexedReadingTests {
     try await writer.value
   }
 
-  /// A store of notes of which a test has something done right before it reads once more.
+  /// A store of notes that runs a closure just before it reads once more.
   private static func store(
     _ interlude: Shared<(@Sendable (FileStore) async throws -> Void)?>
   ) async throws -> (store: FileStore, files: FaultyFiles) {

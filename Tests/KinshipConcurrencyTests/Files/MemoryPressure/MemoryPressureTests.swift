@@ -14,7 +14,7 @@ struct MemoryPressureTests {
     var gauge: MemoryGauge
     var now = Duration.zero
     var used = 0
-    /// How long some, and all, have waited.
+    /// The stall times of some tasks, and of all.
     var stalls: (some: Duration, full: Duration) = (.zero, .zero)
     /// The time of the last reported warning, if it has lasted ever since.
     var warned: Duration?

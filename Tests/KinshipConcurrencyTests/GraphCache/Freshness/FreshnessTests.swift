@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// How old what a reader gets may be, and what becomes of what is older.
+/// The age limits of reads, and the handling of older records.
 @Suite(.boundedWaits, .tags(.lawA1, .lawA2))
 struct FreshnessTests {
   private typealias Node = TestNode<Int>
@@ -24,7 +24,7 @@ struct FreshnessTests {
       cache = try GraphCache(for: Node.self, store: store, freshness: rules, clock: clock)
     }
 
-    /// Changes a record behind the cache's back.
+    /// Changes a record without the cache's knowledge.
     func change(_ id: Int, to value: Int) { memory.insert([Node(id: id, value: value)]) }
 
     func fail(_ fails: Bool) {
@@ -50,7 +50,7 @@ struct FreshnessTests {
     #expect(await cache.audit() == [])
   }
 
-  /// To the tenth of a second, whether the reader says so or the type.
+  /// The limit is exact to the tenth of a second, from the reader or from the type.
   @Test(arguments: [true, false]) func `the age limit is exact`(readerSays: Bool) async throws {
     for limit in [0, 1, 2, 3, 7, 10, 11, 600] {
       for age in max(0, limit - 4)...limit + 4 {
@@ -146,7 +146,7 @@ struct FreshnessTests {
     #expect(asked() <= 400)
   }
 
-  /// One that fails in the background is asked again after a second, however often it is read.
+  /// The cache asks such a store again after a second, however often the record is read.
   @Test func `a store that fails in the background rests for a second`() async throws {
     let system = try System([FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(9)))])
     let cache = system.cache
@@ -219,7 +219,7 @@ struct FreshnessTests {
     }
   }
 
-  /// That a root does not exist is believed for as long as is said, too.
+  /// The absence of a root has an age limit, too.
   @Test func `an absent root is requested again when its absence expires`() async throws {
     let system = try System()
     let (cache, root) = (system.cache, Ref<Node>(77))
@@ -235,7 +235,7 @@ struct FreshnessTests {
     #expect(try await cache.find([root].graphs())[0]?.root.value == 5)
   }
 
-  /// In one call for many, of any number, and wakes nobody about what is as it was.
+  /// One call for any number of records, and no notification for unchanged ones.
   @Test func `a refreshed query is one call and notifies only of changes`() async throws {
     let system = try System()
     let cache = system.cache
@@ -276,10 +276,10 @@ struct FreshnessTests {
     let cache = try GraphCache(for: Node.self, store: Copies(base: memory), clock: clock)
     _ = try await cache.resolve(one)
     #expect(cache.age(of: one) == .seconds(30))
-    // It says how old copies may be: this one is from its source.
+    // The limit excludes copies: this answer comes from the source.
     _ = try await cache.resolve(one, .within(.seconds(10)))
     #expect(cache.age(of: one) == .zero)
-    // An older copy does not take the place of what is in memory.
+    // An older copy does not replace the record in memory.
     clock.advance(by: .seconds(20))
     memory.insert([Node(id: 1, value: 2)])
     _ = try await cache.find(
@@ -310,7 +310,7 @@ struct FreshnessTests {
     #expect(cache.age(of: one) == .seconds(30))
   }
 
-  /// A store whose records are all copies of half a minute ago, which follows plans.
+  /// A store that follows plans, and whose records are all copies from half a minute ago.
   private struct OldCopies: ForwardingStore {
     let base: any BackingStore
     let isOld = Gate()
@@ -351,14 +351,14 @@ struct FreshnessTests {
     #expect(try await cache.find(all, .within(.seconds(10))).map(\.value) == [5, 2])
     #expect(cache.age(of: one) == .seconds(20))
     #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
-    // By now the copy is the newer one.
+    // Now the copy is the newer one.
     clock.advance(by: .seconds(20))
     #expect(try await cache.find(all, .within(.seconds(10))).map(\.value) == [1, 2])
     #expect(cache.age(of: one) == .seconds(30))
     #expect(await cache.audit() == [])
   }
 
-  /// The store says how old the root is, and nothing of the record that it sends along.
+  /// The store reports the root's age, but none for the record that it sends along.
   @Test func `a record sent along with an older copy has its own age`() async throws {
     let clock = ManualClock()
     let memory = MemoryStore([Node(id: 1, value: 1, links: [2]), Node(id: 2, value: 2)])

@@ -108,7 +108,7 @@ struct TracingTests {
     #expect(apply.type == Node.recordName)
   }
 
-  /// A tracer's span is around the work, in the task of who asked.
+  /// A tracer's span surrounds the work, in the task of its caller.
   @Test func `a tracer's span surrounds the work`() async throws {
     let tracer = WorkTracer()
     let memory = MemoryStore([Node(id: 1, value: 1, links: [Ref(2)]), Node(id: 2, value: 2)])
@@ -231,7 +231,7 @@ final class WorkTracer: CacheTracer {
   }
 }
 
-/// Notes within what it is called.
+/// Notes the span of each of its calls.
 private struct LookingStore: ForwardingStore {
   static let seen = Lock<Set<String>>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Whatever the bytes, decoding them gives a value or throws an error.
+/// Decoding any bytes gives a value or throws an error.
 @Suite(.dedicatedThreads)
 struct HostileBytesTests {
   @Test func `the compact decoder survives every flipped bit and every cut`() throws {
@@ -51,12 +51,12 @@ struct HostileBytesTests {
     #expect(throws: DecodingError.self) {
       try coder.decoded(Int.self, from: [1], keys: ["a", "a"])
     }
-    // Nor is anything encoded that could not be decoded.
+    // The encoder rejects values that could not be decoded.
     #expect(throws: EncodingError.self) {
       var bytes: [UInt8] = []
       try coder.makeEncoder(keys: ["a", "a"]).encode(1, into: &bytes)
     }
-    // The number of a key that there is not, in an entry that nobody asks for.
+    // The number of an unknown key, in an entry that is not requested.
     #expect(throws: DecodingError.self) {
       try coder.decoded(CodingShapes.Empty.self, from: [0xCA, 2, 2, 1], keys: ["a"])
     }
@@ -66,7 +66,7 @@ struct HostileBytesTests {
     }
   }
 
-  /// The entries are asked for from the last to the first, with and without repetitions.
+  /// The entries are requested from the last to the first, with and without repetitions.
   @Test(arguments: [nil, 100])
   func `decoding a large container takes time in proportion to its entries`(period: Int?) throws {
     let growth = try ProcessorTime.growth(from: 10_000) { (count: Int) throws in

@@ -11,7 +11,7 @@ struct BackupKillTests {
   static let seed: UInt64 = 5
   static let commits = 40
 
-  /// The calls of the system that are made for backups.
+  /// The system calls of the backups.
   private static func calls(of workload: BackupWorkload) async throws -> [Int] {
     let directory = try TemporaryDirectory()
     let isBackingUp = Shared(false)
@@ -25,7 +25,7 @@ struct BackupKillTests {
     return calls.value
   }
 
-  /// Kills a child before a call, and looks at what it has left.
+  /// Kills a child before a call, and verifies the remaining backup.
   private static func check(_ call: Int, _ states: [StoredState]) async throws {
     let directory = try TemporaryDirectory()
     let log = directory.url.appending(path: "log")
@@ -49,10 +49,10 @@ struct BackupKillTests {
         found == states[begun] || found == states[former ?? 0],
         "it is neither the former nor the new one")
     } catch let error as KinshipError {
-      // There is none before the first is finished.
+      // There is no backup before the first is finished.
       if former != nil { throw error }
     }
-    // It is made again, and what is restored from it goes on.
+    // It is made again, and a store restored from it continues.
     let store = try await Self.unlocked {
       try await FileStore.small(in: SystemFiles(), at: directory.path + "/store")
     }
@@ -64,7 +64,7 @@ struct BackupKillTests {
     try await state.verify(backup)
   }
 
-  /// Repeats what finds a store in use: a child that another test starts holds the locks of this
+  /// Repeats a call that finds a store in use: a child of another test has the locks of this
   /// process until its program runs.
   private static func unlocked<Result: Sendable>(
     _ body: () async throws -> Result
@@ -81,7 +81,7 @@ struct BackupKillTests {
     let workload = BackupWorkload(seed: Self.seed, commits: Self.commits)
     let all = try await Self.calls(of: workload)
     let calls = try Effort().some(of: all)
-    // One after another: a child that is started has what is locked here, until its program runs.
+    // One at a time: a new child has the locks of this process until its program runs.
     for call in calls {
       do { try await Self.check(call, workload.states) } catch {
         throw Mismatch("killed before call \(call): \(error)")

@@ -45,8 +45,8 @@ struct FileStoreDamageTests {
     case asWritten, refused, cut, salvaged
   }
 
-  /// Opens files, and verifies that nothing is found that was not written, and nothing missing that
-  /// nobody reports.
+  /// Opens files, and verifies that they contain nothing that was not written, and miss nothing
+  /// without a report.
   static func outcome(
     _ files: [String: [UInt8]], salvaging isSalvaging: Bool
   ) async throws -> Set<Outcome> {
@@ -69,7 +69,7 @@ struct FileStoreDamageTests {
       let store = try await FileStore.small(in: disk, damage: .salvage)
       let found = try await StoredState(of: store)
       for (id, note) in found.notes where state.notes[id] != note {
-        // A commit whose deletion or change is lost leaves what was before.
+        // If a deletion or a change is lost, the earlier record remains.
         try verify(id == 9 || note.text == "note \(id)", "nobody has written \(note)")
       }
       if found != state {
@@ -174,7 +174,7 @@ struct FileStoreDamageTests {
       }
       let salvaged = try await FileStore.small(in: left, damage: .salvage)
       #expect(!salvaged.report.damage.isEmpty)
-      // It was reported: from now on it is not missed.
+      // It was reported, and is not reported missing again.
       let again = try await FileStore.small(in: left.copy())
       try verifyEqual(
         try await StoredState(of: again), try await StoredState(of: salvaged),
@@ -182,7 +182,7 @@ struct FileStoreDamageTests {
     }
   }
 
-  /// Bytes that nobody has written, but with all checksums right.
+  /// Bytes that no store has written, but with correct checksums.
   @Test func `no bytes with correct checksums trap`() async throws {
     let files = try await Self.files(closing: true)
     let count = try Effort().operations(6_000)
@@ -225,7 +225,7 @@ struct FileStoreDamageTests {
 }
 
 extension KinshipError {
-  /// Whether it says that files are not as they should be.
+  /// Whether the error reports damaged files.
   fileprivate var isOfFiles: Bool {
     switch self {
     case .damaged, .fileFailed, .foreignFile, .newerFormat, .newerVersion, .noMigration,
@@ -237,8 +237,7 @@ extension KinshipError {
 }
 
 extension [UInt8] {
-  /// The bytes of a file, with some changed in the payloads of its frames, and their checksums made
-  /// right.
+  /// The bytes of a file with changes in the payloads of its frames, and correct checksums.
   fileprivate func mutatedFrames(using generator: inout SplitMix64) -> [UInt8] {
     var bytes = self
     var offset = FileHeader.size
@@ -271,7 +270,7 @@ extension [UInt8] {
       {
         guard self[start] == 3 else { break }
         if end + 4 == payload.upperBound || self[end + 4] == 3 || self[end + 4] == 2 {
-          // With the number of the segment, as its first frame begins with it, and the place.
+          // With the number of the segment, as at the beginning of its first frame, and the place.
           var place = [self[FileHeader.size + FrameHeader.size], 0, 0, 0]
           place.append(littleEndian: UInt64(start))
           let checksum = CRC32C.checksum(of: Array(self[start..<end]) + place)

@@ -7,7 +7,7 @@ import Testing
 /// Tests of a store whose calls fail.
 @Suite(.dedicatedThreads)
 struct FileStoreFaultTests {
-  /// Commits with calls that fail, and verifies that the store goes on when they no longer do.
+  /// Commits with failing calls, and verifies that the store works when they no longer fail.
   static func run(_ durability: FileStore.Durability, _ fault: FileFault, seed: UInt64)
     async throws -> Int
   {
@@ -27,20 +27,20 @@ struct FileStoreFaultTests {
       } catch KinshipError.fileFailed(_, let cause) {
         try verify(cause is SystemError, "\(cause)")
       }
-      // Reads go on, unless they fail themselves.
+      // Reads continue, unless they fail themselves.
       do {
         try verifyEqual(try await StoredState(of: store), state, "what is stored")
       } catch is KinshipError {
         try verify(files.failed > 0, "a read fails without a reason")
       }
     }
-    // It is usable when the fault is over.
+    // The store is usable when the fault is over.
     files.fault = nil
     let next = state.changed(seed: generator.next())
     try await store.apply(state.changes(to: next))
     try await next.verify(store)
     try await store.synchronize()
-    // Nothing of what has failed comes back, whether the program dies or the power goes.
+    // No failed commit comes back, whether the program is killed or the power is lost.
     store = try await .small(in: disk.copy())
     try verifyEqual(try await StoredState(of: store), next, "what is stored when opened again")
     for seed in 0..<4 {
@@ -76,7 +76,7 @@ struct FileStoreFaultTests {
     print("Faults, \(durability): \(runs) runs, \(failed) of them with calls that failed.")
   }
 
-  /// Every call of opening a store fails that has to be repaired.
+  /// Every call of opening a store that needs repair fails once.
   @Test func `a store that fails to open can be opened later`() async throws {
     var (opened, refused) = (0, 0)
     let effort = try Effort()
