@@ -29,7 +29,7 @@ struct BackupAndQueueInspectionTests {
     try await store.close()
   }
 
-  /// Whatever call of the system is the last one, the backup is the former one, or the new one.
+  /// After any last system call, the backup is the previous one or the new one.
   @Test func `a backup being renewed is complete at any call`() async throws {
     for seed in try Effort().seeds(6) {
       let image = try await StoreImage(seed: seed, closing: true)

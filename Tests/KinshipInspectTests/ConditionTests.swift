@@ -13,7 +13,7 @@ struct ConditionTests {
     }
   }
 
-  /// Random bytes, and conditions with a piece missing, are refused at a column, or read.
+  /// Random bytes, and conditions with a missing part, are rejected at a column, or parsed.
   @Test func `a malformed condition is rejected with its column`() throws {
     var refused = 0
     for seed in try Effort().seeds(5_000) {

@@ -11,10 +11,10 @@
   @testable import KinshipFileStore
   @testable import kinship_inspect
 
-  /// Databases are looked into like files, and written like them.
+  /// Databases are inspected like files, and written like them.
   @Suite(.dedicatedThreads)
   struct DatabaseTests {
-    /// A directory that goes away with this.
+    /// A directory that is removed with this object.
     private final class Folder: Sendable {
       let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         .path(percentEncoded: false)
@@ -136,7 +136,7 @@
           """)
     }
 
-    /// As a table has them: a truth value is a number, and what has no kind of its own a text.
+    /// The form in a table: a Boolean is a number, and a value without a type of its own is a text.
     private static func stored(_ value: FieldValue) -> FieldValue {
       if let bool = value.bool { return bool ? 1 : 0 }
       if value.list != nil || value.fields != nil { return .text(value.json) }

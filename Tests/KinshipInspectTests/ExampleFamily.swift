@@ -3,7 +3,7 @@ import Kinship
 import KinshipFileStore
 import KinshipTestSupport
 
-/// The family of which every command's output is known.
+/// The family with known output of every command.
 enum ExampleFamily {
   struct Person: GraphRecord, Codable {
     let id: Int
@@ -29,8 +29,8 @@ enum ExampleFamily {
   ]
   static let places = [Place(id: "Windsor", area: 1.5), Place(id: "Osborne")]
 
-  /// A disk with a store that is closed in `/store`, and in `/other` one that has been changed
-  /// since; and a snapshot in `/d/snapshot`.
+  /// A disk with a closed store in `/store`, a later version of it in `/other`, and a snapshot in
+  /// `/d/snapshot`.
   static func disk() async throws -> SimulatedDisk {
     let disk = SimulatedDisk()
     let changes = ChangeSet(inserting: persons).merging(ChangeSet(inserting: places))

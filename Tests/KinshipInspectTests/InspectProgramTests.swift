@@ -11,7 +11,7 @@ import Testing
 struct InspectProgramTests {
   private static let refs = ["--ref", "Person.father=Person", "--ref", "Person.mother=Person"]
 
-  /// Runs the program on words between spaces, and what cannot be said so.
+  /// Runs the program on words between spaces, and on further arguments.
   private func output(
     _ words: String, _ more: [String] = [], status: KinshipProgram.ExitStatus = .success
   ) async throws -> String {
@@ -276,7 +276,7 @@ struct InspectProgramTests {
     }
   }
 
-  /// Whatever call of the system fails, a copy is there as a whole or not at all.
+  /// After any failed system call, a complete copy exists or none.
   @Test(arguments: ["/other", "/d/snapshot"])
   func `a failed copy leaves nothing behind`(path: String) async throws {
     let example = try await ExampleFamily.disk()
@@ -297,7 +297,7 @@ struct InspectProgramTests {
     #expect(failures > 10)
   }
 
-  /// By the files of the system, and beside a store that has them locked.
+  /// By the system's files, and beside a store that has them locked.
   @Test func `an open store can be inspected`() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }

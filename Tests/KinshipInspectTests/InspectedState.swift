@@ -4,7 +4,7 @@ import KinshipTestSupport
 
 @testable import kinship_inspect
 
-/// All records of a store, as fields: what is read without types, and what is known of them.
+/// All records of a store, as fields: read without types, and from their types.
 struct InspectedState: Hashable {
   struct Key: Hashable {
     let type: String

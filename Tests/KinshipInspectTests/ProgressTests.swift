@@ -15,7 +15,7 @@ struct ProgressTests {
     meter.update(0.25)
     meter.end()
     console.complain("end")
-    // A terminal hands out what was written in as many parts as it likes.
+    // A terminal may return the output in any number of parts.
     var text: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 1_000)
     while !text.suffix(5).contains(UInt8(ascii: "\n")) {

@@ -5,14 +5,16 @@ import KinshipTestSupport
 @testable import kinship_inspect
 
 extension FieldValue {
-  /// Texts that mean something to what they are written in.
+  /// Texts with a meaning in the formats that contain them.
   static let oddTexts = [
     "", " ", "1", "-0", "1.5", "true", "null", "[1]", "{\"a\":1}", "inf", "a,b", "\"", "\"\u{301}x",
     "line\nline", "line\r\nline", "\r", "\t\u{0}\u{1F}", "é", "e\u{301}", "👑", "\\u0041", "~1/~0",
     "/\u{301}", "*", "\u{FEFF}x", "\u{2028}",
   ]
 
-  /// A value as a file may have it; a plain one JSON has as well.
+  /// A value as a file may contain it.
+  ///
+  /// A plain one is valid in JSON too.
   static func random(
     depth: Int = 2, plain: Bool = false, using generator: inout SplitMix64
   ) -> FieldValue {

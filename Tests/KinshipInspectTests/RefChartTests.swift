@@ -12,7 +12,7 @@ import Testing
 struct RefChartTests {
   typealias Person = ExampleFamily.Person
 
-  /// A person whose refs lead anywhere: to itself, in circles, and to nobody.
+  /// A person with any refs: to itself, in circles, and to missing persons.
   struct Born: Command, CustomStringConvertible {
     let father: Int?
     let mother: Int?
@@ -97,7 +97,7 @@ struct RefChartTests {
     #expect(drawn.lines == [""] + Array(repeating: "ref", count: 4))
   }
 
-  /// Without a stack that is as deep.
+  /// No call stack is as deep.
   @Test func `a line of a thousand generations is drawn`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore(in: disk, at: "/store", schema: GraphSchema(Person.self))

@@ -8,7 +8,7 @@ import Testing
 #if PostgreSQL
   @testable import KinshipPostgreSQL
 
-  /// A database on a server is looked into like any other.
+  /// A database on a server is inspected like any other.
   @Suite(.dedicatedThreads, .needsServer) struct ServerDatabaseTests {
     @Test func `a server's database is shown and verified`() throws {
       let database = try TestDatabase.make()
@@ -49,7 +49,7 @@ import Testing
   }
 #endif
 
-/// A database that cannot be reached.
+/// An unreachable database.
 struct UnreachableDatabaseTests {
   @Test func `a database is named without its password`() {
     for path in [

@@ -108,7 +108,7 @@ struct SnapshotInspectionTests {
     return true
   }
 
-  /// Without a frame, and with all others where they say that they are.
+  /// One frame is missing, and all others are at their places.
   @Test func `a missing frame is found`() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()

@@ -20,7 +20,7 @@ struct StoreInspectionTests {
       let inspection = try Inspection(of: "/store", in: disk, readsAll: readsAll)
       #expect(try InspectedState(inspection) == InspectedState(image.state), "seed \(seed)")
       #expect(inspection.damage.isEmpty, "seed \(seed): \(inspection.damage)")
-      // And nothing was touched.
+      // Nothing was changed.
       #expect(disk.files(in: "/store") == image.files)
       guard case .store(let facts) = inspection.kind else {
         Issue.record("It is no store")
@@ -78,8 +78,10 @@ struct StoreInspectionTests {
     #expect(found > harmless)
   }
 
-  /// Looks for damage; where none is found, all is there, and where some is, what is left was
-  /// written, can be copied, and the copy be opened.
+  /// Looks for damage.
+  ///
+  /// If there is none, everything is there. Otherwise the rest was written, can be copied, and the
+  /// copy can be opened.
   private static func isFound(
     _ files: [String: [UInt8]], _ image: StoreImage
   ) async throws -> Bool {
@@ -138,7 +140,7 @@ struct StoreInspectionTests {
     let found = try Inspection(of: "/store", in: disk, readsAll: true)
     let record = try #require(found.records.first)
     var bytes = try #require(disk.files(in: "/store")[SegmentName.log(1)])
-    // The record is changed, and the frame's checksum made right: its own is what is wrong.
+    // The record is changed and the frame's checksum repaired, so the record's own is wrong.
     bytes[record.offset + record.byteCount - 6] ^= 1
     let frame = try #require(
       bytes.spansOfFrames.last { $0.contains(record.offset) && $0.lowerBound < record.offset })
@@ -155,7 +157,7 @@ struct StoreInspectionTests {
           + "is wrong\n"), "\(console.output)")
   }
 
-  /// Wherever in the log the bit is: in a record, its id, its length or what comes before them.
+  /// The bit may be anywhere in the log: in a record, its id, its length or the part before them.
   @Test func `a flipped bit of a closed store costs one record at most`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
@@ -188,7 +190,7 @@ struct StoreInspectionTests {
     #expect(salvaged == [28, 29])
   }
 
-  /// Written by the versions of Kinship whose records proved themselves, but not their place.
+  /// Written by versions of Kinship whose records had checksums, but no proof of their place.
   @Test func `earlier log formats are read`() throws {
     var types = VocabularyGrowth()
     types.types = [TypeDeclaration(number: 0, name: "Old", version: 1, fields: ["id"])]
@@ -212,7 +214,7 @@ struct StoreInspectionTests {
     #expect(run("verify", "/store", in: newer).status == .badData)
   }
 
-  /// Between whichever two calls of the system the log is compacted.
+  /// The log is compacted between any two system calls.
   @Test func `segments that come and go are not reported missing`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
@@ -262,8 +264,9 @@ struct StoreInspectionTests {
     var isOver = false
   }
 
-  /// No lock is taken, nothing is changed, and each look sees what was there after some commit: one
-  /// that is being written is not there yet.
+  /// The inspection takes no lock and changes nothing, and sees the state after some commit.
+  ///
+  /// A commit in progress is not visible yet.
   @Test func `a store is inspected while it is written`() async throws {
     let disk = SimulatedDisk()
     let progress = Shared(Progress())

@@ -13,7 +13,7 @@ import Testing
 /// An import equals the export.
 @Suite(.dedicatedThreads)
 struct TextImportTests {
-  /// A record that is put into a new file.
+  /// A record for a new file.
   struct Put: Command, CustomStringConvertible {
     let type: String
     let version: Int
@@ -40,7 +40,7 @@ struct TextImportTests {
       }
     }
 
-    /// The same with nothing in place of null.
+    /// The same record without its null values.
     var withoutNull: Put {
       var fields = RecordFields()
       for name in value.fields?.names ?? [] where value.fields?[name] != .null {
@@ -49,7 +49,7 @@ struct TextImportTests {
       return Put(type: type, version: version, id: id, age: age, value: .fields(fields))
     }
 
-    /// The record, whose own id is the one that it is known by.
+    /// The record with the id by which it is known.
     func record(isSnapshot: Bool) -> NewRecord {
       var value = value
       if case .fields(var fields) = value, isSnapshot || fields["id"] != nil {
@@ -62,7 +62,9 @@ struct TextImportTests {
     }
   }
 
-  /// Writes records to a new file; those that are there twice are passed over.
+  /// Writes records to a new file.
+  ///
+  /// Duplicates are left out.
   private static func write(
     _ commands: [Put], to path: String, isSnapshot: Bool, _ coder: any RecordCoder,
     in disk: SimulatedDisk
@@ -82,7 +84,7 @@ struct TextImportTests {
     return try inspection.records.map { JSONLine(of: $0, try $0.value()).text + "\n" }.joined()
   }
 
-  /// A value with its kinds, and the fields in the order of their names.
+  /// A value with its types, and the fields in the order of their names.
   private static func description(of value: FieldValue) -> String {
     if let fields = value.fields {
       let texts = fields.names.sorted().map { name in
@@ -114,7 +116,7 @@ struct TextImportTests {
         try Inspection(of: "/new", in: disk, readsAll: true)
       )
       for (one, other) in zip(old.records, new.records) {
-        // Not a number is not equal to itself.
+        // NaN is not equal to itself.
         try verifyEqual(
           Self.description(of: try other.value()), Self.description(of: try one.value()),
           "a value")
@@ -130,7 +132,7 @@ struct TextImportTests {
   @Test func `imported tables equal the exported ones byte for byte`() throws {
     try Property.check(seeds: 300, steps: 6, generate: Put.random(plain: false)) { commands, _ in
       let disk = SimulatedDisk()
-      // Different ids may look alike, and a column of nothing is none.
+      // Different ids may look alike, and a column without values is not a column.
       var ids: Set<String> = []
       let persons = commands.filter { $0.type == "Person" && ids.insert($0.id.csv).inserted }
         .map(\.withoutNull)
@@ -143,7 +145,7 @@ struct TextImportTests {
         return console.output
       }
       let text = try table("/old")
-      // Names of columns may look like each other, and like none.
+      // Names of columns may look like each other, or be empty.
       if text.isEmpty || persons.contains(where: { $0.value.fields?[""] != nil }) { return }
       disk.put(Array(text.utf8), "file.csv", in: "/")
       let (status, console) = run(
@@ -253,7 +255,7 @@ struct TextImportTests {
     #"{"type":"Person","version":1,"id":\#(id),"fields":{\#(fields)}\#(more)}"#
   }
 
-  /// Whatever call of the system fails, nothing is there, or all of it.
+  /// After any failed system call, the complete import exists or nothing.
   @Test(arguments: ["store", "snapshot"])
   func `a failed import leaves nothing behind`(form: String) throws {
     // In several commits, and in several reads.
@@ -278,7 +280,7 @@ struct TextImportTests {
         failed += 1
         #expect([.cannotWrite, .unreadable].contains(status), "\(console.complaints)")
         let isThere = disk.directories != before || disk.files(in: "/").count > 1
-        // When the last sync fails, it has its name.
+        // When the last sync fails, the file already has its name.
         if isThere {
           let inspection = try Inspection(of: "/new", in: disk, readsAll: true)
           #expect(inspection.records.count == 500, "call \(call)")
@@ -321,7 +323,7 @@ struct TextImportTests {
     try await store.close()
   }
 
-  /// Segments and commits are ended in between.
+  /// Segments and commits end in between.
   @Test func `many records are imported in chunks`() throws {
     let disk = SimulatedDisk()
     var tuning = LogTuning()
@@ -332,7 +334,7 @@ struct TextImportTests {
     for id in 0..<1_500 {
       var fields = RecordFields()
       fields["id"] = .integer(Int128(id))
-      // Names that no other record has, and types that come late.
+      // Names that no other record has, and types that occur late.
       fields["f\(id)"] = .text("\(id)\(text)")
       try new.add(
         NewRecord(

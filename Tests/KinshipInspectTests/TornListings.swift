@@ -1,11 +1,11 @@
 import Kinship
 import KinshipTestSupport
 
-/// A file system in which one listing of a directory misses what came while it was made, as
-/// listings of real ones may.
+/// A file system in which one listing of a directory misses files created during it, as real
+/// listings may.
 final class TornListings: FileSystem {
   fileprivate let base: any FileSystem
-  /// Which listing is torn, from 1, and what it misses.
+  /// The number of the torn listing, from 1, and the files that it misses.
   fileprivate let torn: Int
   fileprivate let missed: Set<String>
   fileprivate let count = Shared(0)

@@ -5,7 +5,7 @@ import Testing
 
 /// Calls in a module whose code is on the main actor by default.
 ///
-/// `ClosureIsolationTests` tries the same from other places.
+/// `ClosureIsolationTests` tests the same from other places.
 final class MainActorByDefaultTests {
   private let cache: GraphCache
   private var title = "title"

@@ -1,3 +1,3 @@
-// Random operations, their records and what they are held to are in the library of the stores'
-// suite: tests get all of it with the rest of what supports them.
+// Random operations, their records and their models are in the library of the stores' suite. Tests
+// import them along with the other support.
 @_exported public import KinshipConformance

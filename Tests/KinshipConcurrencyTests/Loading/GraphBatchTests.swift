@@ -72,7 +72,7 @@ struct GraphBatchTests {
     #expect(try await cache.find(roots.graphs(.generations(5))).compactMap(\.self).count == 3)
   }
 
-  /// A graph that goes on from call to call takes nothing of what others are asking for together.
+  /// A graph that loads call by call does not split the requests that others make together.
   @Test func `concurrent requests stay together while a graph loads`() async throws {
     let store = ScriptedStore(over: memory)
     let executor = FirstComeExecutor()
@@ -128,8 +128,8 @@ struct GraphBatchTests {
     }
   }
 
-  /// Between finding several graphs and noting that they were used, a lease may end on another
-  /// thread and have a record evicted.
+  /// Between finding several graphs and noting their use, a lease may end on another thread and
+  /// evict a record.
   @Test func `a record that has left memory does not count as used`() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(Node(id: 1))

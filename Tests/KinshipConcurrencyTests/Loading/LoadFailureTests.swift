@@ -3,12 +3,14 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// L4 and L5: what the store says is missing is remembered; what fails leaves nothing behind.
+/// L4 and L5: missing records are remembered, and failures leave nothing behind.
 @Suite(.tags(.lawL5))
 struct LoadFailureTests {
   private typealias Node = TestNode<Int>
 
-  /// 0 leads to 1 and 2, those to 3 and 4, of which 4 does not exist.
+  /// 0 leads to 1 and 2, and those to 3 and 4.
+  ///
+  /// Record 4 is missing.
   private let world = DirectedGraph(successors: [[1, 2], [3], [3, 4], []])
 
   private func verifyAtRest(_ cache: GraphCache) async throws {
@@ -71,7 +73,7 @@ struct LoadFailureTests {
     let store = ScriptedStore(
       over: MemoryStore(world.records()), script: .plain.onCall(1, behavior))
     let cache = try GraphCache(for: Node.self, store: store)
-    // An earlier call names the record that comes uninvited.
+    // An earlier call names the record that the wrong answer adds.
     _ = try await cache.resolve(Ref<Node>(3))
     await cache.evict(Ref<Node>(3))
     let error = await #expect(throws: KinshipError.self) {
@@ -103,7 +105,7 @@ struct LoadFailureTests {
     try await verifyAtRest(cache)
   }
 
-  // MARK: What is missing
+  // MARK: Missing records
 
   @Test func `a missing record is remembered until a change`() async throws {
     let memory = MemoryStore(world.records())
@@ -125,7 +127,7 @@ struct LoadFailureTests {
     #expect(try await cache.find(ref)?.value == 44)
     #expect(store.requests(for: ref) == 2)
 
-    // A removal says so without the store, a put says the opposite.
+    // A removal marks the record as missing without the store, and a put does the opposite.
     await cache.remove(ref)
     #expect(try await cache.find(ref) == nil)
     try await cache.put(Node(id: 4, value: 45))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Records that cannot be read: who waits for one fails, the others get theirs; and what may be
-/// partial says what it lacks.
+/// Unreadable records: a caller that waits for one fails, the others get theirs, and a partial
+/// result names what it lacks.
 struct PartialAnswerTests {
   private typealias Node = TestNode<Int>
 
@@ -71,14 +71,14 @@ struct PartialAnswerTests {
     #expect(cache.count == 4)
     #expect(cache.statistics.failedBatches == 1)
     try await verifyAtRest(cache)
-    // Nothing is remembered of it, neither that it failed nor that it does not exist.
+    // The cache remembers neither the failure nor an absence.
     expect(await failure { _ = try await cache.find(Ref<Node>(2)) }, names: 2)
     #expect(store.calls.count == others + 1)
     store.follow(.plain)
     #expect(try await cache.find(Ref<Node>(2))?.value == 2)
   }
 
-  /// A store that answers as a test says.
+  /// A store that answers as a closure decides.
   private struct Answering: BackingStore {
     let answer: @Sendable () throws -> [Node]
 
@@ -89,7 +89,7 @@ struct PartialAnswerTests {
 
   private struct Illegible: Error {}
 
-  /// It may be that of any id that has no record.
+  /// It may be the failure of any id without a record.
   @Test func `a failure without an id fails all ids without a record`() async throws {
     let cache = try GraphCache(
       for: Node.self,
@@ -121,7 +121,7 @@ struct PartialAnswerTests {
       #expect(cache.count == 0)
       try await verifyAtRest(cache)
     }
-    // About records of another type it says nothing of these.
+    // It says nothing about these records if it is about another type.
     let cache = try GraphCache(
       for: Node.self,
       store: Answering { throw PartialAnswer<TestPlace>([], failures: []) })
@@ -136,7 +136,8 @@ struct PartialAnswerTests {
 
   // MARK: Graphs
 
-  /// A partial graph holds what can be reached without what cannot be read, and names that.
+  /// A partial graph has the records that can be reached without the unreadable ones, and names
+  /// those.
   @Test func `a partial graph names what it lacks`() async throws {
     for seed in try Effort().seeds(300) {
       var generator = SplitMix64(seed: seed)
@@ -221,7 +222,7 @@ struct PartialAnswerTests {
     let large = try await cache.expand(small, from: Ref<Node>(2), .generations(1))
     #expect(Set(large.failures.keys) == [AnyRef(Ref<Node>(1)), AnyRef(Ref<Node>(4))])
     #expect(large.root.links.unloaded == [1])
-    // From where nothing can be read the graph stays as it was.
+    // From an unreadable record, the graph stays as it was.
     let same = try await cache.expand(small, from: Ref<Node>(1), .generations(1))
     #expect(same.count == 2)
     let whole = try await cache.graph(of: Ref<Node>(2), .generations(0))
@@ -247,7 +248,8 @@ struct PartialAnswerTests {
     try await verifyAtRest(cache)
   }
 
-  /// Then the records are loaded by their ids: what cannot be read by now is named too.
+  /// Then the records are loaded by their ids, and records that are unreadable by now are named
+  /// too.
   @Test func `a late partial answer is loaded again by ids`() async throws {
     let memory = MemoryStore((0..<10).map { Node(id: $0, value: $0) })
     let gate = Gate()
@@ -274,7 +276,7 @@ struct PartialAnswerTests {
 
   // MARK: Referrers
 
-  /// Of a record that memory knows it need not be read whether it refers to another.
+  /// A record that memory knows need not be read to find its refs.
   @Test func `an unreadable referrer that memory knows is no failure`() async throws {
     let (cache, store) = try cache(Self.diamond, unreadable: [])
     let lease = cache.lease([0, 1] as [Ref<Node>])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Graphs out of a store that fetches, with the first records, what a plan leads to from them.
+/// Graphs from a store that fetches the records that a plan reaches along with the first ones.
 @Suite(.tags(.lawG2))
 struct PlanFetchTests {
   private typealias Node = TestNode<Int>
@@ -115,7 +115,7 @@ struct PlanFetchTests {
     }
   }
 
-  /// An answer by ids names what cannot be read, and memory stays as it was.
+  /// An answer by ids names the unreadable records, and memory stays as it was.
   @Test func `a refresh fails as a load does`() async throws {
     let store = store(
       .plain.onCall(1, StoreBehavior(unreadable: [AnyRef(Ref<Node>(0))]))
@@ -171,7 +171,7 @@ struct PlanFetchTests {
     #expect(await small.audit() == [])
   }
 
-  /// The store fails, or cannot read one: as without a plan.
+  /// The store fails, or cannot read one record: the errors are those without a plan.
   @Test func `a plan's failures equal those of fetches by id`() async throws {
     let failing = store(.always(StoreBehavior(failure: ScriptedFailure(call: 0))))
     let cache = try GraphCache(for: Node.self, store: failing)
@@ -189,7 +189,7 @@ struct PlanFetchTests {
     #expect(try await other.graph(of: Ref<Node>(1), .generations(3)).count == 4)
   }
 
-  /// P2: what was fetched along is too old once anything was written since the store was asked.
+  /// P2: a record sent along is too old if anything was written since the request.
   @Test(arguments: [false, true])
   func `a write during a plan's fetch is not overwritten`(isOutside: Bool) async throws {
     let gate = Gate()
@@ -220,7 +220,7 @@ struct PlanFetchTests {
       #expect(try await cache.graph(of: Ref<Node>(0), .generations(30)).count == 31)
       #expect(store.calls.count == 1 + round)
     }
-    // 1, 2, 4 and 8 times by ids alone: in between, all of it was fetched.
+    // 1, 2, 4 and 8 times by ids alone. In between, all of the graph was fetched.
     #expect(store.followedPlans < 5)
     #expect(store.followedPlans > 1)
   }
@@ -242,7 +242,7 @@ struct PlanFetchTests {
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan
     ) async throws -> FetchedGraph<R>? {
       var graph = FetchedGraph(try await base.fetch(type, ids: ids))
-      // One that is far away, one twice, and one of a type that the cache does not know.
+      // One that is far away, one that is repeated, and one of a type that the cache does not know.
       graph.add(try await base.fetch(Node.self, ids: [30, 2]))
       graph.add(try await base.fetch(Node.self, ids: [2]))
       graph.add([TestNode<String>(id: "unknown")])
@@ -250,7 +250,7 @@ struct PlanFetchTests {
     }
   }
 
-  /// A plan says the same of relationships as the graph that it is of.
+  /// A fetch plan names the same relationships as the graph's plan.
   @Test func `a fetch plan names the relationships to follow`() throws {
     let schema = try GraphSchema(Author<Int>.self, Work<Int>.self)
     let plan = try FetchPlan(

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Queries to the store, and what is written meanwhile.
+/// Queries to the store, and concurrent writes.
 @Suite(.tags(.lawQ1))
 struct QueryLoadTests {
   private typealias Node = TestNode<Int>
@@ -11,7 +11,7 @@ struct QueryLoadTests {
   private static let all = RecordQuery<Node>().sorted(by: \.id)
   private let memory = MemoryStore((0..<600).map { Node(id: $0, value: $0) })
 
-  /// Asks a query whose answer waits until something else is done.
+  /// Asks a query whose answer waits until a body has run.
   private func ask(
     _ cache: GraphCache, _ store: ScriptedStore,
     meanwhile: () async throws -> Void
@@ -58,7 +58,7 @@ struct QueryLoadTests {
       #expect(try await cache.find(RecordQuery<Node>()).count == count)
       return cache
     }
-    /// Asks for all, of which all but one are in memory: the store is asked as well.
+    /// Asks for all records when all but one are in memory: the store is asked as well.
     func ask(_ cache: GraphCache, for count: Int) async throws {
       await cache.invalidate(Ref<Node>("an id on the heap, 7"))
       #expect(try await cache.find(RecordQuery<Node>()).count == count)
@@ -100,7 +100,7 @@ struct QueryLoadTests {
     #expect(cache.peek(Ref<Node>(3)) == nil)
   }
 
-  /// Somebody else inserts a record after the store has answered.
+  /// Another program inserts a record after the store has answered.
   @Test func `a query is sent again if everything is dropped meanwhile`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)
@@ -129,7 +129,7 @@ struct QueryLoadTests {
       }
     }
     try await store.waitForCalls(1)
-    // Behind the cache's back, as if the store had already done half of it.
+    // Without the cache's knowledge, as if the store had already committed half of it.
     memory.insert([Node(id: 1, value: -1)])
     let finding = Task { try await cache.find(Self.all).prefix(3).map(\.value) }
     try await store.waitForCalls(2)
@@ -163,7 +163,7 @@ struct QueryLoadTests {
     #expect(try await changes.next()?.value.count == 2)
   }
 
-  /// The store has deleted a record, and does not say so yet.
+  /// The store has deleted a record, but has not answered yet.
   @Test func `a query during a deletion agrees with memory afterwards`() async throws {
     struct Slow: ForwardingStore {
       let base: any BackingStore
@@ -191,7 +191,7 @@ struct QueryLoadTests {
     _ = try await deletion.value
   }
 
-  /// Everything may have changed: what the store has answered before says nothing of what came.
+  /// Everything may have changed, so the store's earlier answer says nothing about later records.
   @Test func `a query is sent again after everything was removed`() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store)

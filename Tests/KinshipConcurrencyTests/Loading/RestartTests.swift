@@ -3,11 +3,11 @@ import Testing
 
 @testable import Kinship
 
-/// A record that changes faster than it is fetched arrives all the same, and is not kept.
+/// A record that changes faster than it is fetched is delivered all the same, and not kept.
 struct RestartTests {
   private typealias Node = TestNode<Int>
 
-  /// A cache whose store changes records, and says so, within each fetch of them.
+  /// A cache whose store changes records, and invalidates them, within each fetch of them.
   private func world(
     _ schedule: Schedule, hot: Set<Int>, batchSize: Int = .max
   ) throws -> (MemoryStore, ScriptedStore, GraphCache) {
@@ -43,7 +43,7 @@ struct RestartTests {
     try Schedule.explore(seeds: 100) { schedule in
       let (_, store, cache) = try world(schedule, hot: [1])
       let record = try await cache.resolve(Ref<Node>(1))
-      // It is what the store had when it was asked last: the call before has changed it.
+      // It is the store's value at the last request: the call before has changed it.
       try verifyEqual(record.value, store.calls.count - 1, "the value")
       try verifyEqual(store.calls.count, LoadQueue.maxRestarts + 1, "calls")
       try verifyEqual(cache.peek(Ref<Node>(1)), nil, "what is kept")
@@ -143,7 +143,7 @@ struct RestartTests {
       await schedule.waitUntilIdle()
       try verifyEqual(await cache.audit(), [], "the audit")
       gate.open()
-      // It gets what it waited for, or what has come into memory before it went on.
+      // The caller gets the record it waited for, or a newer one from memory.
       if schedule.seed % 3 != 0 { try verify([0, 1].contains(try await first.value), "no value") }
       try verifyEqual(try await later.value, 1, "the new value")
       try verifyEqual(cache.peek(Ref<Node>(1))?.value, 1, "what is kept")
@@ -151,8 +151,7 @@ struct RestartTests {
     }
   }
 
-  /// The cache's own transactions write it without a pause: the reader waits for its turn among
-  /// them.
+  /// The cache's own transactions write it without a pause: the reader waits for its turn.
   @Test(arguments: [false, true])
   func `a reader gets a record that is always being written`(asGraph: Bool) throws {
     try Schedule.explore(seeds: 20) { schedule in
@@ -203,7 +202,7 @@ struct RestartTests {
     #expect(store.calls.allSatisfy { $0.refs.count <= size })
   }
 
-  /// A record is put while its answer is already known to be too old to be kept.
+  /// A record is put while its answer is already known to be too old to keep.
   @Test func `a put answers later waiters without the store`() async throws {
     let (gate, ref) = (Gate(), Ref<Node>(1))
     let store = ScriptedStore(over: MemoryStore([Node(id: 1)]))

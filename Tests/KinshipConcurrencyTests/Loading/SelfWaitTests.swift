@@ -3,7 +3,8 @@ import Testing
 
 @testable import Kinship
 
-/// A store that calls the cache: what would wait for itself is refused, everything else works.
+/// A store that calls the cache: a call that would wait for itself is rejected, and all others
+/// work.
 struct SelfWaitTests {
   private typealias Node = TestNode<Int>
   private typealias Cache = GraphCache
@@ -32,7 +33,7 @@ struct SelfWaitTests {
         })
     }
 
-    /// Nothing is left behind, and what failed can be done once the store does not call any longer.
+    /// Nothing is left behind, and a failed call succeeds once the store makes no calls any longer.
     func verifyAtRest() async throws {
       store.follow(.plain)
       await schedule.waitUntilIdle()
@@ -47,7 +48,7 @@ struct SelfWaitTests {
     }
   }
 
-  /// The call that would wait for itself, and the one that it is made in.
+  /// The call that would wait for itself, and the call around it.
   private struct Cycle: Equatable {
     let call: CacheCall
     let outer: CacheCall
@@ -127,7 +128,7 @@ struct SelfWaitTests {
     }
   }
 
-  /// Each fetch waits for one more: the last finds no place that could become free.
+  /// Each fetch waits for one more: the last finds no place that can become free.
   @Test(arguments: 1...4)
   func `nested fetches must not use up all places`(places: Int) throws {
     let action: Action = { cache, call in
@@ -259,7 +260,7 @@ struct SelfWaitTests {
     }
   }
 
-  // MARK: What is no cycle
+  // MARK: Calls without a cycle
 
   @Test func `a fetch may read and write other records`() throws {
     try Self.explore { cache, call in
@@ -307,7 +308,7 @@ struct SelfWaitTests {
     }
   }
 
-  /// A task of its own that goes on after the call has ended is within it no longer.
+  /// A separate task that continues after the call has ended is no longer within it.
   @Test func `a task that outlives its store call waits for nothing`() throws {
     let later = Lock<[Task<Int, any Error>]>([])
     try Self.explore { cache, call in
@@ -328,7 +329,8 @@ struct SelfWaitTests {
     }
   }
 
-  /// All of what an activity needs must end; of what holds the places of batches, one is enough.
+  /// All needs of an activity must end, but one of the activities that hold the places of batches
+  /// is enough.
   @Test func `an activity that needs an endless one is stuck`() {
     typealias ID = WaitGraph.ActivityID
     let needs: [ID: [[ID]]] = [1: [[2], [3]], 3: [[1]], 4: [[1, 2]]]

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// L1: one request for a record, however many ask; one batch for what is asked for together.
+/// L1: one request for a record, however many callers ask, and one batch for concurrent requests.
 @Suite(.tags(.lawL1))
 struct SingleFlightTests {
   private typealias Node = TestNode<Int>
@@ -73,7 +73,7 @@ struct SingleFlightTests {
     }
   }
 
-  /// Each type gets its batches, whatever the others ask for.
+  /// Each type gets its batches, whatever is requested of the others.
   @Test func `no type waits for all batches of another`() async throws {
     let family = MemoryStore((0..<1_000).map { Node(id: $0) })
     family.insert([TestPlace(id: 1, name: "Windsor")])

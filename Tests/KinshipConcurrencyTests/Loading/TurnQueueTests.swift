@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// The line of turns beside an array.
+/// The queue of turns beside an array.
 struct TurnQueueTests {
   @Test func `turns are taken and given up in any order`() async throws {
     for seed in try Effort().seeds(50) {

@@ -3,17 +3,17 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipTrials
 
-/// A backing store that keeps the versions that memory is to show, of transactions and of writes
-/// that are shown before they are made.
+/// A backing store that keeps the versions that memory must show, of transactions and of optimistic
+/// writes.
 ///
-/// It relies on a ``Schedule``: between two of its jobs memory is of one version.
+/// It relies on a ``Schedule``: between two of its jobs memory shows one version.
 final class Chronicle: BackingStore {
-  /// The store was changed or has refused: memory follows a little later.
+  /// The store has committed or refused, and memory follows a little later.
   private struct Transition {
     /// The contents of memory after all changes, including the optimistic writes.
     var world: [Key: Entry]
     let version: UInt64
-    /// Whether nothing was shown since.
+    /// Whether no other version was shown since.
     var isAlone = true
   }
 
@@ -117,7 +117,7 @@ final class Chronicle: BackingStore {
 
   // MARK: Writes
 
-  /// Takes in what a transaction comes to, at the end of its closure.
+  /// Notes the changes of a transaction, at the end of its closure.
   func conclude(_ tx: borrowing GraphCache.Transaction) {
     guard let changes = changes(of: tx) else { return }
     state.withLock { state in
@@ -139,7 +139,7 @@ final class Chronicle: BackingStore {
     }
   }
 
-  /// Takes in what it comes to, at the end of its closure.
+  /// Notes its changes, at the end of its closure.
   func show(_ write: Int, _ tx: borrowing GraphCache.Transaction) {
     guard let changes = changes(of: tx) else { return }
     state.withLock { state in
@@ -161,7 +161,7 @@ final class Chronicle: BackingStore {
       state.isOpen = false
       versions.append(state.shown)
       guard let world = state.transition?.world else { return }
-      // Memory may have followed where it shows nothing of it, having evicted it all.
+      // Memory may have followed without showing it, because it has evicted all the records.
       state.transition?.isAlone = false
       state.transition?.world = changes.applied(to: world)
       versions.append(changes.applied(to: world))
@@ -181,7 +181,7 @@ final class Chronicle: BackingStore {
     return tx.cache.assumeIsolated { $0.changes(in: staging) }
   }
 
-  /// Writes past the transactions, if memory and store are one at this moment.
+  /// Writes past the transactions, if memory and store are equal at this moment.
   func writePast(_ cache: isolated GraphCache, _ body: (isolated GraphCache) throws -> Void) throws
     -> Bool
   {

@@ -7,8 +7,8 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// Answers to queries that were observed are kept in snapshots, and never called complete when they
-/// are not.
+/// The answers of observed queries are kept in snapshots, and never called complete when they are
+/// not.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawW1))
 struct KnownAnswerTests {
   private typealias Node = TestNode<Int>
@@ -29,7 +29,7 @@ struct KnownAnswerTests {
     }
   }
 
-  /// One launch of a program after another, over one store that others change too.
+  /// Successive launches of a program, over one store that others change too.
   private final class World {
     let disk = SimulatedDisk()
     let logged: LoggedStore
@@ -298,7 +298,7 @@ struct KnownAnswerTests {
     case .delete(let id):
       world.logged.delete(Ref<Node>(id))
       world.isBehind = true
-    // A write over what others have deleted since would be refused.
+    // The store would refuse a write of a record that others have deleted since.
     case .write(let id, let value):
       try await world.catchUp()
       try await world.write(id, value)

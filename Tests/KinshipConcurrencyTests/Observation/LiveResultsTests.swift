@@ -6,7 +6,7 @@ import Testing
 
 @testable import Kinship
 
-/// Rows that are loaded as they are shown.
+/// Rows that load as they are shown.
 @MainActor
 struct LiveResultsTests {
   private typealias Node = TestNode<Int>

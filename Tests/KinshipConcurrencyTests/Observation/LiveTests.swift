@@ -6,7 +6,7 @@ import Synchronization
 import KinshipTestTraits
 import Testing
 
-/// Values that follow on the main actor.
+/// Live values on the main actor.
 @Suite(.boundedWaits)
 @MainActor
 struct LiveTests {
@@ -90,7 +90,8 @@ struct LiveTests {
         for ref in refs { cache.invalidate(ref) }
       }
     }
-    // Nothing is awaited while a thread of tasks is blocked: others may block the rest of them.
+    // The test awaits nothing while a thread of the pool is blocked, because others may block the
+    // rest.
     while !isBusy.isOpen { sched_yield() }
     let live = make(cache)
     isMade.open()

@@ -17,7 +17,7 @@ struct ObservationLawTests {
     try check(seeds: 80, faults: StoreFaults(failure: 0.3))
   }
 
-  /// Evictions hide nothing from those who have seen it, though it cannot be read again.
+  /// Evictions hide no write from observers, although the record cannot be read again.
   @Test func `evictions hide no write from observers without a store`() throws {
     try Property.check(seeds: 60, steps: 60, generate: WriterCommand.random) { commands, seed in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in

@@ -34,7 +34,7 @@ struct ObservedGraphTests {
   @Test func `an observed graph equals a walk of the graph`() async throws {
     try await Property.check(seeds: 6, steps: 30, generate: Step.random) { steps, seed in
       var generator = SplitMix64(seed: seed)
-      // Two in three are in the graph: a binary tree, and what lies beside it.
+      // Two in three are in the graph: a binary tree, and some records outside it.
       let nodes = (0..<900).map { number in
         Node(
           id: number,
@@ -92,7 +92,8 @@ struct ObservedGraphTests {
     _ = try await changes.next()
     try await cache.put(contentsOf: (2..<10).map { Node(id: $0) })
     #expect(cache.peek(Ref<Node>(0)) != nil && cache.peek(Ref<Node>(1)) != nil)
-    // It follows the graph: a record that joins it stays, and one that leaves it goes.
+    // The lease follows the graph: a record that joins it stays in memory, and one that leaves it
+    // can be evicted.
     try await cache.put(Node(id: 0, links: [Ref(9)]))
     _ = try await changes.next()
     try await cache.put(contentsOf: (10..<20).map { Node(id: $0) })

@@ -48,7 +48,7 @@ struct ObserverLifetimeTests {
     }
   }
 
-  /// Iterates to the end, and goes on after failures.
+  /// Iterates to the end, and continues after failures.
   private static func drain<S: AsyncSequence>(_ changes: S) async where S.Failure == any Error {
     var iterator = changes.makeAsyncIterator()
     while true {
@@ -74,7 +74,7 @@ struct ObserverLifetimeTests {
       for number in 0..<100 {
         try await cache.put(Held(id: number % 10, payload: tracker.track(number)))
       }
-      // At most one mark a record, however many writes.
+      // At most one mark for each record, however many writes.
       #expect(tracker.liveCount == 20)
     }
     #expect(tracker.liveCount == 10)

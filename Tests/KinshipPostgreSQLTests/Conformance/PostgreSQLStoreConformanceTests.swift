@@ -12,8 +12,9 @@
     .dedicatedThreads,
     .needsServer)
   struct PostgreSQLStoreConformanceTests {
-    /// Lists of refs are in tables of their own; rows of the family refer to each other in a
-    /// circle.
+    /// Lists of refs are in tables of their own.
+    ///
+    /// The family's rows refer to each other in a circle.
     static let schema = """
       CREATE TABLE person (
         id bigint PRIMARY KEY, name text NOT NULL,

@@ -139,7 +139,7 @@
             types: TypeCatalog())
         }
       }
-      // The server reads its rules again a little later.
+      // The server reloads its rules a little later.
       while connect("") == nil { usleep(10_000) }
       let wrong = try #require(connect("password=wrong"))
       #expect(wrong.state == SQLSTATE("28P01"))

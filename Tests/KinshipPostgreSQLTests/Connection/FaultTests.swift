@@ -102,7 +102,7 @@
         $0.grace = .seconds(3_600)
       }
       #expect(refusal { try connection.execute("SELECT pg_sleep(60)") }?.isTimeout == true)
-      // It was ended there, and the connection is good.
+      // The statement was ended on the server, and the connection is good.
       #expect(!connection.isBroken)
       #expect(try connection.query("SELECT 1").integer() == 1)
       let pipeline = refusal {
@@ -179,7 +179,7 @@
         try connection.transaction { try connection.execute("INSERT INTO t VALUES (1), (1)") }
       }
       #expect(error?.isUniqueViolation == true)
-      // An error that was passed over.
+      // An error that was ignored.
       let passed = refusal {
         try connection.transaction {
           try connection.execute("INSERT INTO t VALUES (1)")
@@ -288,7 +288,7 @@
   }
 
   extension Connection {
-    /// Whether somebody sleeps in the database.
+    /// Whether a statement sleeps in the database.
     fileprivate func isSleeping() throws -> Bool {
       try query(
         """

@@ -6,7 +6,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// The examples of the documentation, as they stand there.
+  /// The examples of the documentation, verbatim.
   @Suite(.dedicatedThreads, .needsServer)
   struct DocumentationExamples {
     struct Artist: GraphRecord, Codable {
@@ -67,7 +67,7 @@
     }
   }
 
-  /// Every Swift example in the documentation stands above, where it is compiled and run.
+  /// Every Swift example in the documentation is above, where it is compiled and run.
   struct DocumentationTests {
     @Test func `every example in the documentation is compiled`() throws {
       let sources = try CodeExample.sources(in: "Tests/KinshipPostgreSQLTests")

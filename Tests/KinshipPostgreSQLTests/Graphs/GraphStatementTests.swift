@@ -178,9 +178,9 @@
       #expect(full?.related(Full.self) == [Full(id: 2, name: "b")])
     }
 
-    /// A row of those that were asked for is no record: it is asked for by its id, and says so.
+    /// A requested row is not a record: it is fetched by its id, and reported.
     ///
-    /// One that lies beyond is asked for if a graph comes to it.
+    /// Such a row beyond is fetched if a graph reaches it.
     @Test func `a row that is not a record is left to a fetch by id`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(

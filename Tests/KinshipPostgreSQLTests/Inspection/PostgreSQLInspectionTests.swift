@@ -75,7 +75,7 @@
       withExtendedLifetime(database) {}
     }
 
-    /// More rows than a page has, in another order than that of their ids.
+    /// More rows than a page has, in another order than by id.
     @Test func `rows of many pages are read`() async throws {
       let database = try await Self.library()
       try database.connect().execute(

@@ -29,12 +29,12 @@
 
   /// The results of the work of a fleet.
   struct Findings {
-    /// With all outcomes known.
+    /// The history, with all outcomes known.
     let history: SharedHistory
     let stored: StoredTally
     /// The commits whose reported outcome differs from the actual one.
     let outcomes: [SharedHistory.Violation]
-    /// When the first worker went on after it had stood still.
+    /// The times when the first worker continued after a stop.
     let wakings: [Int]
 
     var commits: [SharedHistory.Commit] { history.runs.flatMap(\.commits) }
@@ -48,7 +48,7 @@
       return wakings.contains { $0 <= read.end && read.begin < $0 + 100_000_000 }
     }
 
-    /// Expects that all was right.
+    /// Expects that there was no violation.
     func verify(sourceLocation: SourceLocation = #_sourceLocation) {
       let violations = (outcomes + history.violations()).filter { !isOfWaking($0) }
       #expect(
@@ -63,7 +63,7 @@
           #expect(state == expected, "\(run.name) holds \(key)", sourceLocation: sourceLocation)
         }
       }
-      // Otherwise nothing was tried.
+      // Otherwise the test checks nothing.
       #expect(reads.contains { $0.asOf != nil }, sourceLocation: sourceLocation)
       #expect(increments > 0, sourceLocation: sourceLocation)
     }

@@ -7,14 +7,14 @@
   @testable import KinshipStoreTestSupport
 
   /// Processes that read and write one database, each with a cache that follows it, and one writer
-  /// that knows nothing of them.
+  /// without Kinship.
   final class Fleet: Sendable {
     /// The awaited event has not happened.
     struct NeverCame: Error, CustomStringConvertible {
       let description: String
     }
 
-    /// A server that tests may stop and crash; one for all of them, one at a time.
+    /// A server that tests may stop and crash, shared by all of them, one at a time.
     static let server = Result { try PostgreSQLServer() }
     /// In milliseconds.
     static let interval = 100
@@ -27,7 +27,7 @@
     let writer: PlainWriter
     /// The commits of the test itself.
     private let commits = Shared<[SharedHistory.Commit]>([])
-    /// When the first worker went on after it had stood still.
+    /// The times when the first worker continued after a stop.
     private let wakings = Shared<[Int]>([])
 
     init(workers count: Int, seed: UInt64) async throws {
@@ -76,10 +76,10 @@
       }
     }
 
-    /// A connection of the test's.
+    /// A connection for the test.
     func connect() throws -> Connection { try database.connect() }
 
-    /// The processes of the server that serve some workers, those that a condition is true of.
+    /// The server processes for some workers that fulfil a condition.
     func backends(_ condition: String = "true") throws -> [Int32] {
       let rows = try connect().query(
         """
@@ -91,11 +91,13 @@
       }
     }
 
-    /// Runs SQL; where it and others wait for each other, it is the one that gives way.
+    /// Runs SQL.
+    ///
+    /// If it is in a deadlock with others, it gives way.
     func execute(_ sql: String) throws {
       let connection = try database.connect()
       for attempt in 0..<200 {
-        // Not for as long as it takes the server to find who is in the way.
+        // Shorter than the server needs to find a deadlock.
         try connection.execute("SET lock_timeout = \(min(50 + 10 * attempt, 900))")
         do { return try connection.execute(sql) } catch let error as PostgreSQLError {
           guard error.isSerializationFailure || error.isTimeout else { throw error }
@@ -104,7 +106,7 @@
       throw NeverCame(description: sql)
     }
 
-    /// Increments all counters in a transaction, of which a closure makes the beginning.
+    /// Increments all counters in a transaction that begins with a closure.
     func commit(_ body: (Connection) async throws -> Void) async throws {
       let connection = try connect()
       var commit = SharedHistory.Commit(
@@ -120,9 +122,9 @@
       commits.change { $0.append(made) }
     }
 
-    /// Has the first worker stand still until something has happened, and then go on.
+    /// Stops the first worker until a body has run, and then continues it.
     ///
-    /// Not in the midst of a transaction: the others would wait for it.
+    /// The worker is not stopped within a transaction, because the others would wait for it.
     func withStoppedWorker(_ body: () async throws -> Void) async throws {
       try await wait("the first worker is between two transactions") { fleet in
         fleet.workers[0].send(SIGSTOP)
@@ -137,7 +139,7 @@
       try await body()
     }
 
-    /// Has all come to rest, and compares what they have seen, done and hold.
+    /// Stops all work, and compares the reads, the commits and the contents of the caches.
     func rest() async throws -> Findings {
       writer.end()
       for worker in workers where worker.isRunning { try worker.advance() }

@@ -6,7 +6,7 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
 
-  /// A program that knows nothing of Kinship and writes to the same database, by its own SQL.
+  /// A program without Kinship that writes to the same database by its own SQL.
   final class PlainWriter: Sendable {
     typealias Change = SharedHistory.Change
 
@@ -45,7 +45,7 @@
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// How many commits were acknowledged.
+    /// The number of acknowledged commits.
     var count: Int { state.withLock { $0.run.commits.count { $0.outcome == .made } } }
 
     func run() -> SharedHistory.Run { state.withLock { $0.run } }
@@ -134,7 +134,7 @@
       }
     }
 
-    /// Increments counters, in the transaction that is open.
+    /// Increments counters in the open transaction.
     static func increment(_ ids: String, _ connection: Connection) throws -> [Change] {
       let rows = try connection.query(
         """

@@ -12,7 +12,7 @@
     /// process reports anything false, and all agree at the end.
     @Suite(.dedicatedThreads, .serialized, .tags(.lawP1, .lawP2, .lawP3))
     struct Faults {
-      /// Has a fleet work, then something happen to it, and then work again.
+      /// Lets a fleet work, causes a fault, and lets it work again.
       private func findings(
         workers: Int = 4, _ happening: (Fleet) async throws -> Void
       ) async throws -> Findings {
@@ -26,12 +26,12 @@
         return findings
       }
 
-      /// Longer than memory may be old.
+      /// Waits longer than the maximum age of memory.
       private func outlastTheBound() async throws {
         try await Task.sleep(for: .milliseconds(Fleet.staleness * 2))
       }
 
-      /// For how long the first worker has read nothing, at most: its memory was empty, and the
+      /// The longest time without a read of the first worker: its memory was empty, and the
       /// database did not answer.
       private func longestSilence(_ findings: Findings) -> Int {
         let ends = findings.history.runs[0].reads.map(\.end).sorted()
@@ -46,7 +46,7 @@
         }
       }
 
-      /// Nothing is served as if it were known to be so, and memory is emptied in time.
+      /// No stale record is served as current, and memory is emptied in time.
       @Test func `processes serve nothing stale when the server is long gone`() async throws {
         let findings = try await findings { fleet in
           fleet.server.end(SIGINT)
@@ -58,7 +58,7 @@
 
       @Test func `processes stay consistent when a backend crashes`() async throws {
         _ = try await findings { fleet in
-          // One that commits, if there is one: then its answer is lost.
+          // A backend that commits, if there is one: then its answer is lost.
           var all: [Int32] = []
           try await fleet.wait("a backend") { fleet in
             all = try fleet.backends("state = 'active'")
@@ -88,7 +88,7 @@
           var stopped: Set<Int32> = []
           defer { for backend in stopped { kill(backend, SIGCONT) } }
           let end = ContinuousClock.now + .milliseconds(Fleet.staleness * 2)
-          // Those that it connects to meanwhile as well.
+          // The connections opened meanwhile stop as well.
           try await fleet.wait("it is out of contact") { fleet in
             for backend in try fleet.backends("application_name = 'worker-0'") {
               kill(backend, SIGSTOP)
@@ -149,7 +149,9 @@
         }
       }
 
-      /// Others commit what has higher numbers meanwhile; it is seen all the same.
+      /// Others commit transactions with higher numbers meanwhile.
+      ///
+      /// Its changes are seen all the same.
       @Test func `processes see commits beside a long transaction`() async throws {
         _ = try await findings { fleet in
           for _ in 0..<2 {

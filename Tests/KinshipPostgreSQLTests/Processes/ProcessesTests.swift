@@ -5,12 +5,12 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
 
-  /// Several processes, each with a cache, and a writer that knows nothing of Kinship, over one
-  /// database.
+  /// Several processes, each with a cache, and a writer without Kinship, over one database.
   @Suite(.dedicatedThreads, .needsServer, .serialized, .tags(.lawP1, .lawP2, .lawP4))
   struct ProcessesTests {
-    /// Nobody reads what is older than the bound, nor than what it has written; nothing is lost,
-    /// and of two that write one version one wins.
+    /// No read is older than the bound, nor than the process's own writes.
+    ///
+    /// No commit is lost, and only one of two writers of one version wins.
     @Test func `processes on one database agree`() async throws {
       let effort = try Effort()
       let fleet = try await Fleet(workers: 5, seed: effort.seed ?? .random(in: 0...9_999))

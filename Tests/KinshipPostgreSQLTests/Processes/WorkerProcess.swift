@@ -12,7 +12,7 @@
     private let killed = Shared(false)
     /// The process's output.
     private let said = Shared("")
-    /// Whether all that it says has been heard: its output has come to its end.
+    /// Whether all output was read: the output has ended.
     private let isSilent = Shared(false)
 
     /// Starts it.
@@ -23,7 +23,7 @@
       journal = "\(folder)/worker-\(number)"
       let (input, output) = (Pipe(), Pipe())
       let process = Process()
-      // Its program is beside that of the tests.
+      // Its program is next to that of the tests.
       process.executableURL = Bundle.main.bundleURL.appending(path: "KinshipWorker")
       process.arguments = [
         "\(number)", conninfo + " application_name=worker-\(number)", journal, "\(seed)",
@@ -49,10 +49,10 @@
 
     func hasSaid(_ letter: Character) -> Bool { said.value.contains(letter) }
 
-    /// Whether it can still say something: its last words may be heard after its end.
+    /// Whether it can still print something: its last output may be read after its end.
     var isRunning: Bool { !wasEnded && !isSilent.value }
 
-    /// How it has ended, for messages.
+    /// How it ended, for messages.
     var ending: String {
       process.withLock { process in
         process.waitUntilExit()
@@ -61,7 +61,7 @@
       }
     }
 
-    /// Has it go on to the next step.
+    /// Starts the next step.
     func advance() throws { try input.write(contentsOf: Data("\n".utf8)) }
 
     func send(_ signal: Int32) { _ = process.withLock { kill($0.processIdentifier, signal) } }
@@ -69,7 +69,7 @@
     /// Whether the test has ended it.
     var wasEnded: Bool { killed.value }
 
-    /// Ends it, whatever it does.
+    /// Ends it in any state.
     func end() {
       guard isRunning else { return }
       killed.change { $0 = true }

@@ -81,7 +81,7 @@
       let cursor = StoreCursor(first.cursor.text)
       #expect(try await log.changes(since: cursor).changes == [])
       try connection.execute("INSERT INTO note VALUES (2)")
-      // Another store goes on where one has been.
+      // Another store continues from the place of the first.
       let other = try await self.log()
       #expect(try await other.changes(since: nil).changes == [])
       #expect(try await other.changes(since: cursor).changes?.map(\.ids) == [["2"]])
@@ -131,7 +131,7 @@
       await #expect(throws: CancellationError.self) { try await cancelled.value }
       let others = database.pool(1)
       let notifier = Task {
-        // As often as somebody may have come late.
+        // Repeated, because a listener may have come late.
         while !Task.isCancelled {
           try await others.run { try $0.notify() }
           try await Task.sleep(for: .milliseconds(5))
@@ -167,7 +167,7 @@
       #expect(await failure.value as? PostgreSQLError != nil)
       killer.cancel()
       _ = await killer.result
-      // It connects again, and says so at once.
+      // It connects again, and returns at once.
       try await log.waitForChange()
     }
 
@@ -196,7 +196,7 @@
         if isPlain { plain += 1 } else if !isSame { others += 1 }
       }
       #expect(plain == 12 && others == 5)
-      // Only tables with other ids have functions that set anything.
+      // Only tables with other ids have functions with settings.
       for isPlain in [false, true] {
         let table = TrackedTable(
           record: "Note", table: TableName("note"), ids: ["id"], isPlain: isPlain)

@@ -7,10 +7,11 @@
   import KinshipTestTraits
   import Testing
 
-  /// The log of a server that stops, or crashes.
+  /// The log of a server that stops or crashes.
   @Suite(.dedicatedThreads, .needsServer, .serialized) struct LogCrashTests {
-    /// Numbers of transactions that no row on the disk has are given again after a crash: what has
-    /// them then is not passed over.
+    /// After a crash, transaction numbers without a row on the disk are used again.
+    ///
+    /// The later transactions with these numbers are not missed.
     @Test func `transaction numbers reused after a crash are seen`() throws {
       let server = try PostgreSQLServer()
       defer { server.stop() }
@@ -33,7 +34,7 @@
         expected = []
         try connection.execute("INSERT INTO note VALUES (\(round * 10))")
         expected.append(["\(round * 10)"])
-        // These numbers are known to nobody but the snapshot that is taken meanwhile.
+        // Only the snapshot taken meanwhile knows these numbers.
         let others = try (0..<3).map { _ in try database.connect() }
         var last: UInt64 = 0
         for (number, other) in others.enumerated() {
@@ -55,7 +56,7 @@
         expected.append(["\(round * 10 + 1)"])
         if next <= last { reused += 1 }
       }
-      // Otherwise the test is of nothing.
+      // Otherwise the test checks nothing.
       #expect(reused > 0)
       let connection = try database.connect()
       #expect(try connection.changes(since: place).changes?.compactMap(\.ids) == expected)

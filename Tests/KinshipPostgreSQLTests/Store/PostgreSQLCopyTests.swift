@@ -161,7 +161,7 @@
       #expect(records == [AnyRef(Ref<Badge>("only here"))])
     }
 
-    /// Those whose chiefs come later want one commit.
+    /// Members whose chiefs come later need one commit.
     @Test func `a copy needs the targets of foreign keys first`() async throws {
       let database = try TestDatabase.make()
       let server = try await Self.store(database)

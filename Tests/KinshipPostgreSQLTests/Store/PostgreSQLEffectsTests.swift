@@ -75,7 +75,7 @@
       #expect(try effects.current(in: other, now: now + .seconds(1)).hasTriggers)
     }
 
-    /// Two commits each take from one of two accounts, by what a trigger reads of both.
+    /// Two commits each withdraw from one of two accounts, if a trigger's check of both allows it.
     private static func totalAfterTwoWithdrawals(isSerializable: Bool) async throws -> Decimal {
       let database = try TestDatabase.make()
       let other = try database.connect()

@@ -6,7 +6,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// An id is the same where Swift says so, whatever a database says.
+  /// Ids are equal if Swift says so, whatever a database says.
   @Suite(.dedicatedThreads, .needsServer) struct PostgreSQLIDTests {
     struct Place: GraphRecord, Codable, Equatable {
       let id: String

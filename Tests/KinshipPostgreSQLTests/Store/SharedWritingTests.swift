@@ -54,7 +54,7 @@
       #expect(refused > 0, "nobody met anybody")
     }
 
-    /// Increments twenty times, and says how often another one was faster.
+    /// Increments twenty times, and counts the conflicts.
     private static func increment(_ ref: Ref<Counter>, in cache: GraphCache) async throws -> Int {
       var (made, refused) = (0, 0)
       while made < 20 {
@@ -75,7 +75,7 @@
       return refused
     }
 
-    /// A backend that is ended while it commits has not committed, and that is found out.
+    /// A backend that is ended while it commits has not committed, and the store finds that out.
     @Test func `a commit without an answer is looked up`() async throws {
       let database = try await database(
         """
@@ -143,7 +143,7 @@
       try await wait { (try? other.query("SELECT 1 \(waiting)").count) ?? 0 > 0 }
       try other.execute("SELECT pg_advisory_lock(7)")
       try await wait {
-        // At the moment when a process reads its settings again, it does not seem to wait.
+        // While a process reloads its settings, it does not seem to wait.
         _ = try other.query("SELECT pg_terminate_backend(pid) \(waiting)")
         return try other.query("SELECT 1 FROM kinship.change").count > 0
       }

@@ -8,7 +8,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// Values go to the server and come back, and the server shows the same as they say.
+  /// Values survive the server, and the server shows the same values.
   @Suite(.dedicatedThreads, .needsServer) struct ValueTests {
     let connection: Connection
     let database: TestDatabase
@@ -54,8 +54,8 @@
       return (back, shown, try list.list(0, 0))
     }
 
-    /// Random values of each type, and what the server should show of them; `nil` where its text
-    /// is read back instead.
+    /// Random values of each type, and the server's texts for them; `nil` if the test reads the
+    /// text back instead.
     static func samples(
       _ name: String, _ random: inout SplitMix64
     ) -> [(SQLValue, String?)] {
@@ -91,7 +91,7 @@
               Bool.random(using: &random) ? 0 : Int.random(in: 0..<10, using: &random))
           }
         }
-        // Zero has no sign there.
+        // Zero has no sign in the server's text.
         let isZero = !text.contains { "123456789".contains($0) }
         return (.text(text), isZero ? text.replacingOccurrences(of: "-", with: "") : text)
       case "text", "varchar", "json":
@@ -169,7 +169,7 @@
       }
     }
 
-    /// The server's own arithmetic says which moments are meant.
+    /// The server's own arithmetic gives the expected dates.
     @Test func `dates equal the server's own arithmetic`() throws {
       try connection.execute("SET timezone = 'Asia/Kathmandu'")
       let rows = try connection.query(

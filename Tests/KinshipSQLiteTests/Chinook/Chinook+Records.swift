@@ -56,7 +56,7 @@
       static let relationships: Relationships<Playlist> = [.toMany(\.tracks)]
     }
 
-    /// A row between, as a record of its own.
+    /// A row of a join table, as a record of its own.
     struct PlaylistTrack: GraphRecord, Codable {
       struct ID: Hashable, Codable {
         let playlist: Int

@@ -6,7 +6,7 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// A shop for music, a file that lies beside the project: all its tables, as they are.
+  /// A music shop, a file next to the project: all its tables, unchanged.
   enum Chinook {
     static let path = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent()  // KinshipSQLiteTests
@@ -70,7 +70,7 @@
   }
 
   extension Trait where Self == ConditionTrait {
-    /// Skips a test, saying why, where the shop's database is not at hand.
+    /// Skips a test, with the reason, if the shop's database is missing.
     static var needsChinook: Self {
       .enabled(if: Chinook.exists, "\(Chinook.path) is not there")
     }

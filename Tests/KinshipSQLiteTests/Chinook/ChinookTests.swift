@@ -8,7 +8,7 @@
 
   @Suite(.needsChinook)
   struct ChinookTests {
-    /// Every row is a record, and every foreign key a ref of one.
+    /// Every row is a record, and every foreign key a ref to one.
     ///
     /// The lists follow from these, and are not counted again.
     @Test func `every row is a record and every foreign key a ref`() async throws {
@@ -34,7 +34,7 @@
       #expect(references == 33_244)
       #expect(store.statistics.rowsRead == 15_607)
 
-      // The rows between, as lists.
+      // The join rows, as lists.
       let playlists = try await store.fetch(RecordQuery<Chinook.Playlist>())
       #expect(playlists.map(\.tracks.count).reduce(0, +) == 8_715)
       let albums = try await store.fetch(RecordQuery<Chinook.Album>())

@@ -4,8 +4,8 @@
   import Testing
 
   struct KeyTypeTests {
-    /// Decodes its parts by keys of two types, in an order that each row decides; and what is not
-    /// its own by what another type asks for.
+    /// Decodes its parts by keys of two types, in an order that each row decides, and a nested
+    /// value by keys of another type.
     struct Parcel: GraphRecord, Codable, Equatable {
       struct Size: Codable, Equatable {
         var width: Int

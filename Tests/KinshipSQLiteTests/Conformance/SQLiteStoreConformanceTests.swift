@@ -11,8 +11,9 @@
 
   @Suite(.dedicatedThreads)
   struct SQLiteStoreConformanceTests {
-    /// Lists of refs are in tables of their own; rows of the family refer to each other in a
-    /// circle.
+    /// Lists of refs are in tables of their own.
+    ///
+    /// The family's rows refer to each other in a circle.
     static let schema = """
       CREATE TABLE person (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL, father INTEGER REFERENCES person,

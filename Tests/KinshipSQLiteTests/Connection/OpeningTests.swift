@@ -83,7 +83,7 @@
       let database = TemporaryDatabase()
       do {
         let store = try await Music.filled(at: database.path)
-        // A log that was closed is gone, but the file still says that it has one.
+        // The log of a closed database is gone, but the file still names its journal mode.
         if !hasLog { _ = store }
       }
       try? FileManager.default.removeItem(atPath: database.path + "-shm")
@@ -111,7 +111,7 @@
       #expect(try files() == before)
     }
 
-    /// A backup is put in the place of the file.
+    /// A backup replaces the file.
     @Test(arguments: [true, false])
     func `a file that was replaced is noticed`(isTracked: Bool) async throws {
       struct Doc: GraphRecord, Codable, Equatable { let id: Int }

@@ -6,9 +6,9 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// The examples of the article and of the documentation comments, word for word.
+  /// The examples of the article and of the documentation comments, verbatim.
   ///
-  /// ``DocumentationTests`` holds both to be the same.
+  /// ``DocumentationTests`` verifies that both are equal.
   struct DocumentationExamples {
     struct Artist: GraphRecord, Codable {
       let id: Int

@@ -2,7 +2,7 @@
   import KinshipTestSupport
   import Testing
 
-  /// Every Swift example in the documentation stands in `DocumentationExamples.swift`, where it is
+  /// Every Swift example in the documentation is in `DocumentationExamples.swift`, where it is
   /// compiled and run.
   struct DocumentationTests {
     @Test func `every example in the documentation is compiled and run`() throws {

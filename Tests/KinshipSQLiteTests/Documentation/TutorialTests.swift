@@ -10,11 +10,11 @@
     func `a tutorial's program prints the output shown`(name: String) async throws {
       let program = try TutorialProgram(name)
       #expect(try await program.run() == program.shown().printed)
-      // A second time, the tables are filled.
+      // The second time, the tables are filled.
       #expect(try await program.run().first?.hasPrefix("The tables") == false)
     }
 
-    /// Cold, warm, and after somebody else has changed a row.
+    /// Cold, warm, and after another program has changed a row.
     @Test func `the warm start prints the output shown`() async throws {
       let program = try TutorialProgram("WarmStart")
       for number in 1...3 {

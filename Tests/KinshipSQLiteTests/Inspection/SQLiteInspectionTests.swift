@@ -83,7 +83,7 @@
         ])
     }
 
-    /// Whichever trigger is missing, or another one than it was, is named.
+    /// Any missing or changed trigger is named.
     @Test func `a missing or changed trigger is named`() async throws {
       let database = try await Self.tracked()
       let other = try OtherConnection(database.path)
@@ -117,7 +117,7 @@
         ])
     }
 
-    /// And what is committed meanwhile is not there yet.
+    /// A commit made meanwhile is not visible yet.
     @Test func `an inspection shows one moment while others write`() async throws {
       let database = try await Self.library()
       let store = try Archive.store(at: database.path)
@@ -135,7 +135,7 @@
       await store.close()
     }
 
-    /// Whatever becomes of the file, nothing crashes, and most of it is found.
+    /// Whatever happens to the file, nothing crashes, and most damage is found.
     @Test func `damage to a database file never crashes the inspection`() async throws {
       let database = try await Self.tracked()
       let bytes = try Data(contentsOf: URL(filePath: database.path))

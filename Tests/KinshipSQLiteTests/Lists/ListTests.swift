@@ -17,7 +17,7 @@
       let rawValue: String
     }
 
-    /// Boxes in boxes: the table between names one table twice.
+    /// Boxes in boxes: the join table refers to one table twice.
     private func verify<ID: Hashable & Sendable & Codable>(
       _ ids: [ID], _ formats: SQLFormats = SQLFormats()
     ) async throws {

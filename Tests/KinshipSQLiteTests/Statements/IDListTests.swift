@@ -13,7 +13,7 @@
       static let relationships: Relationships<Thing> = []
     }
 
-    /// Reads an id however it is stored.
+    /// Reads an id in any stored form.
     struct ThingTranslator: RowTranslator {
       let columns = ["id", "name"]
 
@@ -43,7 +43,7 @@
       try SQLiteStore(at: ":memory:", table, configuration: SQLiteConfiguration(setup: setup))
     }
 
-    /// How the statement for many ids goes through a database.
+    /// The query plan of the statement for many ids.
     private static func steps(
       _ setup: String, _ table: SQLiteTable<Thing> = table
     ) throws -> [String] {
@@ -94,7 +94,7 @@
       }
     }
 
-    /// To search it for each id would take as long as all its rows, each time.
+    /// A search for each id would read all rows each time.
     @Test func `a table without an index is read once`() async throws {
       for setup in [
         "CREATE TABLE thing (id, name)",
@@ -117,7 +117,7 @@
       #expect(Self.texts(things) == ["1 x", "3 z"])
     }
 
-    /// Names that the list of ids has as well.
+    /// Names that the list of ids uses as well.
     @Test(arguments: ["id", "list", "value", "kinship ids", "rowid", "_rowid_"])
     func `columns may have the names that the id list uses`(name: String) async throws {
       let isHidden = name.contains("rowid")
@@ -146,7 +146,7 @@
       #expect(bound == nil)
     }
 
-    /// Only a pointer that a statement is bound to has ids.
+    /// Only a pointer that is bound to the statement has ids.
     @Test func `other values are lists without ids`() async throws {
       let store = try Self.store(
         """

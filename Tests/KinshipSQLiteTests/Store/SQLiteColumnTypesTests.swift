@@ -7,7 +7,7 @@
 
   @testable import KinshipStoreTestSupport
 
-  /// A value comes back from a column of any type as it was written, or is refused.
+  /// A column of any type returns a value as it was written, or the store refuses it.
   @Suite(.dedicatedThreads)
   struct SQLiteColumnTypesTests {
     private static let declared = [

@@ -65,7 +65,7 @@
       #expect((refused > 0) == (format != .secondsSince2001))
     }
 
-    /// Says nothing of a property that is not set.
+    /// It encodes nothing for a property that is `nil`.
     struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var nickname: String?

@@ -7,7 +7,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// Texts have one order, in whatever encoding a database keeps them.
+  /// Texts have one order in any encoding of a database.
   @Suite(.dedicatedThreads)
   struct SQLiteEncodingTests {
     struct Word: GraphRecord, Codable, Equatable {

@@ -13,7 +13,7 @@
 
     private let database = TemporaryDatabase()
 
-    /// Makes the tables, with what is in them.
+    /// Creates the tables with their contents.
     private func make(_ contents: String) async throws -> SQLiteStore {
       try await SQLiteStore(at: database.path).execute(
         """
@@ -46,7 +46,7 @@
         let graph = try #require(
           try await store.fetch(Item.self, ids: ids, following: followed))
         #expect(graph.records == (try await store.fetch(Item.self, ids: ids)))
-        // Within a generation they come as the rows do.
+        // Within a generation the records are in the order of the rows.
         #expect(
           graph.related(Item.self).sorted { $0.id < $1.id }
             == expected.compactMap { $0 as? Item }.sorted { $0.id < $1.id })
@@ -75,7 +75,7 @@
       }
       let store = try await make(rows)
       let schema = try GraphSchema(Item.self, Label.self)
-      /// How many records come along, and how many rows are read.
+      /// The number of related records, and of rows read.
       func count(_ plan: Plan<Item>) async throws -> [Int?] {
         let before = store.statistics.rowsRead
         let graph = try await store.fetch(
@@ -86,7 +86,7 @@
       #expect(try await count(.including(\.next).limited(to: 10)) == [9, 10])
       #expect(try await count(.following(\.next, generations: 500)) == [500, 501])
       #expect(try await count(.including(\.parts).limited(to: 10)) == [9, 10])
-      // A generation that is too large is asked for by ids, as a whole.
+      // A generation that is too large is fetched by ids.
       #expect(try await count(.including(\.parts)) == [0, 1])
       #expect(try await count(.including(\.parts).limited(to: 16_385)) == [16_384, 16_385])
       let cache = try GraphCache(for: Item.self, Label.self, store: store)
@@ -115,7 +115,8 @@
       #expect(error?.description.contains("Item(2)") == true, "\(String(describing: error))")
     }
 
-    /// Some generations are of before a write and others of after it, where each is read alone.
+    /// Without one read transaction, some generations would be from before a write and others from
+    /// after it.
     @Test func `a graph of a plan shows one state`() async throws {
       let store = try await make(
         "INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 0, NULL, NULL), (2, 0, NULL, NULL);")
@@ -126,7 +127,7 @@
         var number = 0
         while !Task.isCancelled {
           number += 1
-          // The one that 0 leads to leads back, and the other one nowhere.
+          // The record that 0 refers to leads back, and the other one leads nowhere.
           let (near, far) = number.isMultiple(of: 2) ? (1, 2) : (2, 1)
           try other.execute(
             """

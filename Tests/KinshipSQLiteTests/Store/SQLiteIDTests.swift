@@ -6,7 +6,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// An id is the same where Swift says so, whatever a database says.
+  /// Ids are equal if Swift says so, whatever a database says.
   @Suite(.dedicatedThreads)
   struct SQLiteIDTests {
     struct Place: GraphRecord, Codable, Equatable {
@@ -129,7 +129,7 @@
       for _ in 0..<10 {
         var seen: Set<String> = []
         let pages = ids(100)
-          // Of those that the database finds equal, it takes one.
+          // Of the ids that the database finds equal, it takes one.
           .filter { seen.insert("\($0.book)|\($0.chapter)|\($0.number)".lowercased()).inserted }
           .map { Page(id: $0, text: "\($0)") }
         let (store, model) = (try Self.pages(text), MemoryStore(pages))
@@ -196,7 +196,7 @@
       #expect(try await store.fetch(Tag.self, ids: [id, child.id]).count == 2)
       let relationship = RecordRelationship<Tag>(\.parent)
       #expect(try await store.referrers(to: [Ref<Tag>(id)], by: relationship).count == 2)
-      // A row in another form fails wherever it is read.
+      // A row in another form fails in every read.
       try await store.execute("INSERT INTO tag (id) VALUES ('\(upper.uuidString)')")
       await #expect(throws: KinshipError.self) {
         try await store.fetch(Tag.self, ids: [upper])

@@ -9,10 +9,10 @@
 
   @testable import KinshipSQLite
 
-  /// Questions across relationships have the answer that plain arrays have.
+  /// Queries across relationships have the answers of plain arrays.
   @Suite(.dedicatedThreads)
   struct SQLiteRelatedTests {
-    /// The refs of one list of each type are in a table between, the others in a column.
+    /// One list of each type is in a join table, and the others are in a column.
     private static func makeStore(_ insertions: ChangeSet) async throws -> SQLiteStore {
       let store = try SQLiteStore(
         at: ":memory:",
@@ -49,7 +49,7 @@
         id: id, rank: id % 10, boss: boss.map { Ref($0) }, best: Ref(id), friends: [], clubs: [])
     }
 
-    /// More than a statement has parameters; and no more rows are read than are asked for.
+    /// More ids than a statement has parameters, and no more rows are read than needed.
     @Test func `a condition may have a hundred thousand related records`() async throws {
       let count = 100_000
       var members = (0..<count).map { Self.member($0, boss: nil) }
@@ -65,7 +65,7 @@
       let cache = try GraphCache(for: Member.self, Club.self, store: store)
       let start = store.statistics.rowsRead
 
-      // That all of them are members is a list of 100,000 ids.
+      // A list of 100,000 ids restricts the members.
       let many = RecordQuery<Member>(#Predicate { $0.id < 100_000 })
       let led = try await cache.find(RecordQuery<Member>(.where(\.boss, in: many)).sorted(by: \.id))
       #expect(led.map(\.id) == Array(count..<count + 20))

@@ -28,18 +28,18 @@
         try await cache.find(RecordQuery<Person>().sum(of: \Person.height))
           == people.reduce(0) { $0 + $1.height })
       #expect(store.statistics.rowsRead == 0)
-      // A number is asked for in its order, and so is a date that is stored as one.
+      // Numbers have their order in SQL, and so have dates stored as numbers.
       #expect(
         try await cache.find(RecordQuery<Person>().maximum(of: \Person.born)) == people.last?.born)
       #expect(try await cache.find(old.minimum(of: \.age)) == 22)
       #expect(try await cache.find(old.maximum(of: \.height)) == 20)
       #expect(store.statistics.rowsRead == 3)
-      // Of a closure SQL knows nothing.
+      // SQL cannot evaluate a closure.
       let odd = RecordQuery(RecordFilter<Person> { $0.id % 2 == 1 }).sorted(by: \.id)
       #expect(try await cache.find(odd.refs).count == 20)
       #expect(try await cache.find(odd.grouped(by: \.isKnown).count) == [false: 20])
       #expect(store.statistics.rowsRead == 83)
-      // Nor where no column is.
+      // Nor a property without a column.
       #expect(try await cache.find(RecordQuery<Person>().maximum(of: \Person.name.count)) == 3)
       #expect(cache.count == 0)
     }
@@ -88,7 +88,7 @@
       ('b', 2, '2009-01-30 23:00:00.5', 'low', -0.0, NULL)
       """
 
-    /// However it is stored, it is a key as the property's value.
+    /// The key is the property's value, in any stored form.
     @Test func `grouping compares values as they are read`() async throws {
       let (store, cache) = try await Self.makeNotes(Self.rows)
       let all = RecordQuery<Note>()
@@ -101,7 +101,7 @@
         try await cache.find(all.grouped(by: \.place).count) == [
           .init(line: 1, column: 2): 2, nil: 2,
         ])
-      // As texts, dates are not in their order.
+      // Dates stored as text are not in their order.
       #expect(store.statistics.rowsRead == 4)
       // As text, high comes before low.
       #expect(try await cache.find(RecordQuery<Note>().minimum(of: \Note.kind)) == .low)
@@ -112,12 +112,12 @@
           "b", "b", "a",
         ])
       #expect(store.statistics.rowsRead == 12)
-      // To SQL, 1 and 1.0 are one value of two types: the records are asked.
+      // In SQL, 1 and 1.0 are one value of two types, so the records are read.
       #expect(try await cache.find(all.grouped(by: \.weight).count) == [1: 2, 2: 1, 0: 1])
       #expect(store.statistics.rowsRead == 16)
     }
 
-    /// A row that is no record counts where nothing of it is asked that cannot be read.
+    /// A row that is not a record counts if the query needs none of its unreadable values.
     @Test func `an unreadable value is an error only if it is requested`() async throws {
       let (_, cache) = try await Self.makeNotes(
         Self.rows + ", ('c', 1, 'noon', 'low', 1, NULL), ('c', NULL, 'noon', 'low', 1, NULL)")

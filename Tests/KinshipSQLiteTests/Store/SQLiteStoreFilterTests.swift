@@ -9,7 +9,7 @@
 
   @testable import KinshipSQLite
 
-  /// SQL means what the filter means, or is not asked.
+  /// SQL means the same as the filter, or is not used.
   @Suite(.dedicatedThreads)
   struct SQLiteStoreFilterTests {
     private static let schema = """
@@ -96,7 +96,7 @@
       return store
     }
 
-    /// A filter, and how many rows are read for it.
+    /// A filter, and the number of rows read for it.
     static let filters: [(RecordFilter<Person>, Int)] = {
       let father = Ref<Person>(2)
       let texts = ["P1", "P2"]
@@ -119,19 +119,19 @@
       add(1, #Predicate { $0.name == "P7" })
       add(39, #Predicate { $0.name != "P7" })
       add(2, #Predicate { texts.contains($0.name) })
-      // The Kelvin sign is a K, and comes after all ASCII letters: so its row is looked at.
+      // The Kelvin sign equals K, and sorts after all ASCII letters, so its row is read.
       add(1, #Predicate { $0.name == "K" })
       add(3, #Predicate { $0.name < "P11" })
       add(1, #Predicate { $0.name == "\u{212A}" })
-      // Of half of it nothing can be said.
+      // Half of the filter cannot be translated.
       add(5, #Predicate { $0.id > 35 && $0.id % 2 == 0 })
       add(40, #Predicate { $0.id > 35 || $0.id % 2 == 0 })
-      // The Kelvin sign is not ASCII: so its row is looked at.
+      // The Kelvin sign is not ASCII, so its row is read.
       add(2, #Predicate { $0.id > 35 && $0.name.contains("9") })
       add(8, #Predicate { $0.id > 35 || $0.name.contains("9") })
       add(12, #Predicate { $0.name.starts(with: "P3") })
       add(40, #Predicate { $0.born == date })
-      // The Kelvin sign is not ASCII: so its row is looked at.
+      // The Kelvin sign is not ASCII, so its row is read.
       filters.append((.where(\.name, contains: "p1", ignoring: .case), 12))
       filters.append((.where(\.name, contains: "p1"), 1))
       filters.append((.where(\.name, hasPrefix: "P3", ignoring: .diacritics), 12))
@@ -165,7 +165,9 @@
       #expect(explanation.statements.allSatisfy { $0.contains("WHERE") && !$0.contains("P7") })
     }
 
-    /// Limits are SQLite's where all of the filter is, and Kinship's where more rows are read.
+    /// SQLite applies the limit if it evaluates the whole filter.
+    ///
+    /// Otherwise Kinship does, and more rows are read.
     @Test func `limits are exact in SQL and in memory`() async throws {
       let store = try await Self.makePeople()
       let whole = RecordQuery<Person>(#Predicate { $0.id > 20 }).sorted(by: \.id)
@@ -179,7 +181,7 @@
       }
     }
 
-    /// Values are bound: they are no SQL, and what they say is compared.
+    /// Values are bound: they are not SQL, and are compared as text.
     @Test func `values are never statements`() async throws {
       let store = try await Self.makePeople()
       for text in ["' OR 1=1 --", "\"; DROP TABLE person; --", "?1", "P1'", "\0", "%"] {
@@ -213,7 +215,7 @@
       }
     }
 
-    /// Those are all that there are: what statements are made of takes that for granted.
+    /// There are no others: the statements rely on that.
     @Test func `only three characters beyond ASCII equal an ASCII character`() {
       let ascii = Set((0..<0x80).compactMap { Unicode.Scalar($0).map { String($0) } })
       let equals = (UInt32(0x80)..<0x3_0000).compactMap { Unicode.Scalar($0) }

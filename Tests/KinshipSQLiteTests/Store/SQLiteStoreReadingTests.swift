@@ -102,7 +102,7 @@
       let rest = RecordQuery<Song>().sorted(by: \.id).skipping(3)
       #expect(try await store.fetch(rest).map(\.id) == [103, 104])
       #expect(try await store.fetch(RecordQuery<Song>().limited(to: 0)).isEmpty)
-      // No column holds it: the rows are sorted here.
+      // No column contains it, so the rows are sorted in memory.
       let bySongs = RecordQuery<Album>().sorted(by: \.songs.count, .descending)
       #expect(try await store.fetch(bySongs).map(\.id) == [10, 11, 12])
       #expect(try await store.fetch(bySongs.skipping(1).limited(to: 1)).map(\.id) == [11])

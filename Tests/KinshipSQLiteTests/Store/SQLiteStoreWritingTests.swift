@@ -26,7 +26,7 @@
       #expect(try await fresh.resolve(Ref<Mix>("evening")).songs == [102])
     }
 
-    /// An update needs one column; the insertion after it needs all.
+    /// An update needs one column, and the insertion after it needs all.
     @Test func `an insertion after an update writes all columns`() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
@@ -118,7 +118,7 @@
       #expect(album.artist == 2)
     }
 
-    /// Neither row can be changed before the other: foreign keys are checked in the end.
+    /// Neither row can be changed before the other: foreign keys are checked at the end.
     @Test func `a key and its referrers are updated together`() async throws {
       let database = TemporaryDatabase()
       let setup = """

@@ -22,7 +22,7 @@
       var total = 0
       /// The database computes it.
       var label: String?
-      /// The database holds keys besides these.
+      /// The database contains other keys besides these.
       var info = Info(city: "Bonn")
       /// Without an order.
       var tags: [Ref<Tag>] = []
@@ -107,7 +107,7 @@
       try GraphCache(for: Account.self, Tag.self, Entry.self, Memo.self, store: store)
     }
 
-    /// Writes at random, and compares what memory shows after each commit with what is stored.
+    /// Writes at random, and compares memory with the database after each commit.
     ///
     /// - Returns: The differences.
     static func differences<S: BackingStore>(
@@ -142,7 +142,7 @@
             try tx.delete(Ref<Account>(id))
           }
         }
-        // Some fail, such as updates of what is not there: then nothing has changed.
+        // Some commits fail, such as updates of missing records. Then nothing has changed.
         if Bool.random(using: &generator) {
           _ = try? await cache.write(body: body)
         } else {

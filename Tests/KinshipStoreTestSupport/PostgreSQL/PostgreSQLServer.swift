@@ -5,11 +5,11 @@
   @testable import KinshipPostgreSQL
   import Testing
 
-  /// A server of PostgreSQL of one's own, for as long as the tests run.
+  /// A PostgreSQL server for the tests, as long as they run.
   ///
-  /// It listens on a socket in a folder of its own alone, and nothing it stores is to last.
+  /// It listens only on a socket in its own folder, and its data is temporary.
   final class PostgreSQLServer: Sendable {
-    /// Why there is no server.
+    /// The reason why there is no server.
     struct Unavailable: Error, CustomStringConvertible {
       let description: String
     }
@@ -44,13 +44,13 @@
 
     /// Makes a server and starts it.
     ///
-    /// - Parameter primary: The server that it repeats, as a standby; `nil` for one of its own.
-    /// - Throws: `Unavailable`, and what the first connection to it throws.
+    /// - Parameter primary: The server that it replicates, as a standby; `nil` for a primary.
+    /// - Throws: `Unavailable`, and any error of the first connection.
     init(copying primary: PostgreSQLServer? = nil) throws {
       guard let programs = Self.programs else {
         throw Unavailable(description: "PostgreSQL is not installed")
       }
-      // The path of a socket has about a hundred characters at most.
+      // The path of a socket may have about a hundred characters.
       let number = String(UInt32.random(in: 0 ... .max), radix: 36)
       let folder = "/tmp/kpg-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
       self.folder = folder
@@ -79,7 +79,7 @@
     }
 
     private static func start(_ programs: String, _ folder: String) throws -> Process {
-      // With the process that tests, the server ends.
+      // The server ends with the process of the tests.
       let prefix = prefix.isEmpty ? [] : prefix + ["--pdeathsig", "INT"]
       let command =
         prefix + [
@@ -124,7 +124,7 @@
       atexit {
         for (process, folder) in PostgreSQLServer.leftovers.withLock({ $0 }) {
           kill(process, SIGQUIT)
-          // Until it has ended, it writes there; it is not waited for longer than a second.
+          // It writes there until it has ended. The wait is a second at most.
           for _ in 0..<100 where kill(process, 0) == 0 { usleep(10_000) }
           try? FileManager.default.removeItem(atPath: folder)
         }
@@ -133,14 +133,14 @@
 
     private static let leftovers = Lock<[(Int32, String)]>([])
 
-    /// Stops the server at once, and deletes all that it has.
+    /// Stops the server at once, and deletes its data.
     func stop() {
       end(SIGQUIT)
       try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Ends the server by a signal: SIGINT ends what it does in order, SIGQUIT at once, and SIGKILL
-    /// is a crash.
+    /// Ends the server by a signal: SIGINT ends its work in order, SIGQUIT at once, and SIGKILL is
+    /// a crash.
     func end(_ signal: Int32) {
       process.withLock { process in
         kill(process.processIdentifier, signal)
@@ -154,7 +154,7 @@
         let started = try Self.start(Self.programs ?? "", folder)
         process.withLock { $0 = started }
         Self.stopAtExit(started.processIdentifier, folder)
-        // After a crash, what is left of the server may have its memory yet.
+        // After a crash, a remaining process may still have the server's memory.
         while started.isRunning {
           if (try? Connection(ConnectionSettings(conninfo()), types: TypeCatalog())) != nil {
             return
@@ -179,12 +179,12 @@
       }
     }
 
-    /// How to reach a database of the server.
+    /// The connection string of a database of the server.
     func conninfo(_ database: String = "postgres") -> String {
       "host=\(folder)/socket user=owner dbname=\(database)"
     }
 
-    /// Makes a database that no other test has.
+    /// Creates a database that no other test uses.
     func database() throws -> TestDatabase {
       let name = lastDatabase.withLock { last in
         last += 1
@@ -196,7 +196,7 @@
     }
   }
 
-  /// A database of one test, dropped when this goes away.
+  /// A database of one test, dropped when this object is released.
   final class TestDatabase: Sendable {
     let server: PostgreSQLServer
     let name: String
@@ -206,7 +206,7 @@
       self.name = name
     }
 
-    /// A new one on the server that all tests share.
+    /// A new database on the server that all tests share.
     static func make() throws -> TestDatabase { try PostgreSQLServer.shared.get().database() }
 
     deinit {
@@ -241,7 +241,7 @@
   }
 
   extension Trait where Self == ConditionTrait {
-    /// Skips a test if no server is installed, and says so.
+    /// Skips a test, with the reason, if no server is installed.
     static var needsServer: Self {
       .enabled(
         if: PostgreSQLServer.isInstalled, "no PostgreSQL server is installed on this machine")

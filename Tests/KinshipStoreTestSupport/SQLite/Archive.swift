@@ -3,8 +3,8 @@
   import Kinship
   import KinshipSQLite
 
-  /// A library whose database several programs write to: with cascades, lists of both kinds, ids of
-  /// every kind, keys besides them, and names that SQL has to quote.
+  /// A library whose database several programs write: with cascades, lists of both kinds, ids of
+  /// every kind, other keys, and names that SQL has to quote.
   enum Archive {
     struct Shelf: GraphRecord, Codable, Equatable {
       let id: Int
@@ -45,7 +45,7 @@
       var name: String?
     }
 
-    /// Nobody changes it.
+    /// A record that no program changes.
     struct Witness: GraphRecord, Codable, Equatable { let id: Int }
 
     static let schema = #"""

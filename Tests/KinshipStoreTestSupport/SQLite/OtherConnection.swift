@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLite
 
-  /// A connection that is not the store's, as another program has one.
+  /// A connection of another program.
   final class OtherConnection {
     private var database: OpaquePointer?
 

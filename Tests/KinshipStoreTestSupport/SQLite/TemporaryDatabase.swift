@@ -2,7 +2,8 @@
   import Foundation
   import KinshipSQLite
 
-  /// A path for a database that is deleted, with what SQLite puts beside it, when this goes away.
+  /// A path for a database that is deleted, with SQLite's other files, when this object is
+  /// released.
   final class TemporaryDatabase: Sendable {
     let path: String
 

@@ -17,13 +17,13 @@
     func visit<Value: CellValue>(_ values: [Value]) async throws
   }
 
-  /// Values of all types that columns may hold, the odd ones among them.
+  /// Values of all types that columns may have, including odd ones.
   enum CellValues {
     private enum Standing: String, Codable { case member, guest, seven = "7" }
     private enum Rank: Int16, Codable { case first = 1, last = 99 }
     private struct Part: Codable, Equatable { var name: String, numbers: [Double] }
 
-    /// Hands over values, some of which are made of two numbers.
+    /// Passes on values, some of which are made from two numbers.
     static func visit(
       by visitor: some CellVisitor, _ number: Int64, _ digits: Int
     ) async throws {

@@ -1,4 +1,4 @@
-/// A piece of Swift code, whatever its indentation as a whole.
+/// A piece of Swift code, with any indentation.
 package struct CodeExample: CustomStringConvertible {
   /// The lines, without the indentation that they share.
   package let lines: [String]
@@ -11,8 +11,8 @@ package struct CodeExample: CustomStringConvertible {
     self.line = line
   }
 
-  /// The blocks of a file that are fenced as Swift: of an article as it stands, of a source in its
-  /// documentation comments.
+  /// The blocks of a file that are fenced as Swift: in an article, or in the documentation comments
+  /// of a source.
   package static func all(in file: RepositoryFile) -> [CodeExample] {
     let isArticle = file.name.hasSuffix(".md")
     var examples: [CodeExample] = []
@@ -35,15 +35,15 @@ package struct CodeExample: CustomStringConvertible {
     return examples
   }
 
-  /// The code in the files of a test target's folder that hold the documentation's examples: parts
-  /// of tests, and a whole program.
+  /// The code of a test target's files that contain the documentation's examples: parts of tests,
+  /// and a complete program.
   package static func sources(in folder: String) throws -> [CodeExample] {
     try RepositoryFile.all(in: folder).filter {
       $0.name.hasPrefix("DocumentationExamples") || $0.path.hasSuffix("ReadmeProgram/main.swift")
     }.map { CodeExample(lines: $0.lines) }
   }
 
-  /// Whether another piece stands in this one, line by line.
+  /// Whether this piece contains another one, line by line.
   package func contains(_ other: CodeExample) -> Bool {
     lines.indices.contains { start in
       let end = start + other.lines.count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A link in an article, a tutorial or a comment, but for those to symbols and articles: these the
+/// A link in an article, a tutorial or a comment, except those to symbols and articles, which the
 /// documentation compiler resolves.
 package struct DocumentLink {
   package let target: String
@@ -12,7 +12,7 @@ package struct DocumentLink {
     self.line = line
   }
 
-  /// The links of a file outside of blocks of code: of a source those in its comments.
+  /// The links of a file outside of blocks of code; in a source, those in its comments.
   package static func all(in file: RepositoryFile) -> [DocumentLink] {
     let isSource = file.name.hasSuffix(".swift")
     var isCode = false
@@ -20,7 +20,7 @@ package struct DocumentLink {
       let text = line.drop { $0 == " " || $0 == "/" }
       if text.hasPrefix("```") { isCode.toggle() }
       if isCode || isSource && !line.drop(while: { $0 == " " }).hasPrefix("//") { return [] }
-      // The search for patterns takes long.
+      // The search for patterns is slow.
       guard text.contains("](") || text.contains("://") else { return [] }
       let named = text.matches(of: /\]\(([^)\s]+)[^)]*\)/).map { String($0.1) }
       let bare = text.matches(of: /https?:\/\/[^\s)>"'`]*[^\s)>"'`.,;:]/).map { String($0.0) }
@@ -33,7 +33,7 @@ package struct DocumentLink {
   /// The fault of the link, in a file of this package: it leads to no file, no heading, or no
   /// secure address.
   ///
-  /// Nobody is asked whether there is anything at an address.
+  /// The test makes no request to an address.
   package func fault(in file: RepositoryFile) -> String? {
     if target.contains("://") {
       guard let url = URL(string: target), url.scheme == "https",

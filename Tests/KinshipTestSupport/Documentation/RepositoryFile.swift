@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text file of this package, for tests that hold the sources and the documentation to rules.
+/// A text file of this package, for tests of the sources and the documentation.
 package struct RepositoryFile {
   /// The path from the root of the package.
   package let path: String
@@ -20,8 +20,8 @@ package struct RepositoryFile {
       text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
   }
 
-  /// The files in a folder and the folders in it that have one of some endings, in the order of
-  /// their paths: by default those of Swift and Markdown.
+  /// The files with certain endings in a folder and the folders in it, in the order of their paths:
+  /// by default Swift and Markdown.
   package static func all(
     in folder: String, ending endings: [String] = [".swift", ".md"]
   ) throws -> [RepositoryFile] {

@@ -2,10 +2,10 @@
 package struct TutorialCode {
   /// The folder of the files that are shown.
   package static let folder = "Sources/Kinship/Kinship.docc/Tutorials/Code"
-  /// The tutorials in their order: each goes on where the one before has ended.
+  /// The tutorials in their order: each continues from the end of the one before.
   package static let names = ["Memory", "Database", "Screens", "WarmStart"]
 
-  /// The modules that are imported, and all other lines that say something, but no conditions.
+  /// The imported modules, and all other lines of code, without conditions.
   package let imports: Set<String>
   package let lines: [String]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The program of a tutorial, as it is at the end of it: it lies beside the tests, and works in a
-/// directory of its own.
+/// The finished program of a tutorial, which is next to the tests and works in a directory of its
+/// own.
 package final class TutorialProgram {
   private let directory: URL
   private let name: String

@@ -19,7 +19,7 @@ package final class DrawnChart: NSObject, XMLParserDelegate {
 
   /// Reads the file.
   ///
-  /// - Throws: `Mismatch` if it is not well-formed, or leads to another file.
+  /// - Throws: `Mismatch` if it is not well-formed, or refers to another file.
   package init(_ svg: String) throws {
     super.init()
     let parser = XMLParser(data: Data(svg.utf8))

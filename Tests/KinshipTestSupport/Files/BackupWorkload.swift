@@ -1,7 +1,7 @@
 package import Kinship
 internal import KinshipFileStore
 
-/// Commits that a seed chooses, and backups between them, on any file system.
+/// Commits chosen by a seed, and backups between them, on any file system.
 package struct BackupWorkload: Sendable {
   /// An event of the workload.
   package enum Event: UInt8, Sendable {
@@ -20,7 +20,7 @@ package struct BackupWorkload: Sendable {
     states = FileStoreWorkload(seed: seed, commits: commits).states
   }
 
-  /// Does it all, in the directories `store` and `backup` of a directory.
+  /// Runs everything, in the directories `store` and `backup` of a directory.
   ///
   /// - Throws: Any error of the store.
   package func run(
@@ -30,7 +30,7 @@ package struct BackupWorkload: Sendable {
     for commit in 1..<states.count {
       try await store.apply(states[commit - 1].changes(to: states[commit]))
       note(.committed)
-      // Some of what is backed up next was moved to another segment meanwhile.
+      // Some of the records of the next backup were moved to another segment meanwhile.
       if commit % 16 == 12 { try await store.compact() }
       guard commit.isMultiple(of: 4) else { continue }
       note(.begun)

@@ -2,7 +2,7 @@ package import Kinship
 
 /// A file system that counts its calls, and makes some of them fail.
 package final class FaultyFiles: FileSystem {
-  /// Called before each call, with nothing locked.
+  /// Called before each call, without a lock.
   package typealias BeforeCall = @Sendable (FileCall) -> Void
 
   private let base: any FileSystem
@@ -57,7 +57,7 @@ package final class FaultyFiles: FileSystem {
     try base.tryRemoveDirectory(path)
   }
 
-  /// Counts a call that can but fail as a whole.
+  /// Counts a call that can only fail completely.
   fileprivate func fail(
     _ operation: SystemError.Operation, _ path: String
   ) throws(SystemError) {
@@ -69,7 +69,7 @@ package final class FaultyFiles: FileSystem {
 
   /// Counts a call.
   ///
-  /// - Returns: How it is to go wrong, if it is.
+  /// - Returns: The fault, if any.
   fileprivate func next(_ operation: SystemError.Operation, _ path: String) -> FileFault.Kind? {
     let (number, kind) = state.withLock { state in
       state.count += 1

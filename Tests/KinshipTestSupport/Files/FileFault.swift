@@ -2,29 +2,28 @@ import Kinship
 
 /// A fault in a call of a file system.
 package struct FileFault: Hashable, Sendable {
-  /// How a call goes wrong.
+  /// The kind of a fault.
   package enum Kind: Hashable, Sendable {
-    /// It fails, and does nothing.
+    /// The call fails, and does nothing.
     case error(Int32)
-    /// It fails, after a part of what it was to write was written; after a sync of a file on a
-    /// simulated disk what was not synced is lost, whatever a later sync says. Other calls do
-    /// nothing.
+    /// The call fails after it has written a part. After a failed sync of a file on a simulated
+    /// disk, the unsynced data is lost, whatever a later sync says. Other calls do nothing.
     case errorAfterPart(Int32)
-    /// It reads or writes a part only; other calls are as always.
+    /// The call reads or writes only a part. Other calls succeed.
     case short
-    /// It reads or writes nothing, without an error; other calls are as always.
+    /// The call reads or writes nothing, without an error. Other calls succeed.
     case nothing
   }
 
-  /// How the call goes wrong.
+  /// The kind of the fault.
   package let kind: Kind
-  /// The calls that go wrong, by their numbers.
+  /// The numbers of the calls that fail.
   package let calls: ClosedRange<Int>
 
   /// A fault of one call.
   ///
   /// - Parameters:
-  ///   - kind: How it goes wrong.
+  ///   - kind: The kind of the fault.
   ///   - call: Its number, from 1 on.
   /// - Returns: The fault.
   package static func once(_ kind: Kind, at call: Int) -> FileFault {
@@ -34,14 +33,14 @@ package struct FileFault: Hashable, Sendable {
   /// A fault of a call and all that follow.
   ///
   /// - Parameters:
-  ///   - kind: How they go wrong.
+  ///   - kind: The kind of the fault.
   ///   - call: The number of the first, from 1 on.
   /// - Returns: The fault.
   package static func always(_ kind: Kind, from call: Int) -> FileFault {
     FileFault(kind: kind, calls: call ... .max)
   }
 
-  /// Faults of all kinds, as systems have them.
+  /// All kinds of faults that systems have.
   package static let kinds: [Kind] = [
     .error(SystemErrorCode.noSpace), .errorAfterPart(SystemErrorCode.noSpace),
     .error(SystemErrorCode.deviceFailed), .errorAfterPart(SystemErrorCode.deviceFailed),

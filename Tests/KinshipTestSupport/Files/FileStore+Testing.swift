@@ -20,7 +20,7 @@ extension FileStore {
       durability: durability, damage: damage, tuning: tuning)
   }
 
-  /// A store that only reads what such a store writes.
+  /// A read-only store over the files of such a store.
   package static func reading(
     _ files: any FileSystem, at path: String = "/store", coder: any RecordCoder = .compact
   ) async throws -> FileStore {

@@ -1,7 +1,7 @@
 package import Kinship
 package import KinshipFileStore
 
-/// Commits, rotation, compaction and restarts that a seed chooses, on any file system.
+/// Commits, rotation, compaction and restarts chosen by a seed, on any file system.
 package struct FileStoreWorkload: Sendable {
   private let seed: UInt64
   private let durability: FileStore.Durability
@@ -12,7 +12,7 @@ package struct FileStoreWorkload: Sendable {
   package enum Event: Hashable, Sendable {
     /// A commit was acknowledged: its number, from 1 on.
     case acknowledged(Int)
-    /// A loss of power cannot take this commit any longer.
+    /// A loss of power cannot lose this commit any longer.
     case synced(Int)
   }
 
@@ -27,7 +27,9 @@ package struct FileStoreWorkload: Sendable {
     self.states = states
   }
 
-  /// Does it all; at last the store is compacted, and closed.
+  /// Runs everything.
+  ///
+  /// At last the store is compacted, and closed.
   ///
   /// - Parameters:
   ///   - files: The file system of the store.

@@ -30,14 +30,14 @@ package struct KilledChild {
     }
   }
 
-  /// Runs the child until it is killed, or has done it all.
+  /// Runs the child until it is killed, or has finished.
   ///
   /// - Parameter call: The call before which it kills itself.
   /// - Returns: Whether it was killed.
   /// - Throws: `Mismatch` if it ends in any other way.
   package func run(untilCall call: Int) async throws -> Bool {
     let process = Process()
-    // Its program is beside that of the tests.
+    // Its program is next to that of the tests.
     process.executableURL = Bundle.main.bundleURL.appending(path: "KinshipCrashChild")
     process.arguments = [
       task, path, log.path(percentEncoded: false), "\(seed)", "\(commits)", "\(call)",

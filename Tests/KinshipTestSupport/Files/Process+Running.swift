@@ -3,8 +3,8 @@ package import Foundation
 extension Process {
   /// Starts the program and waits until it has ended.
   ///
-  /// - Parameter limit: How long the program may take before it is terminated, so that a test fails
-  ///   and does not hang.
+  /// - Parameter limit: The time after which the program is terminated, so that a test fails and
+  ///   does not hang.
   /// - Throws: Any error of starting the process.
   package func runToItsEnd(within limit: Duration = .seconds(600)) async throws {
     let alarm = Task {

@@ -1,7 +1,7 @@
 package import Kinship
 internal import KinshipFileStore
 
-/// A file system that can only be read.
+/// A read-only file system.
 package final class ReadOnlyFiles: FileSystem {
   private let base: any FileSystem
 

@@ -13,12 +13,12 @@ package final class SimulatedDisk: FileSystem {
 
   private init(_ volume: SimulatedVolume) { state = Lock(volume) }
 
-  /// A disk that may be found after a loss of power at this moment.
+  /// A possible disk after a loss of power at this moment.
   ///
   /// No file of it is open or locked.
   ///
   /// - Parameter seed: Decides which data is lost.
-  /// - Returns: Another disk; this one goes on.
+  /// - Returns: Another disk. This one stays as it is.
   package func afterPowerLoss(seed: UInt64) -> SimulatedDisk {
     var generator = SplitMix64(seed: seed)
     let style = PowerLoss.allCases.randomElement(using: &generator) ?? .mixed
@@ -26,7 +26,7 @@ package final class SimulatedDisk: FileSystem {
       state.withLock { $0.afterPowerLoss(style, using: &generator) })
   }
 
-  /// A disk as it is found when all programs have been killed: no file of it is open or locked.
+  /// The disk after all programs have been killed: none of its files is open or locked.
   ///
   /// Unsynced data is included, and can still be lost with the power.
   package func copy() -> SimulatedDisk {
@@ -40,12 +40,12 @@ package final class SimulatedDisk: FileSystem {
     state.withLock { $0.files(in: directory) }
   }
 
-  /// Puts a file there, as if it had always been.
+  /// Adds a file, as if it had always been there.
   package func put(_ bytes: [UInt8], _ name: String, in directory: String) {
     state.withLock { $0.put(bytes, name, in: directory) }
   }
 
-  /// Removes a file, as if it had never been.
+  /// Removes a file, as if it had never been there.
   package func take(_ name: String, from directory: String) {
     state.withLock { $0.take(name, from: directory) }
   }
@@ -160,7 +160,7 @@ final class SimulatedOpenFile: OpenFile {
 
   func trySync() throws(SystemError) { disk.state.withLock { $0.contents[number]?.sync() } }
 
-  /// Does what a sync does that fails.
+  /// Has the effect of a failed sync.
   func failToSync() { disk.state.withLock { $0.contents[number]?.failToSync() } }
 
   func tryTruncate(to size: Int) throws(SystemError) {

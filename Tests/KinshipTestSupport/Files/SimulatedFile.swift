@@ -1,12 +1,12 @@
 /// The contents of a file on a simulated disk, and the part that a loss of power may lose.
 struct SimulatedFile {
-  /// A change that is not known to be on the disk.
+  /// A change that may not be on the disk.
   private enum Change {
     case write([UInt8], at: Int)
     case truncate(to: Int)
   }
 
-  /// A disk writes so many bytes as a whole, or does not.
+  /// A disk writes so many bytes completely, or not at all.
   private static let sectorSize = 512
 
   /// The contents that programs see.
@@ -31,9 +31,9 @@ struct SimulatedFile {
     changes = []
   }
 
-  /// Takes what could not be written for written, as systems do when a sync has failed.
+  /// Treats unwritten data as written, as systems do when a sync has failed.
   ///
-  /// Programs still see it. It is never on the disk, whatever a later sync says.
+  /// Programs still see it. It never reaches the disk, whatever a later sync says.
   mutating func failToSync() { changes = [] }
 
   private mutating func change(_ change: Change) {
@@ -60,8 +60,8 @@ struct SimulatedFile {
 
   /// The contents that may remain after a loss of power.
   ///
-  /// Each sector, and the size, is as it was after some of the changes: a sector may be there
-  /// without the size, and the size without the sector, which is zeros then.
+  /// Each sector, and the size, has its state after some of the changes: a sector may be there
+  /// without the size, and the size without the sector, which then has zeros.
   func afterPowerLoss(_ style: PowerLoss, using generator: inout SplitMix64) -> [UInt8] {
     guard !changes.isEmpty else { return synced }
     // The contents after each number of changes.
@@ -92,13 +92,13 @@ struct SimulatedFile {
   }
 }
 
-/// How much of what was not synced a loss of power takes.
+/// How much of the unsynced data a loss of power loses.
 package enum PowerLoss: Hashable, CaseIterable, Sendable {
   /// Nothing: the system has written all of it in time.
   case nothingLost
   /// All of it.
   case everythingLost
-  /// In each file, all that was done from some moment on.
+  /// In each file, everything from some moment on.
   case prefix
   /// Any part of it: sectors, sizes and names, in any order.
   case mixed

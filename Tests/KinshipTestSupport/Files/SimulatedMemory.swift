@@ -32,7 +32,7 @@ extension SimulatedMemory {
   /// How many bytes the container uses.
   package func use(_ bytes: Int) { self["/sys/fs/cgroup/memory.current"] = "\(bytes)\n" }
 
-  /// How long some, and all, have waited for memory in the container.
+  /// The stall times of some tasks, and of all, in the container.
   package func stall(some: Duration, full: Duration) {
     func line(_ name: String, _ total: Duration) -> String {
       "\(name) avg10=0.00 avg60=0.00 avg300=0.00 total=\(Int(total / .microseconds(1)))\n"

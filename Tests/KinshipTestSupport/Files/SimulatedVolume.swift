@@ -3,7 +3,7 @@ import Kinship
 /// The contents of a simulated disk: files by number, and their names.
 struct SimulatedVolume {
   struct Names {
-    /// A change that is not known to be on the disk.
+    /// A change that may not be on the disk.
     enum Change {
       case link(String, Int)
       case unlink(String)
@@ -15,7 +15,7 @@ struct SimulatedVolume {
     /// The names that are safely on the disk.
     var synced: [String: Int] = [:]
     var changes: [Change] = []
-    /// Whether the directory itself is on the disk for certain.
+    /// Whether the directory itself is safely on the disk.
     var isSynced = false
 
     mutating func change(_ change: Change) {
@@ -33,7 +33,7 @@ struct SimulatedVolume {
       }
     }
 
-    /// The names that may be left after a loss of power.
+    /// The possible names after a loss of power.
     func afterPowerLoss(
       _ style: PowerLoss, using generator: inout SplitMix64
     ) -> [String: Int] {
@@ -53,7 +53,7 @@ struct SimulatedVolume {
   var locked: Set<Int> = []
   private var created = 0
 
-  /// Makes a file of no bytes.
+  /// Creates an empty file.
   mutating func create(_ name: String, in directory: String) -> Int {
     created += 1
     contents[created] = SimulatedFile()
@@ -63,7 +63,7 @@ struct SimulatedVolume {
 
   /// Gives a file or a directory another name.
   ///
-  /// - Returns: Whether there is one; of a directory also, whether none has the other name.
+  /// - Returns: Whether the file exists; for a directory also, whether the other name is free.
   mutating func rename(_ name: String, to other: String, in directory: String) -> Bool {
     let parent = directory == "/" ? "" : directory
     if var child = directories["\(parent)/\(name)"] {
@@ -78,7 +78,9 @@ struct SimulatedVolume {
     return true
   }
 
-  /// Removes a file; who has it open goes on with it.
+  /// Removes a file.
+  ///
+  /// A program that has it open can continue to use it.
   ///
   /// - Returns: Whether there is one.
   mutating func remove(_ name: String, in directory: String) -> Bool {
@@ -87,7 +89,7 @@ struct SimulatedVolume {
     return true
   }
 
-  /// Makes the names in a directory certain, those of directories as well.
+  /// Syncs the names in a directory, including those of directories.
   mutating func sync(_ path: String) {
     guard var directory = directories[path] else { return }
     directory.synced = directory.names
@@ -120,7 +122,7 @@ struct SimulatedVolume {
   ) -> SimulatedVolume {
     var left = SimulatedVolume()
     left.created = created
-    // In one order, so that a seed replays.
+    // In a fixed order, so that a seed replays.
     for (path, directory) in directories.sorted(by: { $0.key < $1.key }) {
       let isLost = path != "/" && !directory.isSynced
       if isLost, style == .everythingLost || (style != .nothingLost && generator.chance(0.5)) {

@@ -5,7 +5,7 @@ package import Kinship
 package enum SnapshotWorkload {
   private static let count = 1_500
 
-  /// A cache whose places all have a name.
+  /// A cache whose places all have one name.
   ///
   /// - Parameter name: The name.
   /// - Returns: The cache.
@@ -29,13 +29,13 @@ package enum SnapshotWorkload {
     _ = try await cache.snapshot(to: path, in: files, at: Date(timeIntervalSince1970: 0))
   }
 
-  /// The one name that all places of a snapshot have.
+  /// The common name of all places in a snapshot.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - files: The file system.
   /// - Returns: The name.
-  /// - Throws: `Mismatch` if places are missing or have several names, and what restoring throws.
+  /// - Throws: `Mismatch` if places are missing or have several names, and any error of restoring.
   package static func name(in path: String, _ files: any FileSystem) async throws -> String {
     let cache = try GraphCache(for: TestPlace.self)
     let report = try await cache.restore(from: path, in: files, at: Date(timeIntervalSince1970: 0))

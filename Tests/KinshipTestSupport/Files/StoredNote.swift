@@ -1,6 +1,6 @@
 package import Kinship
 
-/// A record by which stores in files are tried: with texts of all lengths, and refs.
+/// A record for tests of file stores, with texts of all lengths, and refs.
 package struct StoredNote: GraphRecord, Codable, Hashable {
   package let id: Int
   package var text: String

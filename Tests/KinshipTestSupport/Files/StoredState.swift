@@ -1,7 +1,7 @@
 package import Kinship
 package import KinshipFileStore
 
-/// All records of a store in files that is tried: plain dictionaries, obviously right.
+/// The expected records of a file store, in plain dictionaries.
 package struct StoredState: Hashable, Sendable {
   package var notes: [Int: StoredNote] = [:]
   package var labels: [StoredLabel.ID: StoredLabel] = [:]
@@ -13,7 +13,7 @@ package struct StoredState: Hashable, Sendable {
 
   /// The state after some random changes.
   ///
-  /// - Parameter seed: Which changes.
+  /// - Parameter seed: Decides the changes.
   /// - Returns: Other records, with texts of up to 700 bytes.
   package func changed(seed: UInt64) -> StoredState {
     var generator = SplitMix64(seed: seed)
@@ -46,7 +46,7 @@ package struct StoredState: Hashable, Sendable {
 
   private func changes<R: GraphRecord & Equatable>(_ old: [R.ID: R], _ new: [R.ID: R]) -> ChangeSet
   {
-    // In one order, so that a seed replays.
+    // In a fixed order, so that a seed replays.
     let (before, after) = (
       old.values.sorted { "\($0.id)" < "\($1.id)" }, new.values.sorted { "\($0.id)" < "\($1.id)" }
     )
@@ -85,7 +85,7 @@ package struct StoredState: Hashable, Sendable {
     return records
   }
 
-  /// Verifies that a store has these records, in whatever way it is asked.
+  /// Verifies that a store has these records, by every kind of request.
   ///
   /// - Parameter store: The store.
   /// - Throws: Any error of the store, and ``Mismatch``.

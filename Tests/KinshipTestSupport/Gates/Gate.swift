@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Holds tasks back until a test opens it: what a test waits for in place of sleeping.
+/// Holds tasks back until a test opens it, so that a test need not sleep.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -33,7 +33,7 @@ public final class Gate: Sendable {
   /// How many tasks wait at this moment.
   public var waiterCount: Int { state.withLock(\.waits.count) }
 
-  /// Opens the gate and lets all who wait pass, in the order in which they came.
+  /// Opens the gate and lets all waiting tasks pass, in the order in which they came.
   ///
   /// - Complexity: O(*n*) over the number of waiters.
   public func open() {
@@ -47,7 +47,7 @@ public final class Gate: Sendable {
 
   /// Waits until the gate is open.
   ///
-  /// - Throws: `CancellationError` at once where the task is cancelled and the gate is closed.
+  /// - Throws: `CancellationError` at once if the task is cancelled and the gate is closed.
   nonisolated(nonsending) public func wait() async throws {
     guard let wait = join() else { return }
     if await wait.untilEndOrCancellation() == .cancellation {
@@ -56,7 +56,7 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Waits until the gate is open, even where the task is cancelled.
+  /// Waits until the gate is open, even if the task is cancelled.
   nonisolated(nonsending) public func waitIgnoringCancellation() async {
     _ = await join()?.untilEnd()
   }
@@ -84,9 +84,9 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Joins those who wait.
+  /// Joins the waiting tasks.
   ///
-  /// - Returns: The wait, or `nil` where the gate is open.
+  /// - Returns: The wait, or `nil` if the gate is open.
   private func join() -> Wait? {
     let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
       guard !state.isOpen else { return (nil, []) }

@@ -1,10 +1,10 @@
-/// Those who wait until so many others wait.
+/// The tasks that wait until a number of others wait.
 struct Headcount {
   private var observers: [(count: Int, wait: Wait)] = []
 
   /// Begins to wait for a count.
   ///
-  /// - Returns: The wait, or `nil` where there are as many already.
+  /// - Returns: The wait, or `nil` if as many wait already.
   mutating func observer(of count: Int, current: Int) -> Wait? {
     guard current < count else { return nil }
     let wait = Wait()
@@ -12,7 +12,7 @@ struct Headcount {
     return wait
   }
 
-  /// Takes those out whose count is reached, for the caller to end outside its lock.
+  /// Removes and returns the waits whose count is reached, for the caller to end outside its lock.
   mutating func reached(by current: Int) -> [Wait] {
     let reached = observers.filter { $0.count <= current }.map(\.wait)
     observers.removeAll { $0.count <= current }

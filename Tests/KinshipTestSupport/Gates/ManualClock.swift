@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// A clock whose time passes only when a test says so.
+/// A clock whose time passes only when a test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -24,7 +24,7 @@ public final class ManualClock: Clock {
 
     /// The moment after some time.
     ///
-    /// - Parameter duration: How much later, or earlier where it is negative.
+    /// - Parameter duration: How much later, or earlier if it is negative.
     /// - Returns: That moment.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
     /// The time from this moment to another.
     ///
     /// - Parameter other: The other moment.
-    /// - Returns: The time, negative where the other moment came first.
+    /// - Returns: The time, negative if the other moment is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
@@ -43,7 +43,7 @@ public final class ManualClock: Clock {
     /// - Parameters:
     ///   - left: One moment.
     ///   - right: The other.
-    /// - Returns: `true` where `left` comes first.
+    /// - Returns: `true` if `left` is earlier.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }

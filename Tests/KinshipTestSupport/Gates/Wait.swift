@@ -85,7 +85,7 @@ package final class Wait: Sendable {
   }
 }
 
-/// Does something when too much time has passed, on a thread of its own: tasks that never rest may
+/// Runs an action when too much time has passed, on a thread of its own, because endless tasks may
 /// hold all threads of the cooperative pool.
 package final class Alarm: Sendable {
   private let isStopped = Lock(false)
@@ -93,11 +93,11 @@ package final class Alarm: Sendable {
   /// Starts an alarm.
   ///
   /// - Parameters:
-  ///   - patience: For how many tenths of a second it waits.
+  ///   - patience: The number of tenths of a second to wait.
   ///   - ring: The action then, unless it was stopped.
   package init(after patience: Int, _ ring: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
-      // One after another: a machine that stands still for a while does not use them up.
+      // One after another, so that a machine that stops for a while does not use them up.
       for _ in 0..<patience {
         Thread.sleep(forTimeInterval: 0.1)
         if isStopped.withLock({ $0 }) { return }

@@ -1,10 +1,10 @@
-/// Lets others run until a condition holds, where no gate can say when it does.
+/// Lets other tasks run until a condition holds, if no gate can wait for it.
 ///
-/// The wait gives up after it has asked many times, not after some time: each question comes after
-/// every task that was ready before it, however busy the machine is.
+/// The wait gives up after many checks, not after some time: each check comes after every task that
+/// was ready before it, however busy the machine is.
 ///
 /// - Parameters:
-///   - condition: The condition, which is asked again and again.
+///   - condition: The condition, which is checked repeatedly.
 ///   - fileID: The file of the test that waits.
 ///   - line: The line of the test that waits.
 /// - Throws: `NeverHeld` if the condition never holds, `CancellationError` at once if the task is
@@ -24,7 +24,7 @@ nonisolated(nonsending) public func wait(
       try Task.checkCancellation()
       await Task.yield()
     } else {
-      // Leaves the processor to those that the test waits for.
+      // Leaves the processor to the tasks that the test waits for.
       try await Task.sleep(for: .milliseconds(5))
     }
   }

@@ -3,7 +3,7 @@ extension DirectedGraph {
   ///
   /// - Parameters:
   ///   - adjacency: The matrix, row by row from the lowest bit: bit *from* × `nodeCount` + *to* is
-  ///     set where an edge leads *from* one node *to* another.
+  ///     set if an edge leads *from* one node *to* another.
   ///   - nodeCount: How many nodes there are.
   /// - Precondition: `nodeCount` is 8 at most.
   public init(adjacency: UInt64, nodeCount: Int) {
@@ -21,7 +21,7 @@ extension DirectedGraph {
   /// them is seldom wrong for larger ones.
   ///
   /// - Parameter nodeCount: How many nodes each has.
-  /// - Returns: The graphs, made as they are asked for.
+  /// - Returns: The graphs, created on demand.
   /// - Precondition: `nodeCount` is 5 at most.
   public static func all(
     nodeCount: Int

@@ -1,14 +1,14 @@
-/// A bare graph, from which tests make records, and which says what a cache of them must answer.
+/// A bare graph, from which tests make records and expected answers.
 ///
 /// Nodes are `0..<nodeCount`. An edge may be repeated, may lead back to its own node, and may
 /// dangle: lead to a node that does not exist.
 public struct DirectedGraph: Hashable, Sendable {
-  /// For each node, where its edges lead to, in order.
+  /// The targets of each node's edges, in order.
   public var successors: [[Int]]
 
   /// Creates a graph.
   ///
-  /// - Parameter successors: For each node, where its edges lead to.
+  /// - Parameter successors: The targets of each node's edges.
   public init(successors: [[Int]]) {
     self.successors = successors
   }
@@ -19,7 +19,7 @@ public struct DirectedGraph: Hashable, Sendable {
   /// How many edges there are, repeated and dangling ones included.
   public var edgeCount: Int { successors.reduce(0) { $0 + $1.count } }
 
-  /// The nodes that edges lead to and that do not exist.
+  /// The missing nodes that edges lead to.
   public var danglingTargets: Set<Int> {
     Set(successors.joined().filter { !successors.indices.contains($0) })
   }
@@ -27,7 +27,7 @@ public struct DirectedGraph: Hashable, Sendable {
   /// The distance of every node from a root, by breadth-first search.
   ///
   /// - Parameter root: The node at distance 0.
-  /// - Returns: For each node the length of the shortest path to it, or `nil` where there is none.
+  /// - Returns: For each node the length of the shortest path to it, or `nil` if there is none.
   /// - Complexity: O(nodes + edges)
   public func distances(from root: Int) -> [Int?] {
     var distances: [Int?] = Array(repeating: nil, count: nodeCount)
@@ -51,7 +51,7 @@ public struct DirectedGraph: Hashable, Sendable {
   ///
   /// - Complexity: O(nodes + edges)
   public var isCyclic: Bool {
-    // Nodes that nothing leads to are taken away until none is left, or only cycles are.
+    // Nodes without incoming edges are removed until none is left, or only cycles are.
     var inDegrees = Array(repeating: 0, count: nodeCount)
     for target in successors.joined() where successors.indices.contains(target) {
       inDegrees[target] += 1

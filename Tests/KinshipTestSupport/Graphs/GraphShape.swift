@@ -1,26 +1,26 @@
 /// The shape of random graphs.
 ///
-/// The default has some of everything. With all probabilities at 0 a graph is a forest.
+/// The default has every feature. With all probabilities at 0 a graph is a forest.
 public struct GraphShape: Hashable, Sendable {
   /// How many nodes a graph has.
   public var nodeCount: ClosedRange<Int>
 
-  /// How many edges lead from a node, where there is something for them to lead to.
+  /// The number of edges of a node, if there are targets for them.
   public var degree: ClosedRange<Int>
 
-  /// How likely an edge leads to any node, so that it may close a cycle.
+  /// The probability that an edge leads to any node, so that it may close a cycle.
   public var cycles: Double
 
-  /// How likely an edge leads to a node that others lead to as well.
+  /// The probability that an edge leads to a node with other incoming edges.
   public var sharing: Double
 
-  /// How likely an edge leads back to its own node.
+  /// The probability that an edge leads back to its own node.
   public var selfReferences: Double
 
-  /// How likely an edge repeats another one of its node.
+  /// The probability that an edge repeats another one of its node.
   public var repetitions: Double
 
-  /// How likely an edge leads to a node that does not exist.
+  /// The probability that an edge leads to a missing node.
   public var dangling: Double
 
   /// Creates a shape.
@@ -28,11 +28,11 @@ public struct GraphShape: Hashable, Sendable {
   /// - Parameters:
   ///   - nodeCount: How many nodes a graph has.
   ///   - degree: How many edges lead from a node.
-  ///   - cycles: How likely an edge leads to any node.
-  ///   - sharing: How likely an edge leads to a node that others lead to as well.
-  ///   - selfReferences: How likely an edge leads back to its own node.
-  ///   - repetitions: How likely an edge repeats another one of its node.
-  ///   - dangling: How likely an edge leads to a node that does not exist.
+  ///   - cycles: The probability that an edge leads to any node.
+  ///   - sharing: The probability that an edge leads to a node with other incoming edges.
+  ///   - selfReferences: The probability that an edge leads back to its own node.
+  ///   - repetitions: The probability that an edge repeats another one of its node.
+  ///   - dangling: The probability that an edge leads to a missing node.
   public init(
     nodeCount: ClosedRange<Int> = 1...30, degree: ClosedRange<Int> = 0...4,
     cycles: Double = 0.1, sharing: Double = 0.2, selfReferences: Double = 0.05,
@@ -47,7 +47,7 @@ public struct GraphShape: Hashable, Sendable {
     self.dangling = dangling
   }
 
-  /// A forest: no node is led to twice.
+  /// A forest: each node has one incoming edge at most.
   ///
   /// - Parameters:
   ///   - nodeCount: How many nodes a graph has.

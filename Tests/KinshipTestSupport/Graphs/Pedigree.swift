@@ -1,4 +1,6 @@
-/// The ancestors of one person, generation by generation, some of whom stand in several places.
+/// The ancestors of one person, generation by generation.
+///
+/// Some of them have several places.
 public struct Pedigree: Hashable, Sendable {
   /// One of the people.
   public struct Person: Hashable, Sendable {
@@ -8,10 +10,10 @@ public struct Pedigree: Hashable, Sendable {
     /// How many generations before the root this person lived.
     public let generation: Int
 
-    /// The father, where he is known.
+    /// The father, if he is known.
     public fileprivate(set) var father: Int?
 
-    /// The mother, where she is known.
+    /// The mother, if she is known.
     public fileprivate(set) var mother: Int?
 
     /// The children, in order of their ids.
@@ -25,9 +27,10 @@ public struct Pedigree: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - generations: How many generations of ancestors there are at most.
-  ///   - width: How many people one generation has at most: above that, cousins share ancestors.
-  ///   - collapse: How likely a person's parents are a couple that has a child already.
-  ///   - unknown: How likely a parent of a new couple is not known.
+  ///   - width: The maximum number of people in one generation: above that, cousins share
+  ///     ancestors.
+  ///   - collapse: The probability that a person's parents are a couple that has a child already.
+  ///   - unknown: The probability that a parent of a new couple is unknown.
   ///   - generator: The source of the choices.
   /// - Returns: The pedigree. Without collapse, unknown parents and a limit of width it has
   ///   2^(`generations` + 1) - 1 people.

@@ -3,8 +3,8 @@
 struct RecordHistories {
   private typealias Commit = SharedHistory.Commit
 
-  /// A place of a version: which of the lives of its record, from an insertion to a deletion, and
-  /// the how manyth of that.
+  /// The place of a version: the life of its record, from an insertion to a deletion, and its index
+  /// in that life.
   struct Place: Hashable {
     let incarnation: Int
     let number: Int
@@ -25,7 +25,7 @@ struct RecordHistories {
 
   private var records: [String: Record] = [:]
 
-  /// - Parameter commits: All commits; those that were not made are passed over.
+  /// - Parameter commits: All commits. Failed ones are ignored.
   init(_ commits: [SharedHistory.Commit]) {
     var next: [String: [Int: Int?]] = [:]
     for commit in commits where commit.outcome == .made {
@@ -75,8 +75,8 @@ struct RecordHistories {
     }
   }
 
-  /// When the commit began that has made what was read: never, for what nobody has made; `nil` for
-  /// what was there at the beginning, or is no record.
+  /// When the commit began that wrote the version that was read: never, if no one wrote it; `nil`
+  /// for a version from the beginning, or a missing record.
   func birth(of read: SharedHistory.Read) -> Int? {
     guard let version = read.state else { return nil }
     if let birth = records[read.key]?.births[version] { return birth }
@@ -89,13 +89,13 @@ struct RecordHistories {
     read.state.flatMap { records[read.key]?.places[$0] }
   }
 
-  /// A commit that was acknowledged before a moment, and replaces what was read.
+  /// A commit that was acknowledged before a moment, and replaces the version that was read.
   ///
   /// - Parameters:
   ///   - read: The read.
   ///   - horizon: The moment.
-  ///   - others: The histories that know of all deletions: after one, a record may be missing;
-  ///     `nil` for these.
+  ///   - others: The histories that know all deletions: after one, a record may be missing; `nil`
+  ///     for these.
   /// - Returns: The commit; `nil` if there is none.
   func replacement(
     of read: SharedHistory.Read, before horizon: Int, deletionsOf others: RecordHistories? = nil
@@ -108,7 +108,7 @@ struct RecordHistories {
       let all = (others ?? self).records[read.key]?.incarnations ?? []
       for (_, insertion) in record.insertions where isBefore(insertion) {
         let life = all.first { $0.insertion?.name == insertion.name }
-        // It was there from before the moment until after the read.
+        // The version existed from before the moment until after the read.
         if let life, life.deletion.map({ $0.begin > read.end }) ?? true { return insertion }
       }
       return nil

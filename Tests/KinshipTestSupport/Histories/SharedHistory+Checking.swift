@@ -1,28 +1,28 @@
 extension SharedHistory {
   /// A violation of the promises.
   package enum Violation: Hashable, Sendable {
-    /// A read shows what somebody had changed before the moment up to which all was known.
+    /// A read shows a version that was replaced before the moment up to which the cache knew
+    /// everything.
     case stale(run: String, Read, replacedBy: String)
-    /// A cache says that it knows all up to a moment that is longer ago than it may be.
+    /// A cache claims to know everything up to a moment that is longer ago than allowed.
     case untrueStatus(run: String, Read)
-    /// A process does not see what it has committed itself.
+    /// A process does not see its own commit.
     case ownCommitUnread(run: String, Read, commit: String)
-    /// A read shows what nobody has committed, or not yet.
+    /// A read shows a version that no one has committed, or not yet.
     case invented(run: String, Read)
     /// A process sees a version after a later one.
     case backwards(run: String, Read, after: Read)
     /// Two commits have replaced one version.
     case twoWinners(key: String, version: Int, [String])
-    /// A commit was acknowledged, and not made.
+    /// A commit was acknowledged, but not made.
     case lost(commit: String)
-    /// A commit was refused, and made.
+    /// A commit was refused, but made.
     case madeThoughRefused(commit: String)
-    /// A process met what it did not expect.
+    /// A process met an unexpected error.
     case surprise(run: String, String)
   }
 
-  /// Finds out, from the receipts of all commits that were made, what became of those of which it
-  /// is not known.
+  /// Determines the unknown outcomes from the receipts of all commits that were made.
   ///
   /// - Parameter receipts: The names of the commits that were made.
   /// - Returns: The commits whose reported outcome was different.
@@ -43,7 +43,7 @@ extension SharedHistory {
     return violations
   }
 
-  /// All that must not have happened.
+  /// All violations.
   ///
   /// - Complexity: O(*n* log *n*) in the reads, for each incarnation of a record.
   package func violations() -> [Violation] {
@@ -78,7 +78,7 @@ extension SharedHistory {
 
   private func backwards(_ run: Run, _ all: RecordHistories) -> [Violation] {
     var violations: [Violation] = []
-    // The latest place of an incarnation that was seen by a read that has ended.
+    // The latest place of an incarnation that an ended read has seen.
     var seen: [String: [Int: (place: Int, read: Read)]] = [:]
     let ends = run.reads.sorted { $0.end < $1.end }
     var next = 0

@@ -31,7 +31,7 @@ extension SharedHistory {
       ])
     }
 
-    /// A commit is about to be made.
+    /// A commit is about to begin.
     package func noteBegin(_ name: String) throws {
       try write(["begin", name, "\(monotonicTime())"])
     }
@@ -61,7 +61,7 @@ extension SharedHistory {
 private func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "-" }
 
 extension SharedHistory.Run {
-  /// A line of a journal is none.
+  /// A line of the journal is malformed.
   package struct Unreadable: Error, CustomStringConvertible {
     package let description: String
   }
@@ -70,7 +70,7 @@ extension SharedHistory.Run {
   ///
   /// - Parameters:
   ///   - name: The name of the process.
-  ///   - journal: The text of the file: what follows on its last line break was not written whole.
+  ///   - journal: The text of the file. The part after the last line break is incomplete.
   /// - Throws: `Unreadable`.
   package init(_ name: String, journal: String) throws {
     self.init(name)

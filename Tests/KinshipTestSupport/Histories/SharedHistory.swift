@@ -2,9 +2,9 @@ import Foundation
 
 /// The reads and commits of several processes that share a database, each with a cache of its own.
 ///
-/// A state of a record is a number: its version, or `nil` where there is no record. A version is
-/// given once to a record, at most. Times are those of the machine's monotonic clock, in
-/// nanoseconds, the same in all processes.
+/// A state of a record is a number: its version, or `nil` if there is no record. A record gets each
+/// version once at most. Times are those of the machine's monotonic clock, in nanoseconds, the same
+/// in all processes.
 package struct SharedHistory: Sendable {
   /// A record was read.
   package struct Read: Hashable, Sendable {
@@ -42,16 +42,16 @@ package struct SharedHistory: Sendable {
   package enum Outcome: String, Hashable, Sendable {
     case made
     case refused
-    /// It was refused because somebody else was faster.
+    /// The commit was refused because another writer was faster.
     case conflict
     case unknown
   }
 
-  /// A commit, which leaves a receipt in the database if it is made.
+  /// A commit, which leaves a receipt in the database if it succeeds.
   package struct Commit: Hashable, Sendable {
     package var name: String
     package var begin: Int
-    /// When it was acknowledged; `nil` if that has not happened.
+    /// When it was acknowledged; `nil` if it was not.
     package var end: Int?
     package var outcome: Outcome
     package var changes: [Change]
@@ -82,7 +82,7 @@ package struct SharedHistory: Sendable {
 
   /// The runs of all processes.
   package var runs: [Run]
-  /// For how long a read may show what has been changed.
+  /// For how long a read may show a replaced version.
   package var maximumStaleness: Int
   /// How much later than the bound a cache may empty its memory during an outage, because its
   /// timers are late; `nil` if the test does not check that.

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Counts the values that are alive, to show that nothing is kept for longer than it should be.
+/// Counts the live values, to show that none is kept too long.
 ///
 /// ```swift
 /// try LifetimeTracker.verifyNoLeaks { tracker in
@@ -21,12 +21,12 @@ public final class LifetimeTracker: Sendable {
   /// Creates a tracker.
   public init() {}
 
-  /// How many values are alive now.
+  /// The number of live values.
   ///
-  /// Copies of a value are one with it.
+  /// Copies of a value count as one.
   public var liveCount: Int { counts.withLock(\.live) }
 
-  /// How many values have been tracked at all.
+  /// The number of values tracked so far.
   public var trackedCount: Int { counts.withLock(\.tracked) }
 
   /// Tracks a value.
@@ -37,9 +37,9 @@ public final class LifetimeTracker: Sendable {
     Tracked(value, lifetime: Lifetime(tracker: self))
   }
 
-  /// Runs a body, and verifies that nothing it tracked has outlived it.
+  /// Runs a body, and verifies that none of its tracked values has outlived it.
   ///
-  /// - Parameter body: What to run.
+  /// - Parameter body: The code to run.
   /// - Returns: The body's result.
   /// - Throws: Any error of the body, or a ``Mismatch`` if a tracked value is still alive.
   public static func verifyNoLeaks<Result>(

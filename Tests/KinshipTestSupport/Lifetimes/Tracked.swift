@@ -1,5 +1,4 @@
-/// A value whose lifetime is counted by a ``LifetimeTracker``, and that is otherwise like any
-/// other.
+/// A value whose lifetime a ``LifetimeTracker`` counts, and that is otherwise like any other.
 public struct Tracked<Value> {
   /// The value.
   public var value: Value
@@ -20,7 +19,7 @@ extension Tracked: Equatable where Value: Equatable {
   /// - Parameters:
   ///   - left: One value.
   ///   - right: The other.
-  /// - Returns: `true` where they are equal.
+  /// - Returns: `true` if they are equal.
   public static func == (left: Tracked, right: Tracked) -> Bool {
     left.value == right.value
   }

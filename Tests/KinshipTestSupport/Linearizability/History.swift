@@ -8,8 +8,8 @@ public struct History<Operation, Response> {
     /// The moment of the call, in a logical time that each call and each return advance by one.
     public let invoked: Int
 
-    /// The moment of the return, and the answer; `nil` where it has not returned or has thrown, so
-    /// that nobody knows whether it took effect.
+    /// The moment of the return, and the answer; `nil` if the operation has not returned or has
+    /// thrown, so that its effect is unknown.
     public var returned: (time: Int, response: Response)?
 
     /// Creates the record of one call.

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// Records what concurrent callers ask and are answered, in the order in which it happens.
+/// Records the calls of concurrent callers and their answers, in the order in which they happen.
 public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sendable {
   private struct State {
     var time = 0
@@ -24,7 +24,7 @@ public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sen
   ///
   /// - Parameters:
   ///   - operation: The operation to record.
-  ///   - perform: Asks for it.
+  ///   - perform: Performs the operation.
   /// - Returns: The answer.
   /// - Throws: Any error of `perform`. The operation then counts as one that may have taken effect.
   nonisolated(nonsending) public func record<Failure: Error>(

@@ -1,6 +1,6 @@
-/// Looks for the order in which the operations of a history took effect.
+/// Searches for the order in which the operations of a history took effect.
 ///
-/// It is inlinable because models are types of other modules: specialised it is 70 times as fast.
+/// It is inlinable because models are types of other modules: specialised code is 70 times as fast.
 @usableFromInline
 struct LinearizationSearch<Model: SequentialModel> {
   @usableFromInline
@@ -15,7 +15,7 @@ struct LinearizationSearch<Model: SequentialModel> {
 
   @usableFromInline let entries: [History<Model.Operation, Model.Response>.Entry]
 
-  /// For each entry, those that had returned when it was called.
+  /// For each entry, the entries that had returned when it was called.
   @usableFromInline let predecessors: [UInt64]
 
   @usableFromInline var visited: Set<Visited> = []

@@ -1,14 +1,14 @@
 /// The reads and writes of transactions, and whether one order explains them.
 ///
-/// Each write of a key makes a version of its own, numbered by its transaction, and each
-/// transaction that writes a key reads it first. Between two transactions there is an edge where
-/// one must have come before the other: it wrote what the other read or overwrote, or read what the
-/// other overwrote. A cycle is a counterexample (Adya, Liskov, O'Neil: Generalized Isolation Level
-/// Definitions, ICDE 2000).
+/// Each write of a key creates a version, numbered by its transaction, and each transaction that
+/// writes a key reads it first. There is an edge between two transactions if one must have come
+/// before the other: it wrote the version that the other read or overwrote, or read the version
+/// that the other overwrote. A cycle is a counterexample (Adya, Liskov, O'Neil: Generalized
+/// Isolation Level Definitions, ICDE 2000).
 public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
   /// The reads and writes of one transaction.
   public struct Entry: Sendable {
-    /// By key: the number of the transaction that wrote what was read.
+    /// By key, the number of the transaction that wrote the version read.
     public var reads: [Key: Int]
     /// The keys that it wrote.
     public var writes: Set<Key>
@@ -16,7 +16,7 @@ public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
     /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - reads: By key, the number of the transaction that wrote what was read.
+    ///   - reads: By key, the number of the transaction that wrote the version read.
     ///   - writes: The keys that were written: each must have been read.
     public init(reads: [Key: Int], writes: Set<Key>) {
       self.reads = reads
@@ -24,7 +24,7 @@ public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The transactions that were made, by number.
+  /// The committed transactions, by number.
   ///
   /// The values at the beginning have numbers that are not here.
   public var entries: [Int: Entry] = [:]

@@ -33,7 +33,7 @@ package final class FamilyContext: ObjectContext {
     return objects[ObjectIdentifier(type), default: []]
   }
 
-  /// All models of a translator, not counted as a scan: for contexts with an index of their own.
+  /// All models of a translator, not counted as a scan, for contexts with an index of their own.
   package func everything<T: Translator>(by translator: T) throws -> [T.Model] {
     noteAccess()
     return objects.values.joined().compactMap { $0 as? T.Model }
@@ -84,7 +84,7 @@ package final class FamilyContext: ObjectContext {
     log.note { $0.rollbacks += 1 }
   }
 
-  /// Lets the models go, which refer to each other and to the context.
+  /// Releases the models, which refer to each other and to the context.
   func close() {
     for model in objects.values.joined() { model.clear() }
     objects = [:]

@@ -4,19 +4,19 @@ package class FamilyModel {
 
   package required init(in context: FamilyContext) { self.context = context }
 
-  /// The id, of whichever type.
+  /// The id, of any type.
   var anyID: AnyHashable { 0 }
 
   /// Gives the model its id, if it is of the right type.
   func setID(_ id: some Hashable & Sendable) {}
 
-  /// Takes what the model says for good.
+  /// Commits the values of the model.
   func commit() {}
 
-  /// Goes back to what the model said last.
+  /// Rolls back to the last committed values of the model.
   func rollback() {}
 
-  /// Lets go of all other models: they may refer to this one.
+  /// Releases all other models, because they may refer to this one.
   func clear() {}
 }
 

@@ -40,6 +40,6 @@ package actor FamilySession: ModelSession {
     }
   }
 
-  /// Has commits fail from now on.
+  /// Makes commits fail from now on.
   package func failCommits(with error: (any Error)?) { commitFailure = error }
 }

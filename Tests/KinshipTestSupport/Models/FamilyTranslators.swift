@@ -103,7 +103,7 @@ extension FamilySession {
     try Self.store(of: self)
   }
 
-  /// A store of some contents, in which the model of the second person is no record.
+  /// A store of some contents, in which the second person's model is not a record.
   package static func storeWithAnUnreadablePerson(
     of contents: StoreContents
   ) async throws -> TranslatingStore<FamilySession> {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Kinship
 
-/// A serial executor with a queue of its own, which knows whether somebody runs on it.
+/// A serial executor with a queue of its own, which knows whether code runs on it.
 package final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "models")
   /// The thread that runs a job.

@@ -1,18 +1,18 @@
 package import KinshipConformance
 
 extension Property {
-  /// Checks a list of commands as a whole, where running it waits.
+  /// Checks an asynchronous list of commands as a whole.
   ///
   /// - Parameters:
   ///   - seeds: How many lists of commands to try.
   ///   - steps: How many commands each list has.
   ///   - shrinkLimit: How many lists shrinking may try.
-  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - effort: The amount of work, or `nil` to read it from the environment.
   ///   - generate: Makes a command.
-  ///   - run: Runs the commands and throws where something does not hold. Its second argument is
-  ///     the seed.
+  ///   - run: Runs the commands, and throws if something does not hold. Its second argument is the
+  ///     seed.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
-  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  ///   invalid environment; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) package static func check<C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,

@@ -9,10 +9,10 @@ extension Property {
   /// - Parameters:
   ///   - commands: The commands that lists are made of.
   ///   - length: How many commands a list has at most.
-  ///   - makeSystem: Makes the system under test, with its model, afresh for every list.
-  ///   - apply: Performs a command and throws where the system does not do what it should.
-  /// - Throws: ``PropertyFailure`` with a shortest list that fails; `CancellationError` where the
-  ///   task is cancelled.
+  ///   - makeSystem: Makes a new system under test, with its model, for each list.
+  ///   - apply: Performs a command, and throws if the system behaves wrongly.
+  /// - Throws: ``PropertyFailure`` with a shortest list that fails; `CancellationError` if the task
+  ///   is cancelled.
   /// - Complexity: O(*c*^*l*) systems over the number of commands and the length.
   package static func checkEvery<System, C: Command>(
     of commands: [C], upTo length: Int,
@@ -52,7 +52,7 @@ extension Property {
 
   /// Counts up by one.
   ///
-  /// - Returns: `false` where all digits are 0 again.
+  /// - Returns: `false` if all digits are 0 again.
   private static func increment(_ digits: inout [Int], base: Int) -> Bool {
     for index in digits.indices.reversed() {
       digits[index] += 1

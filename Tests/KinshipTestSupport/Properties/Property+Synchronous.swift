@@ -7,13 +7,13 @@ extension Property {
   ///   - seeds: How many lists of commands to try.
   ///   - steps: How many commands each list has.
   ///   - shrinkLimit: How many lists shrinking may try.
-  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - effort: The amount of work, or `nil` to read it from the environment.
   ///   - generate: Makes a command.
-  ///   - makeSystem: Makes the system under test, with its model, afresh for every list. Its
-  ///     argument is the seed.
-  ///   - apply: Performs a command and throws where the system does not do what it should.
+  ///   - makeSystem: Makes a new system under test, with its model, for each list. Its argument is
+  ///     the seed.
+  ///   - apply: Performs a command, and throws if the system behaves wrongly.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
-  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  ///   invalid environment; `CancellationError` if the task is cancelled.
   package static func check<System, C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,
@@ -29,18 +29,18 @@ extension Property {
     if let failure = search.failure { throw failure }
   }
 
-  /// Checks a list of commands as a whole: when its commands run at once, say.
+  /// Checks a list of commands as a whole, for example if its commands run concurrently.
   ///
   /// - Parameters:
   ///   - seeds: How many lists of commands to try.
   ///   - steps: How many commands each list has.
   ///   - shrinkLimit: How many lists shrinking may try.
-  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - effort: The amount of work, or `nil` to read it from the environment.
   ///   - generate: Makes a command.
-  ///   - run: Runs the commands and throws where something does not hold. Its second argument is
-  ///     the seed, for ``Schedule/run(seed:limit:_:)`` say.
+  ///   - run: Runs the commands, and throws if something does not hold. Its second argument is the
+  ///     seed, for example for ``Schedule/run(seed:limit:_:)``.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
-  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  ///   invalid environment; `CancellationError` if the task is cancelled.
   package static func check<C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,

@@ -1,7 +1,7 @@
 extension Array {
   /// The first index whose element satisfies a predicate that is false, then true, along the array.
   ///
-  /// - Returns: That index, or `endIndex` where the predicate is false throughout.
+  /// - Returns: That index, or `endIndex` if the predicate is false throughout.
   func firstIndexWhereSorted(_ predicate: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

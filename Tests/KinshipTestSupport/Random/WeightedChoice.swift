@@ -1,4 +1,4 @@
-/// Draws elements, each as often as its weight says.
+/// Draws elements in proportion to their weights.
 ///
 /// ```swift
 /// let operations = WeightedChoice([(6, Kind.read), (3, .write), (1, .evict)])

@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// Draws ranks of which the first are far more popular than the last, as reads of real data are.
+/// Draws ranks.
+///
+/// The first are far more popular than the last, as in reads of real data.
 ///
 /// Rank *r* (from 0) is drawn in proportion to 1 / (*r* + 1)^θ. With an exponent of 0 every rank is
-/// as likely as the others; about 1 is what caches meet in the field.
+/// equally likely; about 1 is typical of caches in the field.
 public struct ZipfDistribution: Sendable {
   /// How many ranks there are.
   public var count: Int { upperBounds.count }
@@ -37,7 +39,7 @@ public struct ZipfDistribution: Sendable {
     return min(upperBounds.firstIndexWhereSorted { $0 > point }, count - 1)
   }
 
-  /// How likely one rank is.
+  /// The probability of one rank.
   ///
   /// - Parameter rank: A rank in `0..<count`.
   /// - Returns: The probability with which a draw gives it.

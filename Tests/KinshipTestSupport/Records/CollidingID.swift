@@ -1,4 +1,4 @@
-/// An id with one of two hashes: nearly all collide.
+/// An id with one of two hashes, so that nearly all collide.
 package struct CollidingID: TestID, CustomStringConvertible {
   /// Which id it is.
   package let number: Int

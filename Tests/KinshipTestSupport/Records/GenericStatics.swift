@@ -4,11 +4,11 @@ internal import Kinship
 public enum GenericStatics {
   private static let values = Lock<[[ObjectIdentifier]: any Sendable]>([:])
 
-  /// The value of a type, made when it is asked for first.
+  /// The value of a type, created on first use.
   ///
   /// - Parameters:
   ///   - type: The type that would store it.
-  ///   - make: Makes it. It may run more than once.
+  ///   - make: Creates the value. It may run more than once.
   /// - Returns: The value.
   /// - Throws: Any error of `make`. Nothing is kept then.
   public static func value<Value: Sendable, E: Error>(

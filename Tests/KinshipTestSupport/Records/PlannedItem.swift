@@ -21,10 +21,10 @@ package struct PlannedLabel: GraphRecord, Codable, Equatable {
 }
 
 extension PlannedItem {
-  /// Statements that fill three tables at random; some refs lead nowhere.
+  /// Statements that fill three tables at random, with some dangling refs.
   ///
-  /// The table of the items has the columns id, next, label, and the item that each is a part of;
-  /// `label` has id and item; `r` has the item, the one that it lists, and where.
+  /// The table of the items has the columns id, next, label, and the item that each is a part of.
+  /// `label` has id and item. `r` has the item, its target, and the position.
   package static func rows(in table: String, using generator: inout SplitMix64) -> String {
     func number(_ chance: Double, below end: Int = 40) -> String {
       generator.chance(chance) ? "\(Int.random(in: 0..<end, using: &generator))" : "NULL"
@@ -32,7 +32,7 @@ extension PlannedItem {
     var sql = ""
     for id in 0..<30 {
       let label = generator.chance(0.5) ? "'\(number(1))'" : "NULL"
-      // Parts of what does not exist are no parts of anything, but rows that are found.
+      // Parts of a missing item belong to no item, but their rows are found.
       let (next, whole) = (number(0.7), number(0.4, below: 30))
       sql += "INSERT INTO \(table) VALUES (\(id), \(next), \(label), \(whole));"
       sql += "INSERT INTO label VALUES ('\(id)', \(number(0.7)));"

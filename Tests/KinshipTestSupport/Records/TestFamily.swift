@@ -1,6 +1,6 @@
 public import Kinship
 
-/// The records of a family: people, what happened to them, and where.
+/// The records of a family: people, their events, and the places of those.
 ///
 /// Ids are counted from 0 within each type, so that the same id names records of several types.
 public struct TestFamily: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct TestFamily: Hashable, Sendable {
   /// - Parameters:
   ///   - pedigree: The parents and children.
   ///   - eventsPerPerson: How many events a person has.
-  ///   - placeCount: How many places there are; the first are far more popular than the last.
+  ///   - placeCount: The number of places. The first are far more popular than the last.
   ///   - generator: The source of the choices.
   /// - Precondition: `placeCount` is above 0.
   package init(

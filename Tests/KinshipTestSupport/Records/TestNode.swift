@@ -1,6 +1,6 @@
 package import Kinship
 
-/// A record that is nothing but a node of a graph, with ids of any type.
+/// A record that is only a node of a graph, with ids of any type.
 package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   /// The id.
   package let id: ID
@@ -18,7 +18,7 @@ package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - id: The id.
-  ///   - value: Something to change.
+  ///   - value: A value to change.
   ///   - cost: The cost of the record in memory.
   ///   - links: The targets of the edges.
   package init(id: ID, value: Int = 0, cost: Int = 1, links: [Ref<TestNode>] = []) {
@@ -28,7 +28,7 @@ package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
     self.links = links
   }
 
-  /// The cost that the record says.
+  /// The record's own cost.
   package var cacheCost: Int { cost }
 
   /// The links.
@@ -38,10 +38,10 @@ package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
 }
 
 extension DirectedGraph {
-  /// The nodes as records; those that dangling edges lead to are not among them.
+  /// The nodes as records, without the missing targets of dangling edges.
   ///
-  /// - Parameter type: The type of their ids; the id of a node is that of its number.
-  /// - Returns: One record a node, in order.
+  /// - Parameter type: The type of their ids. A node's id is that of its number.
+  /// - Returns: One record for each node, in order.
   package func records<ID: TestID>(_ type: ID.Type = Int.self) -> [TestNode<ID>] {
     successors.enumerated().map { node, targets in
       TestNode(id: .numbered(node), value: node, links: targets.map { Ref(.numbered($0)) })

@@ -15,7 +15,7 @@ internal import Kinship
 /// ```
 ///
 /// Tasks that inherit the body's executor preference and default actors take part: child tasks,
-/// `async let`, task groups. A `Task {}` is not one of them; give it the preference,
+/// `async let`, task groups. A `Task {}` does not; give it the preference,
 /// `Task(executorPreference: schedule.executor) {}`. A schedule has no time: nothing may sleep.
 ///
 /// If the order of a `Set` or a `Dictionary` matters, a seed replays within one process. Across
@@ -29,14 +29,14 @@ public struct Schedule: Sendable {
   /// The body may derive its own choices from it, too.
   public let seed: UInt64
 
-  /// Writes a line into the trace, to read later what the choices led to.
+  /// Writes a line into the trace, which explains the choices later.
   ///
   /// - Parameter text: The event.
   public func note(_ text: String) {
     executor.note(text)
   }
 
-  /// Waits until no other job can run: everything else has ended, or waits in its turn.
+  /// Waits until no other job can run: all others have ended, or wait in their turn.
   ///
   /// If several tasks wait so, they continue one at a time, in the order of their waits. Call this
   /// within the body.
@@ -44,14 +44,14 @@ public struct Schedule: Sendable {
     await executor.waitUntilIdle()
   }
 
-  /// Applies commands side by side: each begins after a delay that the seed decides.
+  /// Applies commands concurrently: each begins after a delay that the seed decides.
   ///
-  /// To be called within the body.
+  /// Call this within the body.
   ///
   /// - Parameters:
   ///   - commands: The commands.
-  ///   - limit: The delays are shorter than so many turns of others.
-  ///   - isRest: Whether all that were begun must have ended before the next one begins.
+  ///   - limit: The upper limit of the delays, in turns of others.
+  ///   - isRest: Whether all commands in progress must have ended before the next one begins.
   ///   - apply: Applies a command.
   ///   - verify: Checks the world after each rest, and at the end.
   /// - Throws: Any error of the closures.
@@ -83,7 +83,7 @@ public struct Schedule: Sendable {
   ///
   /// - Parameters:
   ///   - seed: Decides the order.
-  ///   - limit: How many jobs may run before the schedule counts as endless.
+  ///   - limit: The number of jobs after which the schedule counts as endless.
   ///   - body: The code to run. Tasks that it leaves running run to their end, too.
   /// - Returns: The body's result.
   /// - Throws: Any error of the body, or a ``ScheduleError``.
@@ -98,11 +98,11 @@ public struct Schedule: Sendable {
   ///
   /// - Parameters:
   ///   - seeds: How many orders to try.
-  ///   - limit: How many jobs may run before one schedule counts as endless.
-  ///   - effort: How much to try, or `nil` for what the environment says.
-  ///   - body: What to run.
+  ///   - limit: The number of jobs after which one schedule counts as endless.
+  ///   - effort: The amount of work, or `nil` to read it from the environment.
+  ///   - body: The code to run.
   /// - Throws: ``ScheduleFailure`` with the seed of the first order that fails; ``EffortError`` for
-  ///   an environment that makes no sense; `CancellationError` where the task is cancelled.
+  ///   an invalid environment; `CancellationError` if the task is cancelled.
   package static func explore(
     seeds: Int = 1_000, limit: Int = 100_000, effort: Effort? = nil,
     _ body: @escaping @Sendable (Schedule) async throws -> Void
@@ -118,11 +118,11 @@ public struct Schedule: Sendable {
     }
   }
 
-  /// Runs a body under the order that one seed decides, and says what was chosen.
+  /// Runs a body under the order that one seed decides, and returns the choices.
   ///
   /// - Parameters:
   ///   - seed: Decides the order.
-  ///   - limit: How many jobs may run before the schedule counts as endless.
+  ///   - limit: The number of jobs after which the schedule counts as endless.
   ///   - body: The code to run. Tasks that it leaves running run to their end, too.
   /// - Returns: The body's result or error, or a ``ScheduleError``; and the trace.
   public static func record<Value: Sendable>(
@@ -141,7 +141,7 @@ public struct Schedule: Sendable {
       outcome.result.withLock { $0 = result }
     }
     let interruption = drive(executor, limit: limit)
-    // Before cancelling, as what the body does when it is cancelled is not its result.
+    // Before the cancellation, because the body's result of a cancellation is not its own.
     let result = outcome.result(unless: interruption)
     task.cancel()
     let aftermath = drive(executor, limit: limit)

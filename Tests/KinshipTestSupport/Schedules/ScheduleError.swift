@@ -1,13 +1,13 @@
-/// Why a schedule could not be carried through.
+/// The reason why a schedule could not finish.
 public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No job is ready and the body has not ended: a deadlock, or the body waits for something that
-  /// runs elsewhere.
+  /// No job is ready and the body has not ended: a deadlock, or the body waits for a task outside
+  /// the schedule.
   case stalled
 
   /// A job became ready on another thread, so that the seed does not decide the order.
   case escaped
 
-  /// More jobs ran than allowed: something goes round and round.
+  /// More jobs ran than allowed: there is an endless loop.
   case endless(limit: Int)
 
   /// The error and its likely place.

@@ -3,12 +3,12 @@ internal import Kinship
 
 /// A task executor that holds every job back until its driver picks one, by a seed.
 ///
-/// ``Schedule`` drives one. Hand it to whatever takes an executor preference.
+/// ``Schedule`` drives one. Use it as an executor preference.
 public final class ScheduleExecutor: TaskExecutor {
   private struct State {
     var generator: SplitMix64
     var ready: [UnownedJob] = []
-    /// The waits of those who go on only when nobody else can.
+    /// The waits that end only when no other job is ready.
     var idleWaits: [Wait] = []
     var trace = ScheduleTrace()
     var ending: Ending?
@@ -17,9 +17,9 @@ public final class ScheduleExecutor: TaskExecutor {
 
   /// The fate of jobs after the schedule has ended.
   enum Ending {
-    /// They run on the global executor, for nobody drives them any more.
+    /// They run on the global executor, because nothing drives them any more.
     case released
-    /// They never run, as they have proved endless.
+    /// They never run, because they have proved endless.
     case abandoned
   }
 
@@ -67,9 +67,9 @@ public final class ScheduleExecutor: TaskExecutor {
     _ = await wait.untilEnd()
   }
 
-  /// Picks one of the jobs that are ready, and runs it until it ends or waits.
+  /// Picks one of the ready jobs, and runs it until it ends or waits.
   ///
-  /// - Returns: `false` where none is ready.
+  /// - Returns: `false` if none is ready.
   func runNext() -> Bool {
     endIdleWait()
     let picked: UnownedJob? = state.withLock { state in

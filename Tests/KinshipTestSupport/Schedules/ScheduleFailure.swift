@@ -1,6 +1,6 @@
-/// An interleaving in which something went wrong.
+/// An interleaving that failed.
 public struct ScheduleFailure: Error, Sendable, CustomStringConvertible {
-  /// The seed that makes the same interleaving again.
+  /// The seed that repeats the interleaving.
   public let seed: UInt64
 
   /// The error that was thrown.

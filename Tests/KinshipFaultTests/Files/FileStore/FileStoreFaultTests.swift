@@ -83,7 +83,7 @@ struct FileStoreFaultTests {
     for seed in effort.seeds(2) {
       let disk = SimulatedDisk()
       let workload = FileStoreWorkload(seed: seed, commits: 30, durability: .system)
-      // Killed before it ends.
+      // The process is killed before it ends.
       do {
         let files = FaultyFiles(
           disk, fault: .always(.error(SystemErrorCode.deviceFailed), from: 120))
@@ -104,7 +104,7 @@ struct FileStoreFaultTests {
             } catch KinshipError.fileFailed {
               refused += 1
             } catch KinshipError.damaged where kind == .nothing || kind == .short {
-              // A file that ends too early is what it looks like.
+              // A file that ends too early looks damaged.
               refused += 1
             }
           }
@@ -150,7 +150,7 @@ struct FileStoreFaultTests {
     #expect(try await StoredState(of: .small(in: left.copy())) == state)
   }
 
-  /// A segment is gone, and its hint is not: the next compaction begins with the next segment.
+  /// A segment was removed, and its hint was not: the next compaction begins with the next segment.
   @Test func `compaction continues after a hint could not be removed`() async throws {
     func fill(_ store: FileStore) async throws -> StoredState {
       var (state, generator) = (StoredState(), SplitMix64(seed: 1))

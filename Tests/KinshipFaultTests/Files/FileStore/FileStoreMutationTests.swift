@@ -6,14 +6,14 @@ import Testing
 @testable import KinshipFileStore
 @testable import KinshipTrials
 
-/// Law F3 for a store whose bytes and files have come in, gone or changed places.
+/// Law F3 for a store with inserted, removed or swapped bytes and files.
 @Suite(.dedicatedThreads, .tags(.lawF3))
 struct FileStoreMutationTests {
   typealias Image = StoreImage
 
-  /// Opens files and reads all that there is.
+  /// Opens files and reads everything.
   ///
-  /// - Returns: Whether all is as it was written; if not, an error has said so.
+  /// - Returns: Whether everything is as it was written. If not, an error has reported it.
   static func isWhole(_ files: [String: [UInt8]], _ image: Image) async throws -> Bool {
     do {
       let store = try await FileStore.small(in: FileStoreDamageTests.disk(files))
@@ -27,7 +27,7 @@ struct FileStoreMutationTests {
     }
   }
 
-  /// Salvages files: what is found was written, and what is missing is reported.
+  /// Salvages files: every record found was written, and every missing one is reported.
   static func salvage(_ files: [String: [UInt8]], _ image: Image) async throws {
     do {
       let disk = FileStoreDamageTests.disk(files)
@@ -75,8 +75,9 @@ struct FileStoreMutationTests {
     #expect(whole > 0 && refused > 0)
   }
 
-  /// After a loss of power the mark may not be there: later commits prove those before, wherever
-  /// they are.
+  /// After a loss of power the mark may be missing.
+  ///
+  /// Later commits prove the earlier ones, wherever they are.
   @Test func `later commits prove earlier ones if the mark is missing`() async throws {
     var files = try await FileStoreDamageTests.files(closing: false, smallestSegment: 1 << 16)
     files[SegmentName.mark] = nil

@@ -7,13 +7,13 @@ import Testing
 /// A store after a loss of power at any moment.
 @Suite(.dedicatedThreads, .tags(.lawF2))
 struct FileStorePowerLossTests {
-  /// A disk that may be found, and the commit that must be on it.
+  /// A possible disk, and the commit that it must contain.
   struct Image: Sendable {
     let disk: SimulatedDisk
     let kept: Int
   }
 
-  /// The disks that may be found before each call of a workload.
+  /// The possible disks before each call of a workload.
   static func images(
     _ workload: FileStoreWorkload, seed: UInt64, each count: UInt64
   ) async throws -> [Image] {
@@ -34,7 +34,7 @@ struct FileStorePowerLossTests {
     return images.value
   }
 
-  /// Opens a disk, verifies what is found, and goes on with it.
+  /// Opens a disk, verifies its contents, and continues with it.
   static func verify(
     _ image: Image, of workload: FileStoreWorkload, seed: UInt64
   ) async throws -> Int {

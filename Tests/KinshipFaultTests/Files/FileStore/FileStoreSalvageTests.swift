@@ -7,7 +7,7 @@ import Testing
 
 /// Damage that reading does not reach: it neither comes back nor harms other records.
 struct FileStoreSalvageTests {
-  /// No hint says what is in the log.
+  /// No hint describes the log.
   ///
   /// The first commit names types and keys, the second does not.
   @Test(arguments: ["json", "compact"])
@@ -32,12 +32,12 @@ struct FileStoreSalvageTests {
     let written = Dictionary(uniqueKeysWithValues: notes.dropFirst().map { ($0.id, $0) })
     var tally: [Int: Int] = [:]
     for (number, record) in records.enumerated() {
-      // Its first byte says that it is a record: a deletion would end before it.
+      // Its first byte marks it as a record: a deletion would end before it.
       for bit in try Effort().some(of: (record.lowerBound + 1) * 8..<record.upperBound * 8) {
         var damaged = files
         damaged[name]?[bit / 8] ^= 1 << (bit % 8)
-        // Another one close by, beyond a record's end as well; only in the first commit must what
-        // comes before its records be proven.
+        // Another bit nearby, possibly beyond the record's end. Only in the first commit must the
+        // part before its records be proven.
         let other = number < 6 || bit.isMultiple(of: 2) ? bit / 8 : bit / 8 + 11
         if other < records[11].upperBound { damaged[name]?[other] ^= 4 }
         let salvaged = try await FileStore.small(
@@ -57,7 +57,7 @@ struct FileStoreSalvageTests {
     print("Records that were lost, and how often: \(tally)")
   }
 
-  /// Compaction reads what is outdated, too.
+  /// Compaction also reads outdated records.
   @Test func `compaction works after a salvage`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true)
     let name = try #require(files.keys.first { $0.hasSuffix(".kinlog") })
@@ -74,7 +74,7 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: .small(in: disk.copy())) == FileStoreDamageTests.state)
   }
 
-  /// Only the hint knows of the records, since their commit has become something else.
+  /// Only the hint knows of the records, because their commit was changed.
   @Test func `compaction keeps records that it cannot find`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true)
     let name = try #require(files.keys.filter { $0.hasSuffix(".kinlog") }.min())
@@ -100,7 +100,7 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: salvaged) == FileStoreDamageTests.state)
   }
 
-  /// An entry of a whole commit whose record is that of another id, or whose own checksum is wrong.
+  /// An entry in a sound commit whose record has another id, or whose own checksum is wrong.
   @Test(arguments: [true, false])
   func `compaction never makes a damaged record look sound`(isProven: Bool) async throws {
     var start: [UInt8] = [1] + [UInt8](repeating: 7, count: 8) + [1, 0]
@@ -108,7 +108,7 @@ struct FileStoreSalvageTests {
     var commit: [UInt8] = [1, 0, 0, 0, 0, 1]
     TypeDeclaration(of: StoredNote.self, number: 0, fields: []).write(to: &commit)
     commit.append(1)
-    // It is said to be note 5.
+    // The entry claims to be note 5.
     var entry: [UInt8] = [1, 0, 0, 10]
     var record: [UInt8] = []
     let note = StoredNote(id: isProven ? 6 : 5, text: "x")
@@ -130,7 +130,7 @@ struct FileStoreSalvageTests {
     #expect(try await again.fetch(StoredNote.self, ids: [6]).isEmpty)
   }
 
-  /// A hint that leads from a label to a note.
+  /// A hint that points from a label to a note.
   @Test func `a hint to a record of another type counts as damage`() async throws {
     var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
     let name = try #require(files.keys.first { $0.hasSuffix(".kinhint") })
@@ -164,12 +164,12 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: again) == StoredState(of: salvaged))
   }
 
-  /// How an entry of a hint leads out of what the hint describes.
+  /// How an entry of a hint points out of the described part.
   enum Astray: CaseIterable {
     case beforeTheCommits, behindTheEnd, acrossTheEnd, farBehind
   }
 
-  /// The checksum of the hint is right.
+  /// The checksum of the hint is correct.
   @Test(arguments: Astray.allCases)
   func `a hint that points out of its segment is not used`(astray: Astray) async throws {
     var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
@@ -199,7 +199,7 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: store) == FileStoreDamageTests.state)
   }
 
-  /// A segment that holds one commit, which puts note 5.
+  /// A segment with one commit, which puts note 5.
   private static func segment(
     _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ text: String
   ) throws -> (bytes: [UInt8], commit: Range<Int>, hint: Hint) {
@@ -228,7 +228,9 @@ struct FileStoreSalvageTests {
     return (file + frame, range, hint)
   }
 
-  /// An earlier commit of the same record, where a later one has been: all its checksums are right.
+  /// An earlier commit of the same record, in place of a later one.
+  ///
+  /// All its checksums are correct.
   @Test func `a commit copied from another segment is damage`() async throws {
     var end = 0
     // The segment contains the offset of its own end.
@@ -251,7 +253,9 @@ struct FileStoreSalvageTests {
     }
   }
 
-  /// One record is damaged; another one, which cannot be decoded, has another id in the hint.
+  /// One record is damaged.
+  ///
+  /// Another one, which cannot be decoded, has another id in the hint.
   @Test func `records left out by a salvage stay out`() async throws {
     var growth = VocabularyGrowth()
     growth.types = [TypeDeclaration(of: StoredNote.self, number: 0, fields: [])]

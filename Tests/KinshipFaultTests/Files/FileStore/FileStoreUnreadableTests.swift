@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipFileStore
 
-/// Records of a store in files that cannot be read, and its indexes.
+/// Unreadable records of a file store, and its indexes.
 struct FileStoreUnreadableTests {
   /// An earlier form of a note: its bytes are complete, but do not decode as a note.
   struct OldNote: GraphRecord, Codable {
@@ -54,8 +54,7 @@ struct FileStoreUnreadableTests {
     #expect(try await referrers(4) == ([], []))
   }
 
-  /// A disk that fails for a while: nothing is remembered of it but where the record has to be
-  /// looked for.
+  /// After a temporary disk failure, the store remembers only where it must look for the record.
   @Test func `a record that becomes readable again returns to the index`() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore(at: directory.url, schema: GraphSchema(StoredNote.self))

@@ -70,7 +70,7 @@ struct FileReplacementTests {
     #expect(try directory.list() == [".other.kinship-tmp-1", "file"])
   }
 
-  /// Every call fails in every way, once and from then on.
+  /// Every call fails in every way, once or from then on.
   @Test func `any failure leaves the old file or the new one`() throws {
     let counting = FaultyFiles(Self.disk())
     try Self.replace(in: counting)

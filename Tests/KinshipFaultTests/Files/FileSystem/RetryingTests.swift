@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of calls that do less than they were asked to.
 struct RetryingTests {
-  /// A file of 100 bytes, and the fault of the calls that follow.
+  /// A file of 100 bytes, and the fault of later calls.
   static func file() throws -> (FaultyFiles, any Directory, any OpenFile) {
     let files = FaultyFiles(SimulatedDisk())
     let directory = try files.openDirectory("/d", creating: true)

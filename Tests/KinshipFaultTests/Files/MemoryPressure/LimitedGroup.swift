@@ -4,8 +4,7 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipMemoryPressure
 
-/// A control group with a limit of memory, in which processes can be run: where the system lets one
-/// be made.
+/// A control group with a memory limit, in which processes can run, if the system allows it.
 struct LimitedGroup: ~Copyable {
   /// Why none can be made.
   struct Unavailable: Error, CustomStringConvertible {
@@ -19,7 +18,7 @@ struct LimitedGroup: ~Copyable {
   /// - Parameter limit: How many bytes its processes may use together.
   /// - Throws: `Unavailable`.
   init(limit: Int) throws(Unavailable) {
-    // The outermost that is seen: in others are processes, beside which there may be no group.
+    // The outermost visible group: others contain processes, beside which there may be no group.
     let tops = Set(MemoryGroup.all { SystemFiles().text(of: $0) }.map(\.directory))
       .sorted { $0.count < $1.count }
     var reason = "there are no control groups"
@@ -31,7 +30,7 @@ struct LimitedGroup: ~Copyable {
       }
       for name in ["memory.max", "memory.limit_in_bytes"] {
         if Self.write("\(limit)", to: "\(path)/\(name)") {
-          // Or it would be swapped out for ever.
+          // Otherwise it would be swapped out for ever.
           _ = Self.write("0", to: "\(path)/memory.swap.max")
           directory = path
           return
@@ -51,7 +50,7 @@ struct LimitedGroup: ~Copyable {
     return (try? file.write(contentsOf: Data(text.utf8))) != nil && (try? file.close()) != nil
   }
 
-  /// Runs a program beside the tests in the group until it ends.
+  /// Runs a program next to the tests in the group until it ends.
   ///
   /// - Parameters:
   ///   - program: Its name.
@@ -76,7 +75,7 @@ struct LimitedGroup: ~Copyable {
     )
   }
 
-  /// Why no program can be tried in one, if so.
+  /// The reason why no program can run in a group, if any.
   static let reasonAgainst: String? = {
     #if KINSHIP_THREAD_SANITIZER
       "the thread sanitizer takes memory of its own, for each byte that is used"

@@ -1,7 +1,7 @@
 import KinshipTestTraits
 import Testing
 
-/// An import of ten times the memory that a process may use, in a control group that says so.
+/// An import of ten times the memory that the control group allows.
 @Suite(
   .dedicatedThreads,
   .serialized,
@@ -20,7 +20,7 @@ struct LimitedImportTests {
   @Test func `a cache trimmed under memory pressure survives`() async throws {
     let (output, isKilled) = try await outcome("trimming")
     #expect(!isKilled)
-    // Most had to go, and no leased one.
+    // Most records were evicted, and no leased one.
     let evicted = try #require(Int(output.prefix { $0 != "\n" }))
     #expect(evicted > Self.limit * 8 * 256)
   }

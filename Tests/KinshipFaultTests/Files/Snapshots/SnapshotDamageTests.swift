@@ -9,7 +9,7 @@ import Testing
 /// Law F3: a damaged byte is a typed error, or a salvage that is reported.
 @Suite(.tags(.lawF3))
 struct SnapshotDamageTests {
-  /// Restores bytes, in a salvage or not, and looks at what comes out.
+  /// Restores bytes, in a salvage or not, and checks the result.
   ///
   /// - Returns: Whether damage was noticed.
   private func isNoticed(
@@ -25,7 +25,7 @@ struct SnapshotDamageTests {
       #expect(contents.isPart(of: original, ordered: isOrdered))
       return !report.failures.isEmpty
     } catch let error as KinshipError {
-      // Nothing is restored from what is refused.
+      // A rejected snapshot restores nothing.
       let count = cache.statistics.count
       #expect(salvaging || count == 0, "\(error)")
       return true
@@ -103,7 +103,7 @@ struct SnapshotDamageTests {
     }
   }
 
-  /// One damaged record costs no other one.
+  /// One damaged record affects no other one.
   @Test func `a salvage loses only the damaged record`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     try await lab.save()
@@ -124,7 +124,7 @@ struct SnapshotDamageTests {
     #expect(offsets.contains { abs($0 - name.lowerBound) < 100 })
   }
 
-  /// Behind a frame that cannot be read the next one is found.
+  /// After a frame that cannot be read, the next one is found.
   @Test func `a salvage continues after damage`() async throws {
     let lab = try await SnapshotLab(count: 3_000)
     try await lab.save()
@@ -146,8 +146,7 @@ struct SnapshotDamageTests {
   @Test func `a duplicate id in a snapshot is rejected`() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
-    // The frame of records is written once more, where the footer was, with a footer that counts
-    // both.
+    // The frame of records is repeated in place of the footer, with a footer that counts both.
     let bytes = try SnapshotSurgery(lab.bytes).repeatingRecords()
     let error = await #expect(throws: KinshipError.self) {
       try await SnapshotLab.restore(
@@ -166,7 +165,7 @@ struct SnapshotDamageTests {
     #expect(report.failures.count == 5)
   }
 
-  /// Bytes are changed, and all checksums made right again: then only what is read can object.
+  /// Bytes are changed, and all checksums repaired, so that only decoding can reject them.
   @Test func `no snapshot with correct checksums traps`() async throws {
     let count = try Effort().operations(300)
     var outcomes: [String: Int] = [:]
@@ -192,7 +191,7 @@ struct SnapshotDamageTests {
     #expect(outcomes["refused", default: 0] + outcomes["salvaged", default: 0] > 0)
   }
 
-  /// The same for blocks of records alone, where the mutations are many.
+  /// The same for blocks of records alone, with many mutations.
   @Test func `no block of records with correct checksums traps`() async throws {
     for coder in SnapshotLab.coders { _ = try await BlockMutations.run(coder) }
   }

@@ -38,7 +38,7 @@ struct SnapshotFaultTests {
     return await FamilyContents(of: cache)
   }
 
-  /// How many calls saving makes.
+  /// The number of calls for saving.
   private func callCount() async throws -> Int {
     let before = try await Before()
     let files = FaultyFiles(before.disk)
