@@ -18,7 +18,7 @@ struct DirectedGraphTests {
     #expect(graph.edgeCount == 4)
   }
 
-  /// Distances by another road: the least power of the adjacency relation that reaches a node.
+  /// Distances in another way: the smallest power of the adjacency relation that reaches a node.
   @Test func `distances equal the lengths of shortest paths`() {
     for graph in DirectedGraph.all(nodeCount: 3) {
       var reached: [Int?] = [0, nil, nil]

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// The examples of properties, word for word: another target's test holds both to be the same.
+/// The examples of properties, verbatim: another target's test verifies that both are equal.
 struct PropertyExamples {
   typealias Node = TestNode<Int>
 
@@ -18,7 +18,7 @@ struct PropertyExamples {
     }
   }
 
-  /// A store beside the set of what was put and not evicted.
+  /// A store beside the set of records that were put and not evicted.
   struct CacheBesideModel {
     private let cache = MemoryStore()
     private let capacity: Int

@@ -51,7 +51,7 @@ final class FaultyStore: BackingStore {
       let rest = all.dropFirst(query.offset)
       return Array(query.limit.map { rest.prefix($0) } ?? rest)
     case .ignoresLaterTerms where query.order.count > 1:
-      // The last term is turned round, as nobody can take one out.
+      // The last term is reversed, because it cannot be removed.
       let sorted = try query.answer(from: all)
       return sorted.count > 2 ? sorted.reversed() : sorted
     case .putsNoValueLast:
@@ -127,7 +127,7 @@ final class FaultyStore: BackingStore {
     }
   }
 
-  /// A change of which it is not said what the record was.
+  /// A change without the record's earlier value.
   private static func whole<R: GraphRecord>(_ change: UpdatedRecord<R>) -> UpdatedRecord<R> {
     change.old is any Versioned
       ? change

@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-/// A register that does its compare-and-swap in two steps, where asked to.
+/// A register that does its compare-and-swap in two steps if it is broken.
 private actor SharedRegister {
   private var register = Register()
   private let isBroken: Bool
@@ -56,7 +56,7 @@ struct LinearizabilityTests {
       accepted += isLinearizable ? 1 : 0
     }
     if seeds.count >= 100 {
-      // Or it would show little that the two agree.
+      // Otherwise the comparison would show little.
       #expect(accepted > seeds.count / 10)
       #expect(accepted < seeds.count * 9 / 10)
     }

@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-/// A stack beside its model, with a bug planted: it loses the bottom element when a push makes it
+/// A stack beside its model, with a planted bug: it loses the bottom element when a push makes it
 /// three deep and the pushed value is above 10.
 private struct BuggyStack {
   var stack: [Int] = []

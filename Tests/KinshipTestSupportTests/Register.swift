@@ -35,8 +35,8 @@ extension Register.Operation {
   }
 }
 
-/// A history of clients that call a register at random moments, and whose calls take effect at
-/// random moments before they return.
+/// A history of clients that call a register at random moments. The calls take effect at random
+/// moments before they return.
 func linearizableHistory(
   clients: Int, operations: Int, using generator: inout SplitMix64
 ) -> RegisterHistory {
@@ -69,7 +69,7 @@ func linearizableHistory(
   return history
 }
 
-/// Tries every order of every set of entries that has all that returned.
+/// Tries every order of every set of entries that includes all returned ones.
 func hasLinearization(_ history: RegisterHistory) -> Bool {
   func extend(_ model: Register, _ remaining: [RegisterHistory.Entry]) -> Bool {
     if remaining.allSatisfy({ $0.returned == nil }) { return true }

@@ -116,9 +116,9 @@ struct SharedHistoryTests {
   @Test func `a read never goes back to an earlier version`() {
     let (later, earlier) = (Self.read(203, 11), Self.read(206, 10))
     #expect(found([earlier, later]) == [.backwards(run: "reader", earlier, after: later)])
-    // At the same time, anybody may be first.
+    // At the same time, any order is possible.
     #expect(found([Self.read(205, 10), later]) == [])
-    // Not what was deleted in between.
+    // Not versions that were deleted in between.
     #expect(found([Self.read(302, nil), Self.read(305, 11)]) == [])
   }
 
@@ -167,7 +167,7 @@ struct SharedHistoryTests {
     try journal.noteHeld("a", 4)
     try journal.noteRest()
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    // One was ended in the midst of a line.
+    // One process ended in the middle of a line.
     let run = try SharedHistory.Run("run", journal: text + "read a 1")
     #expect(run.reads == reads)
     #expect(run.commits.map(\.changes) == [changes, []])

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// The suite that stores are held to: it must find what is wrong with them.
+/// The suite for stores: it must find their faults.
 @Suite(.dedicatedThreads)
 struct StoreConformanceTests {
   @Test(arguments: FaultyStore.Fault.allCases)
@@ -15,12 +15,12 @@ struct StoreConformanceTests {
       do { try await conformance.run(check) } catch { failed.append(check.description) }
     }
     #expect(!failed.isEmpty, "no check fails")
-    // Random operations find nearly everything too: not what takes thousands of records, odd texts,
-    // a cancelled task or a reader beside a writer, and a batch of one type.
+    // Random operations find nearly all of them too, except faults that need thousands of records,
+    // odd texts, a cancelled task, a reader beside a writer, or a batch of one type.
     let isBeyondChance = [
       .stopsAtThousand, .losesText, .answersNothingWhenCancelled, .showsHalf, .changesIdentities,
     ].contains(fault)
-    // Chance needs the usual number of seeds.
+    // Random operations need the usual number of seeds.
     let effort = try Effort()
     if !isBeyondChance, effort.seed == nil, effort.scale >= 1 {
       #expect(failed.contains { $0.contains("dictionaries") }, "\(failed)")

@@ -1,12 +1,12 @@
 internal import KinshipTestSupport
 public import Testing
 
-/// Fails a test of a suite that does not end, instead of letting the whole run wait for it.
+/// Fails a test of a suite that does not end, so that the run does not wait for it.
 ///
-/// A test awaits changes and tasks without a limit of its own. If a defect makes what it awaits
-/// never happen, or makes the cache ask for something again and again, the trait records an issue
-/// and cancels the test. The limit is one minute at little effort, far beyond what a test takes on
-/// a busy machine, and grows with the effort.
+/// A test awaits changes and tasks without a limit of its own. If a defect makes an awaited event
+/// never happen, or makes the cache send a request over and over, the trait records an issue and
+/// cancels the test. The limit is one minute at little effort, far more than a test takes on a busy
+/// machine, and grows with the effort.
 public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
   /// Whether nested suites and their tests have the trait too.
   public var isRecursive: Bool { true }
@@ -15,7 +15,7 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: The case of it, or `nil` for a suite as a whole.
+  ///   - testCase: The test case, or `nil` for a suite.
   ///   - function: Runs the test case.
   /// - Throws: The error of the test case.
   public func provideScope(
@@ -40,6 +40,6 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BoundedWaits {
-  /// Fails each test that does not end: for suites that await changes and tasks.
+  /// Fails each test that does not end, for suites that await changes and tasks.
   public static var boundedWaits: Self { Self() }
 }

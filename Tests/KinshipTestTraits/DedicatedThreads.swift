@@ -13,7 +13,7 @@ public struct DedicatedThreads: SuiteTrait, TestTrait, TestScoping {
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: The case of it, or `nil` for a suite as a whole.
+  ///   - testCase: The test case, or `nil` for a suite.
   ///   - function: Runs the test case.
   /// - Throws: The error of the test case.
   public func provideScope(
@@ -24,10 +24,10 @@ public struct DedicatedThreads: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-/// The threads of all tests with the trait: many, because a test may block the one it runs on.
+/// The threads of all tests with the trait: many, because a test may block its thread.
 private let threads = ThreadExecutor(mostThreads: 64)
 
 extension Trait where Self == DedicatedThreads {
-  /// Runs each test on a thread of its own: for tests that compute for long or that block.
+  /// Runs each test on a thread of its own, for tests that compute for long or that block.
   public static var dedicatedThreads: Self { Self() }
 }

@@ -1,6 +1,6 @@
 public import Testing
 
-/// The laws that suites hold: see the article of that name.
+/// The laws that suites check: see the article of that name.
 extension Tag {
   /// I1.
   @Tag public static var lawI1: Tag

@@ -1,13 +1,12 @@
 import KinshipTestSupport
 import Testing
 
-/// The library's rooms, and what each may speak of.
+/// The library's rooms, and what each may mention.
 struct ArchitectureTests {
   /// Each room builds on those before it.
   ///
-  /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
-  /// relationships and tables of a record type can be made, and specialised, where a user declares
-  /// it.
+  /// The identity map, the engine, comes first. It knows values only by ``Cacheable``, so that a
+  /// user's module can specialise relationships and tables of a record type.
   static let rooms = [
     "Support", "IdentityMap", "Indexes", "Staging", "Model", "Graph", "Transactions", "Queries",
     "Stores", "Loading", "Observation", "Files", "GraphCache", "Live",
@@ -31,16 +30,16 @@ struct ArchitectureTests {
       }
   }
 
-  /// A limit of time ends a test early on a busy machine, and a measured time fails there.
+  /// A time limit ends a test early on a busy machine, and a measured time fails there.
   @Test func `tests have no time limits and do not measure wall time`() throws {
     let exempt: Set = [
-      // These measure nothing: a moment is where simulated time begins, or what an example shows.
+      // These measure nothing: a date is where simulated time begins, or is shown by an example.
       "ProgressMeterTests.swift", "NotificationPaceTests.swift",
       "DocumentationExamples+Tracing.swift", "RandomOperations.swift",
       "PostgreSQLEffectsTests.swift",
       // A bound on staleness is a promise about time, so these outlast it.
       "ProcessFaultTests.swift", "Worker.swift",
-      // The patterns stand here.
+      // This file contains the patterns.
       "ArchitectureTests.swift",
     ]
     for file in try RepositoryFile.all(in: "Tests", ending: [".swift"])
@@ -60,7 +59,7 @@ struct ArchitectureTests {
     let files = try Self.files.get()
     let position = try #require(Self.rooms.firstIndex(of: room))
     let later = Set(Self.rooms[(position + 1)...])
-    // A nested type may have the name of another room's type: it means its own.
+    // A nested type may have the name of another room's type, and means its own.
     let known = files.filter { !later.contains($0.room) }
       .reduce(into: Set<String>()) { $0.formUnion($1.source.types) }
     let unknown = files.filter { later.contains($0.room) }
@@ -108,7 +107,7 @@ struct ArchitectureTests {
 
   /// A linker takes from an archive only the objects whose symbols are named.
   ///
-  /// Nobody names an object that holds nothing but conformances, so a cast would not find them.
+  /// No symbol names an object that contains only conformances, so a cast would not find them.
   @Test func `conformances found by casts are in the file of their type or protocol`() throws {
     let files = try Self.files.get()
     let code = files.map(\.source.code).joined(separator: "\n")
@@ -144,11 +143,11 @@ struct ArchitectureTests {
     }
   }
 
-  /// Files, predicates and errors are what Foundation is for; `GraphCache` says `URL` where it
-  /// writes and reads files.
+  /// Only files, predicates and errors use Foundation. `GraphCache` uses `URL` to write and read
+  /// files.
   ///
-  /// The system also tells threads apart and the time, and has zeros at hand, and the standard
-  /// library tells what a type stores.
+  /// The system also distinguishes threads, gives the time, and supplies zeroed memory, and the
+  /// standard library reports the stored properties of a type.
   @Test func `only files, predicates and errors use Foundation`() throws {
     let ofFiles: Set = [
       "Synchronization", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl",
@@ -195,7 +194,7 @@ struct ArchitectureTests {
   ])
   func `the sources do not silence the compiler`(escape: String) throws {
     for file in try Self.files.get() {
-      // There the program would end anyway, without a message.
+      // In this file, the program would end anyway, without a message.
       if escape == "fatalError(", file.path.hasSuffix("Support/CallerLock.swift") { continue }
       let isSaid = file.source.code.contains(escape)
       #expect(!isSaid, "\(file.path) says \(escape)")

@@ -2,7 +2,7 @@ import KinshipTestSupport
 import Testing
 
 struct LawTests {
-  /// The article names each law once, and each has a suite that says that it holds it.
+  /// The article names each law once, and each law has a suite with its tag.
   @Test func `every law has a suite`() throws {
     let laws = try Self.laws()
     #expect(laws.count == Set(laws).count)
@@ -30,7 +30,7 @@ struct LawTests {
     return named
   }
 
-  /// The laws that suites in a folder say they hold.
+  /// The laws that suites in a folder name as their tags.
   private static func held(in folder: String) throws -> Set<String> {
     var held: Set<String> = []
     for file in try RepositoryFile.all(in: folder) {

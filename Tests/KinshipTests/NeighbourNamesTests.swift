@@ -7,11 +7,11 @@ import Observation
 import OtherFrameworks
 import Testing
 
-/// A program uses Kinship beside SwiftUI, SwiftData, Core Data, Combine or GRDB, and says no
-/// module's name.
+/// A program that uses Kinship beside SwiftUI, SwiftData, Core Data, Combine or GRDB needs no
+/// module names.
 ///
-/// `OtherFrameworks` declares what they declare. Of a name that both had, the compiler would say
-/// here that it is ambiguous.
+/// `OtherFrameworks` declares their names. If both had a name, the compiler would report it as
+/// ambiguous here.
 struct NeighbourNamesTests {
   struct Person: GraphRecord, Codable, Equatable {
     let id: Int
@@ -189,7 +189,7 @@ struct NeighbourNamesTests {
     #expect(try await store.fetch(Named.self, ids: [1]).map(\.name) == ["Albert"])
   }
 
-  /// Those too that no test uses, in all libraries.
+  /// Including names that no test uses, in all libraries.
   @Test func `no public type has a name of the neighbouring libraries`() throws {
     func names(in folder: String) throws -> Set<String> {
       try RepositoryFile.all(in: folder).filter { $0.name.hasSuffix(".swift") }

@@ -3,17 +3,17 @@
 /// Interpolations in a string are code and stay.
 struct SwiftSource {
   let code: String
-  /// The words of the code, each once.
+  /// The words of the code, without duplicates.
   private(set) var words: Set<String> = []
-  /// The modules that are imported.
+  /// The imported modules.
   private(set) var imports: Set<String> = []
-  /// The types that are declared, anywhere.
+  /// The types declared anywhere.
   private(set) var types: Set<String> = []
-  /// The types that are declared outside of any other.
+  /// The types declared outside of any other.
   private(set) var topLevelTypes: Set<String> = []
-  /// Those of them that other modules see.
+  /// The public ones of them.
   private(set) var publicTopLevelTypes: Set<String> = []
-  /// The types that are extended.
+  /// The extended types.
   private(set) var extended: Set<String> = []
 
   init(_ text: String) {
@@ -68,7 +68,7 @@ extension SwiftSource {
     var rest: Substring
     var code = ""
 
-    /// Copies code up to and with a character that closes it, or to the end.
+    /// Copies code up to and including a closing character, or to the end.
     mutating func skipCode(until end: Character?) {
       var depth = 0
       while let character = rest.first {
@@ -90,7 +90,7 @@ extension SwiftSource {
       }
     }
 
-    /// Drops a comment, with those that are nested in it.
+    /// Drops a comment, including nested ones.
     private mutating func skipBlockComment() {
       var depth = 0
       repeat {
@@ -107,7 +107,7 @@ extension SwiftSource {
       code.append(" ")
     }
 
-    /// Takes the opening of a string; returns its quote, and the hashes that escapes need.
+    /// Consumes the opening of a string, and returns its quote and the hashes of its escapes.
     private mutating func takeQuote() -> (quote: String, hashes: String)? {
       let hashes = rest.prefix { $0 == "#" }
       let afterHashes = rest.dropFirst(hashes.count)
@@ -117,7 +117,7 @@ extension SwiftSource {
       return (quote, String(hashes))
     }
 
-    /// Drops the text of a string, not what is interpolated.
+    /// Drops the text of a string, but not its interpolations.
     private mutating func skipString(closing: (quote: String, hashes: String)) {
       let escape = "\\" + closing.hashes
       code.append("\"")

@@ -13,9 +13,9 @@
     case rollBack(Int)
     case poll
     case prune
-    /// All that runs ends, and numbers that no row on the disk has are given again.
+    /// All running transactions end, and numbers without a row on the disk are used again.
     case crash
-    /// The cursor is written as a text and read again.
+    /// The cursor is written as text and parsed again.
     case restore
   }
 
@@ -98,7 +98,7 @@
 
   @Suite(.dedicatedThreads)
   struct LogCursorTests {
-    /// Slots, so few that short lists have them meet.
+    /// So few slots that short lists use them twice.
     static let commands: [LogCommand] = [
       .begin(0, logs: true), .begin(1, logs: true), .commit(0), .commit(1), .rollBack(0), .poll,
       .prune, .crash,
@@ -144,7 +144,7 @@
       #expect(answer(log).changes == [])
       #expect(answer(log, pruned: 3).changes == nil)
       #expect(answer(log, pruned: 6).changes == nil)
-      // An older copy was put in the place of the data.
+      // An older copy has replaced the data.
       #expect(answer(log, high: 4).changes == nil)
       for other in [
         LogIdentity(system: "9", timeline: "2", epoch: "3", tables: "4"),

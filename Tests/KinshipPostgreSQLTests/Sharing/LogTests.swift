@@ -14,8 +14,8 @@
     static let album = TableName("album")
     static let track = TableName("tr'a\"ck", schema: "oth er")
     static let entry = TableName("entry")
-    /// Tracks are in the list of their album; albums are in lists of shelves, by a table between,
-    /// whose rows have ids of two columns too.
+    /// Tracks are in the list of their album. Albums are in lists of shelves, by a join table whose
+    /// rows have ids of two columns too.
     static let tables = [
       TrackedTable(record: "Album", table: album, ids: ["id"]),
       TrackedTable(record: "Album", table: track, ids: ["album"], content: ["id", "place"]),
@@ -33,7 +33,7 @@
       connection = try Self.prepared(database)
     }
 
-    /// A connection to a database that has been given tables and a log.
+    /// A connection to a database with tables and a log.
     static func prepared(_ database: TestDatabase) throws -> Connection {
       let connection = try database.connect()
       try connection.execute(
@@ -150,7 +150,7 @@
       try tracking.check(connection)
       try connection.execute("INSERT INTO album VALUES (2)")
       #expect(try follower.changed() == ["Album(1)", "Album(2)"])
-      // Less than is logged may be asked for, more may not.
+      // A store may ask for fewer tables than are logged, but not for more.
       try TrackingSQL([TrackedTable(record: "Track", table: Self.track, ids: ["id"])]).check(
         connection)
       func reason(_ tables: [TrackedTable]) -> String? {
@@ -256,7 +256,7 @@
 
     @Test func `a listener is notified after a commit`() async throws {
       let listener = database.pool(1)
-      // At first, since nobody knows what has been before.
+      // At first, because earlier changes are unknown.
       try await listener.run { try $0.waitForNotification() }
       try connection.notify()
       try await listener.run { try $0.waitForNotification() }
@@ -265,7 +265,7 @@
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// Writers at once, some slow, some rolling back: each commit is seen once.
+    /// Concurrent writers, some slow, some rolling back: each commit is seen once.
     @Test func `every commit is seen exactly once`() async throws {
       let count = max(5, Int(40 * (try Effort()).scale))
       var follower = try Follower(connection)

@@ -7,7 +7,7 @@
   /// The events of a store that notifies.
   enum PaceCommand: Command {
     case commit
-    /// Somebody has waited for so many milliseconds, and does what is due.
+    /// A task has waited for some milliseconds, and does what is due.
     case wait(Int)
     /// The notification in flight has been sent.
     case end
@@ -22,7 +22,7 @@
     /// When a notification must be sent.
     private var due: ContinuousClock.Instant?
     private var isSending = false
-    /// When the last one had been sent.
+    /// The time when the last one had been sent.
     private var last: ContinuousClock.Instant?
     /// The number of commits that the last notification covers.
     private var told = 0

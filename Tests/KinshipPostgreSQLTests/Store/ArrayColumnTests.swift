@@ -90,7 +90,7 @@
         }
       }
       #expect(try await store.fetch(query) == lists)
-      // More rows than are written by one statement.
+      // More rows than one statement writes.
       let many = (1_000..<18_000).map { Self.list($0, using: &generator) }
       try await cache.write { tx in for list in many { try tx.insert(list) } }
       #expect(try await store.fetch(query) == lists + many)

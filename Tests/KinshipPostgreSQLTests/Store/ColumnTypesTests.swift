@@ -7,7 +7,7 @@
   import KinshipTestTraits
   import Testing
 
-  /// Properties of all types, in columns of the types that PostgreSQL has for them.
+  /// Properties of all types, in columns of PostgreSQL's matching types.
   @Suite(.dedicatedThreads, .needsServer)
   struct ColumnTypesTests {
     enum Mood: String, Codable { case glad, sad }
@@ -81,7 +81,7 @@
       }
     }
 
-    /// More rows than a statement holds are copied, with the columns and refusals of all others.
+    /// Rows beyond the size of a statement are copied, with the columns and refusals of all others.
     @Test func `many rows are written as few are`() async throws {
       struct Entry: GraphRecord, Codable, Equatable {
         let id: Int
@@ -116,7 +116,7 @@
         #expect(
           try connection.query("SELECT 1 FROM entry WHERE more = 7 AND twice = weight * 2").count
             == all.count)
-        // One of them is there: nothing is inserted.
+        // One of them exists: nothing is inserted.
         let others = (19_999..<40_000).map { Entry(id: $0, name: nil, weight: 1, at: .now) }
         do {
           try await store.apply(ChangeSet(inserting: others))
@@ -142,7 +142,7 @@
       try await cache.write { tx in for sample in first { try tx.insert(sample) } }
       try await verify(samples, store)
 
-      // Each property alone, and a record put whole.
+      // Each property alone, and then the record as a whole.
       for index in samples.indices {
         let ref = samples[index].ref
         let new = Self.sample(using: &generator)
@@ -178,7 +178,7 @@
       try await verify(samples, store)
     }
 
-    /// A store in memory with the same records gives the same answers.
+    /// A memory store with the same records gives the same answers.
     private func verify(_ samples: [Sample], _ store: PostgreSQLStore) async throws {
       let model = MemoryStore(samples)
       let stored = try await store.fetch(Sample.self, ids: samples.map(\.id))

@@ -83,7 +83,7 @@
       let stored = try await store.fetch(RecordQuery<Track>())
       #expect(Set(stored.map(\.album)) == [album])
       #expect(try await store.fetch(RecordQuery<Session>()) == changes.inserted(Session.self))
-      // Others get other ones.
+      // Other rows get other ids.
       try connection.execute("INSERT INTO \"al'bum\" (title) VALUES ('by hand')")
       #expect(try await store.count(RecordQuery<Album>()) == 2)
     }
@@ -104,7 +104,7 @@
         await refusal(Plain.self) == "PostgreSQLStore does not support new ids of Plain.")
       #expect(
         await refusal(Entry.self) == "PostgreSQLStore does not support new ids of Entry.")
-      // A constant is an id once.
+      // A constant can be an id once.
       let cache = try Self.cache(store)
       try await cache.write { tx in try tx.insert(Same(id: tx.newRef(Same.self).id)) }
       await #expect(throws: KinshipError.self) {
@@ -113,7 +113,7 @@
       #expect(try await store.count(RecordQuery<Same>()) == 1)
     }
 
-    /// Several caches and a program that inserts by itself, also where the sequence lags behind.
+    /// Several caches and a program that inserts by itself, even if the sequence lags behind.
     @Test func `concurrent insertions into one table all succeed`() async throws {
       let database = try TestDatabase.make()
       let connection = try database.connect()
@@ -135,7 +135,7 @@
           }
         }
         for _ in 0..<20 {
-          // As long as the sequence lags behind, it is refused.
+          // The insertion is refused as long as the sequence lags behind.
           let failure = refusal {
             try connection.execute("INSERT INTO \"al'bum\" (title) VALUES ('x')")
           }

@@ -29,7 +29,7 @@
         let store = try await PostgreSQLStore(
           conninfo, PostgreSQLTable<Cell<Value>>("cell"),
           configuration: PostgreSQLConfiguration(connections: 1))
-        // A moment is rounded to the microsecond, whatever it is to the record.
+        // A date is rounded to the microsecond, whatever its precision in the record.
         if declared == "timestamptz", Value.self == Double.self || Value.self == Float.self {
           return
         }

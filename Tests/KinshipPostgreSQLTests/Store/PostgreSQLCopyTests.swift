@@ -63,10 +63,10 @@
         members = Set(try await store.fetch(RecordQuery<Member>()))
       }
 
-      /// Those that a seed chooses.
+      /// Contents chosen by a seed.
       ///
-      /// There are texts that databases order in ways of their own, and numbers that are none in
-      /// JSON. Chiefs come before those who have them.
+      /// Some texts have different orders in databases, and some numbers are not valid in JSON.
+      /// Chiefs come before their members.
       init(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let texts = [
@@ -130,7 +130,7 @@
         try verifyEqual(try await Contents(of: server), contents, "what is on the server")
         try verifyEqual(report.copied, contents.count, "how many were copied")
 
-        // Somebody who knows nothing of it.
+        // Another program, without Kinship.
         try first.connect().execute("UPDATE member SET name = 'changed'; DELETE FROM visit")
         let renamed = contents.members.filter { $0.name != "changed" }.count
         let again = try await memory.copy(Self.types, to: server, portion: portion)

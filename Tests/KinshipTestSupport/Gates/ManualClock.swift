@@ -70,12 +70,12 @@ public final class ManualClock: Clock {
   /// How many tasks sleep at this moment.
   public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-  /// When the next sleeper wakes, or `nil` where none sleeps.
+  /// The deadline of the next sleeper, or `nil` if none sleeps.
   public var nextDeadline: Instant? { state.withLock { $0.sleepers.first?.deadline } }
 
-  /// Lets time pass, and wakes those whose time has come, the earliest deadline first.
+  /// Advances the time, and wakes the sleepers whose deadlines have passed, the earliest first.
   ///
-  /// - Parameter duration: How much.
+  /// - Parameter duration: The time to advance.
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "time does not go backwards")
@@ -88,11 +88,11 @@ public final class ManualClock: Clock {
     for wait in due { wait.end() }
   }
 
-  /// Sleeps until a moment has come.
+  /// Sleeps until a moment.
   ///
   /// - Parameters:
   ///   - deadline: The moment.
-  ///   - tolerance: Of no meaning here: waking is exact.
+  ///   - tolerance: Ignored, because waking is exact.
   /// - Throws: `CancellationError` at once where the task is cancelled before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let (wait, observers): (Wait?, [Wait]) = state.withLock { state in

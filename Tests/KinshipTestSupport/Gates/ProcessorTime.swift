@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The processor time that was used, which does not depend on what else the machine does.
+/// The processor time used, which does not depend on other work of the machine.
 public enum ProcessorTime {
   /// The processor time of the current thread so far.
   public static var ofThread: Duration { time(CLOCK_THREAD_CPUTIME_ID) }
 
-  /// Returns how many times more processor time four times the input takes: about 4 if the time
-  /// grows with the input, 16 if it grows with its square.
+  /// Returns the ratio of processor times if the input grows fourfold: about 4 if the time grows
+  /// with the input, 16 if it grows with its square.
   ///
   /// - Parameters:
   ///   - count: The size of the smaller input.
-  ///   - body: Does the work for an input of a size, on the current thread.
+  ///   - body: Processes an input of a size, on the current thread.
   /// - Returns: The ratio of the shortest of three measurements each.
   /// - Throws: The error of the work.
   public static func growth(from count: Int, _ body: (Int) throws -> Void) rethrows -> Double {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Kinship
 
-/// One task's wait, ended by whichever comes first: the event it waits for, or its cancellation.
+/// One task's wait, which ends with its event or its cancellation, whichever comes first.
 ///
 /// It can be ended before it begins.
 package final class Wait: Sendable {
@@ -21,10 +21,10 @@ package final class Wait: Sendable {
 
   private let state = Lock(State.idle)
 
-  /// Creates a wait that nothing has ended.
+  /// Creates a wait that has not ended.
   package init() {}
 
-  /// Ends the wait, unless something has ended it already.
+  /// Ends the wait, unless it has ended already.
   package func end(_ end: End = .event) {
     let continuation: CheckedContinuation<End, Never>? = state.withLock { state in
       switch state {
@@ -51,7 +51,7 @@ package final class Wait: Sendable {
     }
   }
 
-  /// Waits for an event that a test awaits, for a minute: a test fails that waits in vain.
+  /// Waits up to a minute for an event that a test awaits. A test that waits in vain fails.
   ///
   /// - Parameters:
   ///   - place: The place of the wait in the test.

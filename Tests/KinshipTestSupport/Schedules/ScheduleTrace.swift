@@ -1,8 +1,8 @@
 /// The choices of a schedule, in order: equal traces of the same body are the same interleaving.
 public struct ScheduleTrace: Hashable, Sendable, CustomStringConvertible {
-  /// One thing that happened.
+  /// One event of a schedule.
   public enum Event: Hashable, Sendable {
-    /// The job at an index was run, of so many that were ready, the one ready for longest first.
+    /// The job at an index ran, of so many ready ones, the longest ready first.
     case choice(Int, of: Int)
     /// A note of the body.
     case note(String)
@@ -18,7 +18,7 @@ public struct ScheduleTrace: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The choices as `index/count`, each run of them on a line, between the notes.
+  /// The choices as `index/count`, each sequence of them on a line, between the notes.
   public var description: String {
     var lines: [String] = []
     var choices: [String] = []

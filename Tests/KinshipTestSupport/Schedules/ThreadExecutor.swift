@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Kinship
 
-/// Runs each job that is ready on an idle thread, and starts another thread if none is idle, up to
-/// a limit: a task executor apart from the cooperative pool.
+/// Runs each ready job on an idle thread, and starts another thread if none is idle, up to a limit:
+/// a task executor apart from the cooperative pool.
 public final class ThreadExecutor: TaskExecutor {
-  /// The jobs that wait for a thread, and how many threads there are and wait for a job.
+  /// The jobs that wait for a thread, the number of threads, and the number of those that wait for
+  /// a job.
   private struct State {
     var jobs: [UnownedJob] = []
     var threads = 0
@@ -40,7 +41,7 @@ public final class ThreadExecutor: TaskExecutor {
     switch next {
     case .start:
       let thread = Thread { [self] in run() }
-      // As much as the main thread has: a property may recurse.
+      // The size of the main thread's stack: a property may recurse.
       thread.stackSize = 8 << 20
       thread.start()
     case .wake: arrivals.signal()

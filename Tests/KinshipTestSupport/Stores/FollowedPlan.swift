@@ -6,14 +6,14 @@ package final class FollowedPlan {
   private let plan: FetchPlan
   private var room: Int
   private var seen: Set<AnyRef>
-  /// All that was reached, but for what it began with, in the order in which it was.
+  /// All records reached, except the first ones, in order.
   package private(set) var reached: [any GraphRecord] = []
 
   fileprivate init(_ plan: FetchPlan, from refs: [AnyRef], room: Int, in store: any BackingStore) {
     (self.plan, self.store, self.room, seen) = (plan, store, room, Set(refs))
   }
 
-  /// Goes on from records to all that the plan leads to from them.
+  /// Continues from records to all that the plan reaches from them.
   fileprivate func follow(_ records: [any GraphRecord]) async throws {
     var (records, generation) = (records, 0)
     while !records.isEmpty {
@@ -49,7 +49,7 @@ package final class FollowedPlan {
     return try await store.fetch(type, ids: [ref.id]).first
   }
 
-  /// Adds what was reached to an answer.
+  /// Adds the reached records to an answer.
   package func addRelated<Root: GraphRecord>(to graph: inout FetchedGraph<Root>) {
     func add<R: GraphRecord>(_ record: R) { graph.add([record]) }
     for record in reached { add(record) }

@@ -1,13 +1,13 @@
 public import Kinship
 
-/// A store in memory with a log of its changes, which several caches follow and a test changes
-/// behind their backs.
+/// A memory store with a log of its changes, which several caches follow, and which a test changes
+/// without their knowledge.
 public final class LoggedStore: ForwardingStore, SharedStore {
   private struct State {
     var log: [StoreChange] = []
-    /// How many changes are in the log no longer.
+    /// The number of changes removed from the log.
     var pruned = 0
-    /// Which log it is: another one begins when it is lost.
+    /// The number of the log: another one begins when it is lost.
     var epoch = 0
     var opened = 0
     var failure: (any Error)?
@@ -36,10 +36,10 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     self.isTold = isTold
   }
 
-  /// How often it was asked for changes.
+  /// The number of requests for changes.
   public var polls: Int { state.withLock(\.polls) }
 
-  /// Why it does not say what has changed; `nil` while it does.
+  /// The error of requests for changes; `nil` for none.
   public var failure: (any Error)? {
     get { state.withLock(\.failure) }
     set { state.withLock { $0.failure = newValue } }
@@ -75,7 +75,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     note(.records([AnyRef(ref)]))
   }
 
-  /// Has the store behind follow a plan, if it does.
+  /// Lets the base store follow a plan, if it does.
   ///
   /// - Parameters:
   ///   - type: The record type.
@@ -97,7 +97,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     }
   }
 
-  /// Begins another log, as a database does that was restored.
+  /// Starts another log, as a restored database does.
   public func replaceLog() {
     state.withLock { state in
       state.epoch += 1
@@ -106,7 +106,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     }
   }
 
-  /// Makes changes, and notes them in the log.
+  /// Commits changes, and notes them in the log.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: Any error of the base store.
@@ -123,7 +123,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
   /// - Throws: ``failure``.
   public func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
     let answer = try answer(since: cursor)
-    // It is on its way for a while.
+    // The answer takes a while.
     await Task.yield()
     return answer
   }
@@ -142,7 +142,7 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     }
   }
 
-  /// Waits for the next change, or for ever.
+  /// Waits for the next change, possibly for ever.
   ///
   /// - Throws: `CancellationError`.
   public func waitForChange() async throws {

@@ -1,7 +1,7 @@
 public import Kinship
 
-/// A backing store that does what a script says: waits, fails, hangs, answers out of order or
-/// wrongly; and that keeps a log of what it was asked.
+/// A backing store that follows a script: it waits, fails, hangs, answers out of order or wrongly;
+/// and it keeps a log of its calls.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -31,9 +31,9 @@ public final class ScriptedStore: BackingStore {
   ///
   /// - Parameters:
   ///   - base: The store that has the records.
-  ///   - script: What to do in which call.
-  ///   - followsPlans: Whether it fetches what a graph leads to in the same call.
-  ///   - seed: Decides all that the script leaves to chance.
+  ///   - script: The behaviour in each call.
+  ///   - followsPlans: Whether it fetches the records along a plan in the same call.
+  ///   - seed: The seed of the script's random choices.
   public init(
     over base: any BackingStore, script: StoreScript = .plain, followsPlans: Bool = false,
     seed: UInt64 = 0
@@ -47,21 +47,21 @@ public final class ScriptedStore: BackingStore {
   /// All calls so far, in the order in which they began.
   public var calls: [StoreCall] { state.withLock(\.calls) }
 
-  /// In how many of them it followed a plan.
+  /// The number of calls in which it followed a plan.
   public var followedPlans: Int { state.withLock(\.followedPlans) }
 
-  /// How many calls have begun and not ended.
+  /// The number of calls in flight.
   public var inFlight: Int { state.withLock(\.inFlight) }
 
-  /// How many calls were in flight at once at most.
+  /// The largest number of calls in flight at once.
   public var mostInFlight: Int { state.withLock(\.mostInFlight) }
 
-  /// How many calls were cancelled before they ended.
+  /// The number of calls cancelled before they ended.
   public var cancellations: Int { state.withLock { $0.calls.count(where: \.isCancelled) } }
 
-  /// How often a record has been asked for.
+  /// The number of requests for a record.
   ///
-  /// - Parameter ref: Which record.
+  /// - Parameter ref: The record.
   /// - Returns: The number of times it is named in the log.
   /// - Complexity: O(*n*) over the ids in the log.
   public func requests<R: GraphRecord>(for ref: Ref<R>) -> Int {
@@ -71,9 +71,9 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Goes on with another script.
+  /// Continues with another script.
   ///
-  /// - Parameter script: What to do in the calls to come. Their numbers go on.
+  /// - Parameter script: The behaviour in later calls. Their numbers continue.
   public func follow(_ script: StoreScript) {
     state.withLock { $0.script = script }
   }
@@ -101,7 +101,7 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Fetches records as the script says.
+  /// Fetches records as the script specifies.
   ///
   /// - Parameters:
   ///   - type: The record type.
@@ -117,7 +117,7 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Fetches records, and what a plan leads to from them, as the script says.
+  /// Fetches records, and those along a plan, as the script specifies.
   ///
   /// - Parameters:
   ///   - type: The record type.
@@ -144,7 +144,8 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Makes changes as the script says: it waits, and then fails or has the base store make them.
+  /// Commits changes as the script specifies: it waits, and then fails or lets the base store
+  /// commit.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: Any error of the script or the base store, or `CancellationError` if the call was
@@ -165,16 +166,16 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// The error of a call that was lost.
+  /// The error of a call whose connection was lost.
   public struct LostConnection: Error {}
 
-  /// Nothing was changed, unless the script has lost the connection.
+  /// Whether nothing was changed, which the script's lost connections leave open.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: Whether nothing was changed.
   public func isRefusal(_ error: any Error) -> Bool { !(error is LostConnection) }
 
-  /// Answers a query as the script says.
+  /// Answers a query as the script specifies.
   ///
   /// - Parameter query: The query.
   /// - Returns: The base store's answer. The script can make it wait, fail, leave records out,
@@ -191,7 +192,7 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Finds referrers as the script says.
+  /// Finds referrers as the script specifies.
   ///
   /// - Parameters:
   ///   - targets: The refs that name the targets.
@@ -215,7 +216,7 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  /// Reads from the base store as the script says, for a call that names no ids to be asked for.
+  /// Reads from the base store as the script specifies, for a call without requested ids.
   private func read<R: GraphRecord>(
     _ number: Int, isOrdered: Bool = false, _ body: (StoreBehavior) async throws -> [R]
   ) async throws -> [R] {
@@ -270,7 +271,7 @@ public final class ScriptedStore: BackingStore {
     return try behavior.read(behavior.distort(records, using: &generator))
   }
 
-  /// Chooses ids that earlier calls asked for and this one does not.
+  /// Chooses ids that earlier calls requested and this one does not.
   private func uninvited<R: GraphRecord>(
     _ type: R.Type, _ ids: [R.ID], _ count: Int, using generator: inout SplitMix64
   ) -> [R.ID] {
@@ -310,7 +311,7 @@ public final class ScriptedStore: BackingStore {
 }
 
 extension StoreBehavior {
-  /// Answers with the records that can be read.
+  /// Answers with the readable records.
   fileprivate func read<R: GraphRecord>(_ records: [R]) throws -> [R] {
     if unreadable.isEmpty { return records }
     let lost = records.filter { unreadable.contains(AnyRef($0.ref)) }
@@ -332,12 +333,12 @@ extension StoreBehavior {
 
 /// The error of a store that is called over and over, by a caller that will never stop.
 public struct CalledWithoutEnd: Error, CustomStringConvertible {
-  /// How often it was called.
+  /// The number of calls.
   public let count: Int
-  /// How often the store was called.
+  /// The number of calls of the store.
   public var description: String { "the store was called \(count) times, without an end" }
 
-  /// Throws if a store has been called so often that there is no end to it.
+  /// Throws if a store has been called so often that it would never end.
   ///
   /// - Parameters:
   ///   - count: How often.

@@ -4,7 +4,7 @@ public import Kinship
 ///
 /// The default is to answer at once and in order.
 public struct StoreBehavior: Sendable {
-  /// When the records are read: what is written in between shows in the answer or does not.
+  /// When the records are read: a write in between is in the answer or not.
   public enum Reading: Hashable, Sendable {
     /// Before the pause, so that the answer may be out of date when it arrives.
     case beforePause
@@ -20,8 +20,8 @@ public struct StoreBehavior: Sendable {
     case yields(Int)
     /// A gate, or the cancellation of the task.
     case gate(Gate)
-    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation, and
-    /// while the gate is closed one that never returns.
+    /// A gate, whether or not the task is cancelled: a store that ignores cancellation, and that
+    /// never returns while the gate is closed.
     ///
     /// Read before the pause where the base store heeds it, or that one throws afterwards.
     case gateIgnoringCancellation(Gate)
@@ -55,27 +55,26 @@ public struct StoreBehavior: Sendable {
     case after
   }
 
-  /// Whether the answer comes in an order of its own; an answer to a query that asks for an order
-  /// does not.
+  /// Whether the answer has a random order. A query with an order keeps it.
   public var isShuffled: Bool
 
-  /// Whether the answer to a query that asks for an order comes the other way round.
+  /// Whether the answer to a query with an order is reversed.
   public var isMisordered: Bool
 
-  /// How many of the records found are left out, as if they did not exist.
+  /// The number of records left out of the answer, as if they did not exist.
   public var omitted: Int
 
-  /// How many of the records found are answered twice.
+  /// The number of records repeated in the answer.
   public var duplicated: Int
 
-  /// How many records are answered that were not asked for: some that earlier calls asked for, some
-  /// beyond the limit of a query, or some that refer to nobody who was asked for.
+  /// The number of records added to the answer that were not requested: some that earlier calls
+  /// requested, some beyond the limit of a query, or some that refer to no requested record.
   public var uninvited: Int
 
-  /// Records that a call for referrers answers as well, whether or not they exist.
+  /// Records added to the answer of a search for referrers, whether or not they exist.
   public var invented: [any GraphRecord]
 
-  /// Which records cannot be read: each call that finds one answers in part.
+  /// The unreadable records: each call that finds one gives a partial answer.
   public var unreadable: Set<AnyRef>
 
   /// Creates a behavior.
@@ -87,13 +86,12 @@ public struct StoreBehavior: Sendable {
   ///   - failure: The error of the call, or `nil` to answer.
   ///   - losing: When a committing call throws with an unknown outcome.
   ///   - isShuffled: Whether the answer comes in an order of its own.
-  ///   - isMisordered: Whether the answer to a query that asks for an order comes the other way
-  ///     round.
+  ///   - isMisordered: Whether the answer to a query with an order is reversed.
   ///   - omitted: How many of the records found are left out.
   ///   - duplicated: How many of the records found are answered twice.
   ///   - uninvited: How many records are answered that were not asked for.
-  ///   - invented: Records that a call for referrers answers as well.
-  ///   - unreadable: Which records cannot be read.
+  ///   - invented: Records added to the answer of a search for referrers.
+  ///   - unreadable: The unreadable records.
   public init(
     reading: Reading = .beforePause, pause: Pause = .none,
     action: (@Sendable () async throws -> Void)? = nil, failure: (any Error)? = nil,

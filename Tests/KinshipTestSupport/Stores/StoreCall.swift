@@ -1,6 +1,6 @@
 public import Kinship
 
-/// One call of a ``ScriptedStore``, as its script sees it and its log keeps it.
+/// One call of a ``ScriptedStore``, for its script and its log.
 public struct StoreCall: Sendable, CustomStringConvertible {
   /// How a call ended.
   public enum Outcome: Sendable {
@@ -12,13 +12,13 @@ public struct StoreCall: Sendable, CustomStringConvertible {
 
   /// The kind of a call.
   public enum Kind: Hashable, Sendable {
-    /// Records are asked for by their ids.
+    /// A fetch by ids.
     case fetch
-    /// A query asks for records.
+    /// A query.
     case query
     /// A commit of changes.
     case apply
-    /// Those who refer to records are asked for.
+    /// A search for referrers.
     case referrers
   }
 
@@ -28,14 +28,14 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   /// How many calls came before this one.
   public let number: Int
 
-  /// The type of the records asked for; of changes, the first type.
+  /// The type of the requested records; of changes, the first type.
   public let type: any GraphRecord.Type
 
   /// The requested or changed refs, in order; the targets of a search for referrers; none for a
   /// query.
   public let refs: [AnyRef]
 
-  /// How the call ended, or `nil` while it has not.
+  /// The outcome of the call, or `nil` while it runs.
   public internal(set) var outcome: Outcome?
 
   /// Whether the task was cancelled before the call ended.

@@ -1,55 +1,54 @@
-/// How often a ``ScriptedStore`` that behaves at random does what.
+/// The probabilities of a ``ScriptedStore``'s random behaviour.
 ///
-/// The default is a store that keeps its promises and is slow in every way.
+/// The default is a correct store that is slow in every way.
 public struct StoreFaults: Hashable, Sendable {
-  /// How many turns of others a call waits for at most.
+  /// The maximum number of turns of others that a call waits for.
   public var yields: Int
 
-  /// How likely the records are read at the end of the call rather than at its begin.
+  /// The probability that the records are read at the end of the call rather than at its beginning.
   public var lateReading: Double
 
-  /// How likely the answer comes in an order of its own.
+  /// The probability that the answer has a random order.
   public var shuffling: Double
 
-  /// How likely a call fails with a ``ScriptedFailure``.
+  /// The probability that a call fails with a ``ScriptedFailure``.
   public var failure: Double
 
-  /// How likely a call throws a `CancellationError` though nobody has cancelled it.
+  /// The probability that a call throws a `CancellationError` without a cancellation.
   public var falseCancellation: Double
 
-  /// How likely the connection is lost in a call that makes changes, before or after it has made
-  /// them.
+  /// The probability that the connection is lost in a commit, before or after it.
   public var loss: Double
 
-  /// How likely a call hangs until it is cancelled.
+  /// The probability that a call hangs until it is cancelled.
   public var hanging: Double
 
-  /// How likely a record is left out of an answer.
+  /// The probability that a record is left out of an answer.
   public var omission: Double
 
-  /// How likely a record is answered twice.
+  /// The probability that a record is repeated in an answer.
   public var duplication: Double
 
-  /// How likely a record is answered that was not asked for.
+  /// The probability that a record is added that was not requested.
   public var intrusion: Double
 
-  /// How likely a record that was asked for by its id cannot be read, in that call.
+  /// The probability that a requested record is unreadable in that call.
   public var illegibility: Double
 
   /// Creates the odds.
   ///
   /// - Parameters:
   ///   - yields: How many turns of others a call waits for at most.
-  ///   - lateReading: How likely the records are read at the end of the call.
-  ///   - shuffling: How likely the answer comes in an order of its own.
-  ///   - failure: How likely a call fails.
-  ///   - falseCancellation: How likely a call throws a `CancellationError` of its own.
-  ///   - loss: How likely the connection is lost in a call that makes changes.
-  ///   - hanging: How likely a call hangs until it is cancelled.
-  ///   - omission: How likely a record is left out.
-  ///   - duplication: How likely a record is answered twice.
-  ///   - intrusion: How likely a record is answered that was not asked for.
-  ///   - illegibility: How likely a record that was asked for by its id cannot be read.
+  ///   - lateReading: The probability that the records are read at the end of the call.
+  ///   - shuffling: The probability that the answer has a random order.
+  ///   - failure: The probability that a call fails.
+  ///   - falseCancellation: The probability that a call throws a `CancellationError` of its own.
+  ///   - loss: The probability that the connection is lost in a commit.
+  ///   - hanging: The probability that a call hangs until it is cancelled.
+  ///   - omission: The probability that a record is left out.
+  ///   - duplication: The probability that a record is repeated.
+  ///   - intrusion: The probability that a record is added that was not requested.
+  ///   - illegibility: The probability that a requested record is unreadable.
   public init(
     yields: Int = 4, lateReading: Double = 0.5, shuffling: Double = 0.5, failure: Double = 0,
     falseCancellation: Double = 0, loss: Double = 0, hanging: Double = 0, omission: Double = 0,
@@ -68,7 +67,7 @@ public struct StoreFaults: Hashable, Sendable {
     self.illegibility = illegibility
   }
 
-  /// Draws what one call does.
+  /// Draws the behaviour of one call.
   func behavior(in call: StoreCall, using generator: inout SplitMix64) -> StoreBehavior {
     func count(_ probability: Double) -> Int {
       call.refs.count { _ in generator.chance(probability) }

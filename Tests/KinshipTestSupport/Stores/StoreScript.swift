@@ -1,4 +1,4 @@
-/// Says what a ``ScriptedStore`` does in which call.
+/// Decides the behaviour of a ``ScriptedStore`` in each call.
 ///
 /// ```swift
 /// let script = StoreScript.plain
@@ -10,8 +10,8 @@ public struct StoreScript: Sendable {
 
   /// Creates a script.
   ///
-  /// - Parameter behavior: Says what to do in a call; its generator depends on the store's seed and
-  ///   the number of the call alone.
+  /// - Parameter behavior: The behaviour of a call. Its generator depends only on the store's seed
+  ///   and the number of the call.
   package init(_ behavior: @escaping @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior) {
     self.behavior = behavior
   }
@@ -19,7 +19,7 @@ public struct StoreScript: Sendable {
   /// A store that answers at once and in order.
   public static let plain = always(StoreBehavior())
 
-  /// A store that does the same in every call.
+  /// A store with the same behaviour in every call.
   ///
   /// - Parameter behavior: The behaviour of each call.
   /// - Returns: The script.
@@ -29,13 +29,13 @@ public struct StoreScript: Sendable {
 
   /// A store that behaves at random.
   ///
-  /// - Parameter faults: How often it does what.
+  /// - Parameter faults: The probabilities.
   /// - Returns: The script.
   public static func random(_ faults: StoreFaults = StoreFaults()) -> StoreScript {
     StoreScript { call, generator in faults.behavior(in: call, using: &generator) }
   }
 
-  /// This script with another behavior in one call.
+  /// This script with another behaviour in one call.
   ///
   /// - Parameters:
   ///   - number: How many calls come before that one.

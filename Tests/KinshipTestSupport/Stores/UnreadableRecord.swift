@@ -1,6 +1,6 @@
 public import Kinship
 
-/// Why a ``ScriptedStore`` cannot read a record.
+/// The reason why a ``ScriptedStore`` cannot read a record.
 public struct UnreadableRecord: Error, Hashable, Sendable, CustomStringConvertible {
   /// The ref that names the record.
   public let ref: AnyRef

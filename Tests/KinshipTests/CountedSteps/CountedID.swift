@@ -1,6 +1,6 @@
 import Kinship
 
-/// An id that counts how often ids are hashed, compared, decoded: the steps of what is done with
+/// An id that counts how often ids are hashed, compared and decoded: the steps of an operation on
 /// many records, whatever time each takes.
 struct CountedID: Hashable, Codable, Comparable, Sendable {
   private static let count = Lock(0)
@@ -35,7 +35,7 @@ struct CountedID: Hashable, Codable, Comparable, Sendable {
 
   private static func countStep() { count.withLock { $0 += 1 } }
 
-  /// The steps that a closure takes, if nobody else takes any meanwhile.
+  /// The steps of a closure, if no other task takes any meanwhile.
   static func steps(_ body: () async throws -> Void) async rethrows -> Int {
     let before = count.withLock { $0 }
     try await body()

@@ -20,7 +20,7 @@ extension CountedStepsTests {
     #expect(once <= 2_000 * 5)
   }
 
-  /// How many records there are is nothing to what a change costs, however much has changed.
+  /// The number of records does not influence the cost of a change, however much has changed.
   @Test(arguments: [1_000, 66_000])
   func `an element takes time in proportion to the changed records`(changed: Int) async throws {
     func change(_ changed: Int, of count: Int) async throws -> Int {
@@ -74,7 +74,7 @@ extension CountedStepsTests {
   @Test func `a changed property in a graph costs no walk of the graph`() async throws {
     let few = try await change(ofGraphOf: 2_000) { Item($0 - 1, 1) }.change
     let many = try await change(ofGraphOf: 20_000) { Item($0 - 1, 1) }.change
-    // Ids that collide are compared once more; a walk would be twenty thousand.
+    // Colliding ids are compared once more. A walk would be twenty thousand steps.
     #expect(many <= few + 1_000)
   }
 
@@ -86,7 +86,7 @@ extension CountedStepsTests {
       let (leaf, above) = (count - 1, (count - 2) / 10)
       let others = (above * 10 + 1)..<leaf
       return try await CountedID.steps {
-        // From the end to just below the root: all between stand one further.
+        // From the end to just below the root: all records between move by one place.
         try await cache.put(contentsOf: [
           Item(above, parts: Array(others)), Item(0, parts: Array(1...10) + [leaf]),
         ])

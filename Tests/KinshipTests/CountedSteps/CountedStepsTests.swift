@@ -9,7 +9,7 @@ import Testing
 /// The tests run one after another, because they share the count.
 @Suite(.serialized)
 struct CountedStepsTests {
-  /// A record whose comparisons count, too.
+  /// A record that also counts its comparisons.
   struct Item: GraphRecord, Codable, Equatable {
     let id: CountedID
     var value = 0
@@ -30,7 +30,7 @@ struct CountedStepsTests {
     static func ref(_ number: Int) -> Ref<Item> { Ref(CountedID(number)) }
   }
 
-  /// Records that are a tree: below each ten, but for those at the end.
+  /// Records in a tree: each has ten children, except those at the end.
   static func tree(_ count: Int) -> [Item] {
     (0..<count).map { number in
       let below = (number * 10 + 1)..<(number * 10 + 11)
@@ -47,7 +47,7 @@ struct CountedStepsTests {
 
   // MARK: A star
 
-  /// A limited graph of a star looks at what fits, in memory or not.
+  /// A limited graph of a star examines only the records that fit, in memory or not.
   @Test(arguments: [false, true])
   func `a limited graph of a star costs only the records that fit`(isInStore: Bool) async throws {
     func star(_ count: Int) async throws -> Int {
@@ -60,8 +60,8 @@ struct CountedStepsTests {
         #expect(graph.count == 10)
       }
     }
-    // Up to some thousand, a walk that does not wait looks at them before it counts what fits. How
-    // often ids are compared depends on their hashes, too.
+    // Up to some thousand, a walk that does not wait examines them before it counts those that fit.
+    // The number of comparisons depends on the hashes, too.
     let (once, fourfold) = (try await star(10_000), try await star(40_000))
     #expect(once > 0)
     #expect(Double(fourfold) <= 2 * Double(once))
@@ -69,8 +69,7 @@ struct CountedStepsTests {
 
   // MARK: A store in files
 
-  /// The first question makes an index of all records, each looked at so often, however many
-  /// there are.
+  /// The first query builds an index of all records, with a fixed number of steps for each.
   @Test(arguments: [FirstQuestion.ordered, .referrers])
   func `the first query of a file store takes linear time`(question: FirstQuestion) async throws {
     func first(_ count: Int) async throws -> Int {

@@ -115,7 +115,7 @@ struct GraphExportTests {
     #expect(lines[41] == "40▸ └─ father: TestPerson(41)")
     #expect(lines[43] == "40▸       └─ father: TestPerson(43)")
     #expect(lines[81] == "80▸ └─ father: TestPerson(81)")
-    // Twice the line is twice the text.
+    // Twice as many ancestors give twice as much text.
     let half = try await cache.graph(
       of: Ref<TestPerson>(0), .following(\.father, generations: 1_000))
     #expect(some.tree().utf8.count * 10 < half.tree().utf8.count * 21)

@@ -13,7 +13,7 @@ struct ReportPageTests {
     for word in ["<script", "<link", "<img", "src=", "url(", "http:", "https:", "@import"] {
       #expect(!page.contains(word), "the page contains \(word)")
     }
-    // The longest bar is that of the largest number.
+    // The longest bar belongs to the largest number.
     #expect(page.contains(/<td>TestPerson<\/td>[^\n]*width:100\.0%/))
     #expect(page.contains(/<td>TestPlace<\/td>[^\n]*width:0\.0%/))
     withExtendedLifetime((lease, observing)) {}
@@ -57,7 +57,7 @@ struct HeadlessBrowser: ~Copyable {
   static let path = ["chromium-headless-shell", "chromium"].map { "/usr/bin/\($0)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// It did not start, or ended with an error.
+  /// The browser did not start, or ended with an error.
   struct Failure: Error, CustomStringConvertible {
     let status: Int32
     let messages: String

@@ -119,7 +119,7 @@ struct ReportTests {
 }
 
 extension CacheReport {
-  /// The same report of other reads.
+  /// The same report with other reads.
   fileprivate func with(_ reads: [Reads]) -> CacheReport {
     CacheReport(
       elapsed: elapsed, isTraced: isTraced, capacity: capacity, costLimit: costLimit,

@@ -21,7 +21,7 @@ struct WorkLogTests {
             kinds.randomElement(using: &generator) ?? .fetch, of: type,
             count: .random(in: 0..<5, using: &generator)))
       }
-      // Few durations, so that some are as long as others.
+      // Few durations, so that some are equal.
       return .end(
         .random(in: 0..<100, using: &generator),
         after: .microseconds(Int.random(in: 0..<3, using: &generator)),

@@ -6,7 +6,7 @@ import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {
-  /// Examples with records that can be stored in files.
+  /// Examples with records for files.
   struct Stored {
     struct Person: GraphRecord, Codable {
       let id: Int

@@ -3,11 +3,11 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// The examples of stores that filter, sort and page, word for word.
+/// The examples of stores that filter, sort and page, verbatim.
 struct QueryingStoreExamples {
   struct TokenExpired: Error {}
 
-  /// An API that filters, sorts and pages lists, and counts what it is asked for.
+  /// An API that filters, sorts and pages lists, and counts the records sent.
   actor CatalogAPI {
     struct Request: Sendable {
       /// Comparisons, all of which must hold: `genre=7&seconds>300`.

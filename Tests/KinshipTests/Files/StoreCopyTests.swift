@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.tags(.lawF6))
 struct StoreCopyTests {
-  /// Records that a seed chooses.
+  /// Records chosen by a seed.
   static func state(_ seed: UInt64, changes: Int = 40) -> StoredState {
     (0..<changes).reduce(StoredState()) { state, number in
       state.changed(seed: SplitMix64.subseed(UInt64(number), of: seed))
@@ -37,7 +37,7 @@ struct StoreCopyTests {
       let back = MemoryStore()
       let again = try await files.copy(StoredState.types, to: back, portion: portion)
       #expect(again.digests == report.digests)
-      // Nothing is left to be written.
+      // Nothing remains to be written.
       let once = try await memory.copy(StoredState.types, to: back)
       #expect(once.written == 0 && once.digests == report.digests)
     }
@@ -45,7 +45,7 @@ struct StoreCopyTests {
 
   struct Interruption: Error {}
 
-  /// After each portion, and after each call of the file system that fails.
+  /// After each batch, and after each failing call of the file system.
   @Test func `an interrupted copy resumes`() async throws {
     let state = Self.state(3)
     let memory = try await Self.filled(state)
@@ -152,7 +152,7 @@ struct StoreCopyTests {
     #expect(try await MemoryStore().copy([], to: MemoryStore()).copied == 0)
   }
 
-  /// A store that knows no filters is asked for the first portion, and then for all records.
+  /// A store without filters is asked for the first batch, and then for all records.
   @Test func `a store without filters can be copied`() async throws {
     let state = Self.state(8)
     let plain = Unfiltered(base: try await Self.filled(state))

@@ -94,8 +94,7 @@ struct FamilyGraphTests {
     }
   }
 
-  /// More records than a traversal works on in one go, in a cache that evicts and is read
-  /// meanwhile.
+  /// More records than a traversal processes at once, in a cache that evicts and is read meanwhile.
   @Test func `a large graph is built in batches`() async throws {
     let family = family(generations: 12, seed: 1, width: 800, collapse: 0)
     try #require(family.people.count + family.events.count > 6 * Chunk.size)
@@ -121,7 +120,7 @@ struct FamilyGraphTests {
     }
   }
 
-  /// Leases that end on other threads evict what the walk has reached and not yet claimed.
+  /// Leases that end on other threads evict records that the walk has reached and not yet claimed.
   @Test func `records may be evicted while a large graph is walked`() async throws {
     let people = (0..<20_000).map { id in
       TestPerson(

@@ -17,7 +17,7 @@ struct FamilySearch {
   ///   - family: The records.
   ///   - root: The index of the person to start from.
   ///   - budget: How many records there may be.
-  ///   - depth: From which generation on a property is not followed.
+  ///   - depth: The generation from which a property is not followed.
   init(
     _ family: TestFamily, from root: Int, budget: Int = .max, depth: (Property) -> Int
   ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// The shortest paths of a graph, by comparison with a search over the same records.
+/// The shortest paths of a graph, compared with a search over the same records.
 struct GraphPathTests {
   private typealias Node = TestNode<Int>
 

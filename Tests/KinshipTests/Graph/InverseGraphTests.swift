@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Plans that follow relationships against their direction, by comparison with a search.
+/// Plans that follow relationships backwards, compared with a search.
 @Suite(.tags(.lawG1, .lawG2, .lawG3, .lawG4))
 struct InverseGraphTests {
   enum Step: Command {
@@ -114,8 +114,8 @@ struct InverseGraphTests {
     }
   }
 
-  /// One call to the store for each relationship in a generation that is followed backwards; one
-  /// more where a root has to be loaded and another has not.
+  /// One call to the store for each relationship in a generation that is followed backwards, and
+  /// one more if a root must be loaded and another not.
   private func verify(
     _ calls: [StoreCall], _ plan: ReferencePlan, _ world: [Key: Entry]
   ) throws {
@@ -162,7 +162,7 @@ struct InverseGraphTests {
     #expect(await cache.audit() == [])
   }
 
-  /// More records than the cache remembers all referrers of.
+  /// More records than the cache remembers referrers of.
   @Test func `an inverse may have more referrers than the cache remembers`() async throws {
     let employees = (0..<4_000).map {
       Employee(id: $0, manager: $0 < 3_000 ? nil : Ref($0 - 3_000))
@@ -205,7 +205,7 @@ struct InverseGraphTests {
         """)
   }
 
-  /// Whatever way the referrers came into memory, and whichever of them was reached first.
+  /// The order does not depend on how the referrers came into memory, or which was reached first.
   @Test func `an inverse has the same order in every read`() async throws {
     for seed in try Effort().seeds(100) {
       var generator = SplitMix64(seed: seed)

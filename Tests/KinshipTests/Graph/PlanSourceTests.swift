@@ -25,7 +25,7 @@ struct PlanSourceTests {
     try WrittenPlans.require(source(WrittenPlans.foreign), as: "foreign")
   }
 
-  /// A long one has a line for each call.
+  /// A long plan has a line for each call.
   @Test func `a long plan's source has a line for each call`() throws {
     let text = try source(WrittenPlans.included)
     #expect(text.split(separator: "\n").count == 4)

@@ -20,7 +20,7 @@ struct RecentGraphTests {
 
   init() async throws {
     cache = try GraphCache(for: Held.self, capacity: 2 * Self.count)
-    // The last refers to the first: a graph with a ref that leads nowhere is not kept.
+    // The last record refers to the first, because a graph with a dangling ref is not kept.
     try await cache.put(contentsOf: (0..<Self.count).map { held($0) })
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// How old records are, and what makes them younger.
+/// The age of records, and the events that reset it.
 @Suite(.boundedWaits)
 struct AgeTests {
   private typealias Node = TestNode<Int>

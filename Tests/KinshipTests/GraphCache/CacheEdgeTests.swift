@@ -8,7 +8,7 @@ import Testing
 struct CacheEdgeTests {
   private typealias Node = TestNode<Int>
 
-  /// A record whose id can be written.
+  /// A record whose id is writable.
   private struct Renamed: GraphRecord, Equatable {
     var id: Int
     var name = ""
@@ -103,7 +103,7 @@ struct CacheEdgeTests {
     }
   }
 
-  /// More ids are asked for at once than the cache remembers of those that do not exist.
+  /// More ids are requested at once than the cache remembers as missing.
   @Test func `a graph may miss more ids than the cache remembers`() throws {
     try Schedule.run(seed: 1) { schedule in
       let links = (1..<3_000).map { Ref<Node>($0) }
@@ -130,7 +130,7 @@ struct CacheEdgeTests {
     try await cache.put(Node(id: 3, cost: .max))
     #expect(cache.count == 0)
     #expect(cache.statistics.evictions.byCost == 3)
-    // A cost that grows in place evicts too.
+    // A cost that grows in place evicts as well.
     try await cache.put(Node(id: 1, cost: 4))
     try await cache.put(Node(id: 2, cost: 4))
     try await cache.update(Ref<Node>(2), \.cost, to: 7)
@@ -183,7 +183,7 @@ struct CacheEdgeTests {
       return (0..<700).reduce(0) { $0 + (cache[Ref<Node>($1)]?.value ?? 0) }
     }
     #expect(sum == 700 * 699 / 2)
-    // Batches larger than what is read in one go, with gaps and repetitions.
+    // Batches larger than one chunk, with gaps and repetitions.
     let ids = (0..<900).map { $0 * 7 % 800 }
     let records = await cache.records(for: ids.map { Ref<Node>($0) })
     #expect(records.map { $0?.value } == ids.map { $0 < 700 ? $0 : nil })
@@ -215,7 +215,7 @@ struct CacheEdgeTests {
     #expect(cache.statistics.listeners == 0)
   }
 
-  /// A graph may grow in another cache, which numbers the types otherwise.
+  /// A graph may grow in another cache, which numbers the types differently.
   @Test func `a graph of another cache can be expanded`() async throws {
     var generator = SplitMix64(seed: 3)
     let pedigree = Pedigree.random(generations: 4, using: &generator)

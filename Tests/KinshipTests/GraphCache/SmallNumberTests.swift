@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// A count, a size or a limit that makes no sense is a mistake of the program.
+/// A meaningless count, size or limit is a programming error.
 @Suite(.dedicatedThreads)
 struct SmallNumberTests {
   enum Call: String, CaseIterable, Codable {
@@ -13,7 +13,7 @@ struct SmallNumberTests {
     case batchSize, concurrentBatches, tierCount, tierBytes, tierCountLater, undoLimit, portion
     case trim, coldest, hottest, retries
 
-    /// Makes the call with the smallest number that makes sense, or with one less.
+    /// Makes the call with the smallest valid number, or with one less.
     func make(less by: Int) async throws {
       let cache = try GraphCache(for: TestNode<Int>.self)
       let query = RecordQuery<TestNode<Int>>()
@@ -55,7 +55,7 @@ struct SmallNumberTests {
       [call = call as Call] in
       try await call.make(less: 1)
     }
-    // An optimised program ends without.
+    // An optimised program ends without a message.
     #if DEBUG
       let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(message.contains(" must be at least "), "\(message)")

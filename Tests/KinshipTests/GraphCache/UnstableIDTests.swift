@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// An id that could not be found again is refused at every entry, and nothing waits for it.
+/// An id that could not be found again is rejected by every call, and no call waits for it.
 struct UnstableIDTests {
   private struct Sample: GraphRecord, Codable, Equatable {
     let id: Double
@@ -17,7 +17,7 @@ struct UnstableIDTests {
     }
   }
 
-  /// An id with another hash whenever it is asked for it.
+  /// An id that has another hash each time.
   private struct Shifting: Hashable, Sendable {
     final class Counter: Sendable {
       private let count = Lock(0)
@@ -114,7 +114,7 @@ struct UnstableIDTests {
     #expect(await cache.audit() == [])
   }
 
-  /// A ref that a record holds, met on a walk: at once, or after a generation was loaded.
+  /// A ref of a record, reached by a walk at once, or after a generation was loaded.
   @Test(arguments: 0...3)
   func `a graph reports a ref whose id does not equal itself`(inMemory: Int) async throws {
     let records = [Sample(1, next: 2), Sample(2, next: 3), Sample(3, next: .nan)]
@@ -129,7 +129,7 @@ struct UnstableIDTests {
     #expect(await cache.audit() == [])
   }
 
-  /// A store that answers with what nobody could ask for again.
+  /// A store that answers with records that cannot be requested again.
   private struct OddStore: BackingStore {
     func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       [Sample(.nan)].compactMap { $0 as? R }
@@ -174,7 +174,7 @@ struct UnstableIDTests {
     #expect(store.count(of: Sample.self) == 1)
   }
 
-  /// A hash that changes later: what is remembered stays bounded, and nothing traps.
+  /// A hash that changes later: the ids remembered stay bounded, and nothing traps.
   @Test func `ids whose hashes change later stay bounded`() {
     var ids = BoundedIDs<Shifting>(limit: 8)
     for number in 0..<1_000 {

@@ -12,7 +12,7 @@ struct BoundedIDsTests {
       var generator = SplitMix64(seed: seed)
       let limit = Int.random(in: 1...20, using: &generator)
       var missing = BoundedIDs<Int>(limit: limit)
-      /// The one noted last at the end.
+      /// The last one noted is at the end.
       var model: [Int] = []
       for _ in 0..<600 {
         let id = Int.random(in: 0..<30, using: &generator)

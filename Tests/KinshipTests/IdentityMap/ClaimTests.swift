@@ -13,7 +13,7 @@ struct ClaimTests {
     case claimPresent
     case pass([Int])
     case passPresent
-    /// An answer comes in: for claims with their places at hand, or by the way.
+    /// An answer arrives, for claims with their slots at hand, or in passing.
     case admit(Int)
     case addPassing([Int])
     case addLoaded([Int])
@@ -101,7 +101,7 @@ struct ClaimTests {
         let values = Set(ids).sorted().map { Node(id: .numbered($0)) }
         let (before, order) = (present, map.slots(mostRecentFirst: true, limit: .max))
         _ = map.addPassing(values, values.indices, in: table)
-        // Others wait for some of them, or what waits to be evicted is in the order.
+        // Others wait for some of them, or a record that waits for eviction is in the order.
         if claims.isEmpty {
           try verify(before.isSubset(of: present), "some made room for what passes")
           let now = map.slots(mostRecentFirst: true, limit: .max)
@@ -135,7 +135,7 @@ struct ClaimTests {
       Set((0..<12).filter { map.contains(.numbered($0), as: Node.self) })
     }
 
-    /// Whether all who claim an id let its value pass.
+    /// Whether all claims of an id allow its value to pass.
     private func letsPass(_ id: Int) -> Bool {
       guard let table = map.table(Node.self) else { return false }
       let tag = SlotIndex.tag(of: CollidingID.numbered(id))

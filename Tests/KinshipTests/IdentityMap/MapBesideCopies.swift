@@ -2,9 +2,9 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// A map that is captured, beside a copy of what it held when the capture began.
+/// A captured map, beside a copy of its contents when the capture began.
 ///
-/// Ids are spread over two types, so that pages change hands.
+/// Ids are spread over two types, so that pages change types.
 final class MapBesideCopies {
   struct Item<Kind: Sendable>: GraphRecord {
     var id: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// Answers of a store beside the ids that it was asked for.
+/// Answers of a store beside the requested ids.
 struct MatchTests {
   private typealias Node = TestNode<Int>
 

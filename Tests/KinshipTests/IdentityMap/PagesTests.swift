@@ -77,7 +77,7 @@ struct PagesTests {
     #expect(Set(slots).count == 640)
     #expect(pages.slotCount == 11 * 64)
     for slot in slots { pages.free(slot) }
-    // One page with room stays, the others are given back, to whatever type comes next.
+    // One page with room stays, and the others are released to any other type.
     #expect((0..<pages.bases.count).count { pages.bases[$0] != nil } == 1)
     let others = (0..<576).map { _ in pages.allocate(owner: 1) }
     #expect(pages.slotCount == 11 * 64)

@@ -9,7 +9,7 @@ struct ReferrerListsTests {
     for seed in try Effort().seeds(20) {
       var generator = SplitMix64(seed: seed)
       var lists = ReferrerLists<Int, Int>()
-      /// The one that came last at the end.
+      /// The last one added is at the end.
       var model: [(source: Int, target: Int)] = []
       for _ in 0..<600 {
         let source = Int.random(in: 0..<4, using: &generator)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// The index beside a dictionary, with hashes that collide and run over the end of the buckets.
+/// The index beside a dictionary, with hashes that collide and wrap around the end of the buckets.
 struct SlotIndexTests {
   private enum Operation: Command {
     case insert(tag: UInt32)
@@ -30,7 +30,7 @@ struct SlotIndexTests {
       }
     }
 
-    /// Operations on an index that grows by many and is looked at while it does.
+    /// Operations on an index that grows a lot and is searched meanwhile.
     static func randomOfMany(using generator: inout SplitMix64) -> Operation {
       switch Int.random(in: 0..<16, using: &generator) {
       case 0..<8: .insertMany(seed: generator.next())
@@ -41,7 +41,7 @@ struct SlotIndexTests {
     }
   }
 
-  /// The index and what it must hold.
+  /// The index and its expected contents.
   private final class System {
     private var index = SlotIndex()
     private var tags: [UInt32: UInt32] = [:]
@@ -52,7 +52,7 @@ struct SlotIndexTests {
       case .insert(let tag): insert(tag)
       case .insertMany(let seed):
         var generator = SplitMix64(seed: seed)
-        // Some share their home, some their hash.
+        // Some share their bucket, some their hash.
         for _ in 0..<200 {
           let tag = UInt32(truncatingIfNeeded: generator.next())
           insert(generator.chance(0.1) ? tag & 0x8000_00ff : tag)
@@ -64,7 +64,7 @@ struct SlotIndexTests {
         tags[slots[place % slots.count]] = nil
       case .removeMany(let seed):
         var generator = SplitMix64(seed: seed)
-        // Buckets that few are left in are made so few that they are soon too few again.
+        // The buckets shrink so much that they are soon too few again.
         let share = generator.chance(0.5) ? 0.5 : 0.99
         for (slot, tag) in tags.sorted(by: { $0.key < $1.key }) where generator.chance(share) {
           index.remove(tag, Slot(slot))
@@ -92,7 +92,7 @@ struct SlotIndexTests {
       var occupied = 0
       index.forEach { _ in occupied += 1 }
       try verifyEqual(occupied, tags.count, "the occupied buckets")
-      // While more buckets are made ready, some more go into those that there are.
+      // While more buckets are being prepared, some more elements go into the present ones.
       try verify(tags.count * 5 <= index.buckets.count * 4, "the index is too full")
       for (slot, tag) in tags {
         try verifyEqual(index.find(tag) { $0 == Slot(slot) }, Slot(slot), "slot \(slot)")
@@ -132,7 +132,7 @@ struct SlotIndexTests {
     }
   }
 
-  /// No insertion moves more than a step and the run that it ends in.
+  /// No insertion moves more than a step and the run at its end.
   @Test func `no insertion moves all buckets of an index`() {
     var index = SlotIndex()
     var longest = 0
@@ -146,7 +146,7 @@ struct SlotIndexTests {
     #expect(longest < 16 * SlotIndex.step)
   }
 
-  /// No portion of giving memory back goes through all buckets.
+  /// No step of giving memory back visits all buckets.
   @Test func `an index gives memory back step by step`() {
     var index = SlotIndex()
     for slot in 1...100_000 as ClosedRange<UInt32> {

@@ -7,7 +7,7 @@ import Testing
 struct StampClockTests {
   /// An event of a machine, in milliseconds.
   private enum Event: Command {
-    /// Time passes, with a tick at its end or without.
+    /// Time passes, with or without a tick at its end.
     case pass(Int, ticking: Bool)
     case sleep(Int)
     /// The wall clock is set forward a little, or back a lot. If it is set back by exactly as long
@@ -51,7 +51,7 @@ struct StampClockTests {
       switch event {
       case .pass(let duration, let ticking): pass(duration, ticking: ticking)
       case .sleep(let duration):
-        // Its programs are stopped first, and the kernel notes when it has done that.
+        // Its programs are stopped first, and the kernel notes the time of that.
         pass(1, ticking: true)
         asleep += duration
         pass(duration, ticking: false)
@@ -67,7 +67,7 @@ struct StampClockTests {
     }
   }
 
-  /// However the machine sleeps, the clock on the wall is set, and ticks come late.
+  /// The machine sleeps, the wall clock is set, and ticks come late.
   @Test func `the coarse clock is at most a tenth of a second behind`() throws {
     try Property.check(
       seeds: 200, steps: 200, generate: { Event.random(using: &$0) }, system: { _ in Machine() },

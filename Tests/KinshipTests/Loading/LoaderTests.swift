@@ -7,7 +7,7 @@ import Testing
 struct LoaderTests {
   private typealias Node = TestNode<Int>
 
-  /// A loader with the map that it asks.
+  /// A loader with its map.
   private final class System {
     var map: IdentityMap
     var loader: Loader
@@ -22,7 +22,7 @@ struct LoaderTests {
         limits: FetchLimits(batchSize: batchSize, concurrentBatches: concurrentBatches))
     }
 
-    /// Claims ids, for as long as the system lives.
+    /// Claims ids, as long as the system lives.
     func claim(_ ids: [Int], type: Int = 0) -> Claims {
       map.claim(IDs(ids, of: TypeNumber(type)))
     }
@@ -41,7 +41,7 @@ struct LoaderTests {
       loader.bar(IDs(ids, of: TypeNumber(0)), &map)
     }
 
-    /// Lets what is held be asked for again.
+    /// Lets held ids be requested again.
     func release() {
       for ids in loader.endBars(&map).flatMap({ $0() }) { loader.unbar(ids, &map) }
     }
@@ -52,7 +52,7 @@ struct LoaderTests {
       return waiter
     }
 
-    /// The next batch, which there must be.
+    /// The next batch, which must exist.
     func next() throws -> Loader.Batch {
       let batch = loader.nextBatch(map)
       return try #require(batch)

@@ -2,8 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// Answers to queries, and to the question who refers to a record, that no store may give: they are
-/// refused, and nothing of them is in memory.
+/// Wrong answers to queries, and to searches for referrers: they are rejected, and nothing of them
+/// is in memory.
 struct WrongAnswerTests {
   private typealias Node = TestNode<Int>
   private struct Person: GraphRecord, Equatable {
@@ -64,7 +64,7 @@ struct WrongAnswerTests {
     }
     #expect(cache.count == 0)
     #expect(await cache.audit() == [])
-    // Nothing of it stays: the next answer is taken.
+    // Nothing of it stays: the next answer is applied.
     store.follow(.plain)
     #expect(try await cache.find(query).map(\.id).prefix(2) == [2, 1])
   }
@@ -87,8 +87,7 @@ struct WrongAnswerTests {
     }
   }
 
-  /// "é" is written in one character or in two; by their bytes one is before "f", the other after
-  /// "z".
+  /// "é" is one character or two. By its bytes, one form comes before "f", and the other after "z".
   @Test func `texts are ordered by their UTF-8 bytes`() async throws {
     struct Listed: ForwardingStore {
       let base: any BackingStore
@@ -144,7 +143,7 @@ struct WrongAnswerTests {
     #expect(try await cache.resolve(Ref<Person>(2)).father == nil)
   }
 
-  /// It is known that it does not exist, and the store says so itself.
+  /// Memory knows that it is missing, and the store confirms it.
   @Test func `a referrer known not to exist is rejected`() async throws {
     let invented = Person(id: 50, name: "Nobody", father: 1)
     let (cache, store) = try cache(StoreBehavior(invented: [invented]))

@@ -93,7 +93,7 @@ struct RefChoiceTests {
     }
   }
 
-  /// In a file that names a type which is none of them.
+  /// In a file that names another type.
   @Test func `an unknown type in a file is an error of its record`() async throws {
     struct Dog: GraphRecord, Codable { let id: Int }
     struct FormerAccount: GraphRecord, Codable {
@@ -188,7 +188,7 @@ struct RefChoiceTests {
     _ = try GraphSchema(Person.self, Company.self, Open.self)
   }
 
-  /// Two properties that are computed, of one type, are two stored ones: not one counted twice.
+  /// Two computed properties of one type are two stored ones, not one counted twice.
   @Test func `a computed choice stands for one stored property`() throws {
     struct Watched: GraphRecord {
       let id: Int

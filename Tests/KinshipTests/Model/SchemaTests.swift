@@ -75,7 +75,7 @@ struct SchemaTests {
       doubled.description == "Doubled.place is listed twice among the relationships of Doubled.")
   }
 
-  /// A list that is no `Relationships` declares nothing.
+  /// A list that is not `Relationships` declares nothing.
   private struct Misdeclared: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
@@ -87,7 +87,7 @@ struct SchemaTests {
     var places: [Ref<TestPlace>?] = []
   }
 
-  /// Refs in properties of every kind, none of which is a relationship.
+  /// Refs in properties of every kind, none of them a relationship.
   private struct Holder<Value: Sendable>: GraphRecord {
     let id: Int
     private var number = 0

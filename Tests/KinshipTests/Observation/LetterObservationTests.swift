@@ -2,7 +2,7 @@ import KinshipTestTraits
 import KinshipTrials
 import Testing
 
-/// Records that are not `Equatable`, as observers of every kind are shown them.
+/// Observers of every kind of records that are not `Equatable`.
 @Suite(.dedicatedThreads, .boundedWaits, .tags(.lawO1, .lawO2))
 struct LetterObservationTests {
   @Test(arguments: [15, .max])

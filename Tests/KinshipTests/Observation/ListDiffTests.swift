@@ -12,7 +12,7 @@ struct ListDiffTests {
   }
 
   @Test func `a list difference turns the old list into the new one`() throws {
-    // All lists of up to four of three ids, repeated ones among them.
+    // All lists of up to four elements from three ids, including repeated ones.
     var lists: [[Int]] = [[]]
     for length in 1...4 {
       lists += lists.filter { $0.count == length - 1 }.flatMap { list in

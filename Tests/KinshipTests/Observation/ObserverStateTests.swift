@@ -7,7 +7,7 @@ import Testing
 /// The state of observers, without a cache around it.
 @Suite(.boundedWaits)
 struct ObserverStateTests {
-  /// A record that is not `Equatable`: only its marks say whether it has changed.
+  /// A record that is not `Equatable`: only its marks decide whether it has changed.
   private struct Letter: GraphRecord {
     let id: Int
     var rank = 0
@@ -17,7 +17,7 @@ struct ObserverStateTests {
     case written, loaded, removed, doubted, resolved, resolvedAsMissing
   }
 
-  /// All sequences of five events; after each, the observer is shown the difference or not.
+  /// All sequences of five events. After each, the observer is shown the difference or not.
   @Test func `a record written or invalidated counts as updated, a loaded one not`() {
     let count = Event.allCases.count * 2
     for number in 0..<(count * count * count * count) {
@@ -76,7 +76,7 @@ struct ObserverStateTests {
     #expect(first.limit == 26)
     try query.take(answer: letters(100..<126), to: first)
     #expect(try show([:]) == Array(100..<110))
-    // With 26 more in front, all are kept: ten are left after 42 have gone.
+    // With 26 more in front, all are kept: ten remain after 42 were removed.
     let more = letters(50..<76)
     #expect(
       try show(Dictionary(uniqueKeysWithValues: more.map { ($0.id, .written($0)) }))

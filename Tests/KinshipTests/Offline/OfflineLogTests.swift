@@ -40,7 +40,7 @@ struct OfflineLogTests {
 
   enum Step: Command {
     case append(length: Int)
-    /// Takes the first out, and restates those behind it.
+    /// Removes the first, and restates those after it.
     case settle(restates: Bool)
     case reopen
 
@@ -144,7 +144,7 @@ struct OfflineLogTests {
           do {
             result = try await Self.run(steps, in: files, toleratesFailure: true) { _, _ in }
           } catch {
-            // It could not be opened.
+            // The file could not be opened.
             #expect(error is KinshipError)
             continue
           }

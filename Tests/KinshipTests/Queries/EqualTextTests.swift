@@ -2,11 +2,11 @@ import Foundation
 import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
-// It has the version of Unicode by which texts are compared: Foundation's may be older.
+// The test uses the version of Unicode that compares texts, because Foundation's may be older.
 @_spi(_Unicode) import Swift
 import Testing
 
-/// An ordered index finds texts that Unicode can write in several ways: all that `==` calls equal.
+/// An ordered index finds texts that have several forms in Unicode: all that `==` calls equal.
 @Suite(.tags(.lawQ1))
 struct EqualTextTests {
   private struct Entry: GraphRecord, Equatable {
@@ -22,7 +22,7 @@ struct EqualTextTests {
     return String(view)
   }
 
-  /// Other ways to write a text: decomposed, composed, and with its beginning alone composed.
+  /// Other forms of a text: decomposed, composed, and with only its beginning composed.
   private static func forms(of text: String) -> [String] {
     let decomposed = Array(text._nfd)
     let beginnings = (0...decomposed.count).map { end in

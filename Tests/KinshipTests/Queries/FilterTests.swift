@@ -57,7 +57,7 @@ import Testing
     #expect(try rest.answer(from: Self.tracks) == Array(whole.dropFirst(2)))
   }
 
-  /// A store that knows nothing of filters, and what it was asked.
+  /// A store without filters, and its requests.
   struct PlainStore: BackingStore {
     let base = MemoryStore(FilterTests.tracks)
 
@@ -101,7 +101,7 @@ import Testing
     #expect(try await cache.find(RecordQuery<Track>().skipping(150).count) == 50)
   }
 
-  /// Says that it knows filters, and does not.
+  /// A store that claims to support filters, and does not.
   struct WrongStore: BackingStore {
     let base = MemoryStore(FilterTests.tracks)
 
@@ -117,7 +117,7 @@ import Testing
   }
 
   // swift-format-ignore: NeverForceUnwrap
-  /// Seconds, what is asked of them, and why that has no answer.
+  /// The seconds, a filter, and the reason why it cannot be evaluated.
   static let hopeless: [(Int, RecordFilter<Track>, String)] = {
     let most = Int.max
     return [

@@ -173,7 +173,7 @@ import Testing
     let answer = try rest.answer(from: FilterTests.tracks)
     let all = try query.answer(from: FilterTests.tracks)
     #expect(answer == Array(all.drop { $0.id != 1 }.dropFirst()))
-    // In another order it is no position, and yet the same records are meant.
+    // In another order it is not a position, but the same records match.
     let reversed = rest.reversed
     #expect(reversed.start == nil)
     #expect(try reversed.answer(from: FilterTests.tracks) == answer.reversed())

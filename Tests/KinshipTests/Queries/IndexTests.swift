@@ -8,8 +8,7 @@ import Testing
 
 @testable import Kinship
 
-/// Laws Q5 and Q6: indexes agree with the records, always, and what explains a query says what
-/// happened.
+/// Laws Q5 and Q6: indexes always agree with the records, and the explanation of a query is true.
 @Suite(.serialized, .tags(.lawQ5, .lawQ6)) struct IndexTests {
   struct Song: GraphRecord, Codable, Equatable {
     let id: Int
@@ -76,7 +75,7 @@ import Testing
       ),
       (RecordQuery().sorted(by: \.seconds, .descending).limited(to: 7), ["seconds"], 7),
       (RecordQuery().sorted(by: \.seconds).skipping(10).limited(to: 7), ["seconds"], 17),
-      // As often as there were not enough, four times as many.
+      // Four times as many whenever there were not enough.
       (
         RecordQuery(RecordFilter { $0.id % 10 == 0 }).sorted(by: \.seconds).limited(to: 7),
         ["seconds"], 112
@@ -178,7 +177,7 @@ import Testing
         try await cache.put(Song(id: -1, name: "", seconds: 0, genre: nil, code: "C7"))
       }
     }
-    // Two may change places, and what has none is not shared.
+    // Two records may swap values, and records without a value may share that.
     try await cache.write { tx in
       try tx.update(Ref<Song>(7), \.code, to: "C8")
       try tx.update(Ref<Song>(8), \.code, to: "C7")
@@ -191,7 +190,7 @@ import Testing
     #expect(await cache.audit() == [])
   }
 
-  /// A file store whose records violate an index that was declared since says so when it is opened.
+  /// A file store whose records violate a newer index names them when it is opened.
   @Test func `opening a store names the records that violate a new index`() async throws {
     struct Before: GraphRecord, Codable {
       let id: Int
@@ -216,12 +215,12 @@ import Testing
       #expect(Set([ref, other]) == [AnyRef(Ref<After>(1)), AnyRef(Ref<After>(3))])
       #expect(property == "code" && value == #"Optional("a")"#)
     }
-    // Nothing is lost, and the directory is free.
+    // Nothing is lost, and the directory is not locked.
     let again = try await FileStore(in: files, at: "/songs", schema: GraphSchema(Before.self))
     #expect(try await again.count(RecordQuery<Before>()) == 3)
   }
 
-  /// While an index is being made, records come, change and go.
+  /// While an index is being built, records are inserted, changed and removed.
   @Test func `an index includes changes made while it is built`() throws {
     try Schedule.explore(seeds: 100) { schedule in
       let cache = try GraphCache(for: Song.self, Genre.self, executor: schedule.executor)
@@ -241,7 +240,7 @@ import Testing
     }
   }
 
-  /// A record that does something when its key is read.
+  /// A record that runs a closure when its key is read.
   struct Lively: GraphRecord {
     let id: Int
     let onReading: @Sendable () -> Void
@@ -276,7 +275,7 @@ import Testing
     #expect(await cache.audit() == [])
   }
 
-  /// A record that may have no value of what it is found by.
+  /// A record whose indexed value may be missing.
   struct Sparse: GraphRecord, Codable, Equatable {
     let id: Int
     var value: Int?
@@ -287,7 +286,7 @@ import Testing
   /// An index finds the values that a predicate puts in place of missing ones.
   @Test(arguments: Place.allCases)
   func `an index finds records without a value`(place: Place) async throws {
-    // Many that are not found, so that an index is better than looking at all.
+    // Many that do not match, so that an index is better than a search of all records.
     let records = (0..<400).map { number in
       Sparse(id: number, value: number < 4 ? nil : number < 20 ? number % 5 : 9)
     }
@@ -347,7 +346,7 @@ import Testing
     #expect(indexes.ids?.audit([songs[2]]) == [])
   }
 
-  /// The same text in other bytes has the same place in an index, and is found in another way.
+  /// The same text in other bytes has the same place in an index, and is found differently.
   @Test func `equal texts with other bytes share a place in an index`() async throws {
     let cache = try await Self.makeCache(.cache, [])
     for name in ["\u{E9}", "e\u{301}", "e\u{301}", "\u{E9}"] {
@@ -356,7 +355,7 @@ import Testing
     }
   }
 
-  /// Pages go on within an index, forwards and backwards, also between records equal in it.
+  /// Pages continue within an index, forwards and backwards, even between equal records.
   @Test(arguments: Place.allCases)
   func `pages continue within an index`(place: Place) async throws {
     let cache = try await Self.makeCache(place)

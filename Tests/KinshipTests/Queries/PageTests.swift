@@ -8,7 +8,7 @@ import Testing
 /// Pages of a query's answer.
 @Suite(.dedicatedThreads, .tags(.lawQ2))
 struct PageTests {
-  /// A store that knows orders and no filters.
+  /// A store that supports orders but not filters.
   struct Ordering: ForwardingStore {
     let base: any BackingStore
 
@@ -85,7 +85,7 @@ struct PageTests {
     #expect(rest.records.map(\.id) == [7] && !rest.hasMore)
   }
 
-  /// So it means the same to a process of tomorrow.
+  /// Its meaning does not depend on the process.
   @Test func `a cursor is encoded as text`() async throws {
     let byName = RecordQuery<Entry>().sorted(by: \.name)
     let end = try await cache().page(byName, size: 2).end
@@ -104,7 +104,7 @@ struct PageTests {
       let index = Int.random(in: 1..<changed.count - 1, using: &random)
       changed[index] = UInt8.random(in: 0x20..<0x7f, using: &random)
       if Bool.random(using: &random) { changed.remove(at: index) }
-      // It is refused, or names a place: nothing else.
+      // It is rejected, or names a place.
       guard let cursor = try? JSONDecoder().decode(PageCursor<Entry>.self, from: Data(changed))
       else {
         continue

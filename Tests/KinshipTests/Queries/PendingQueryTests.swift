@@ -4,7 +4,7 @@ import KinshipConformance
 import KinshipTestSupport
 import Testing
 
-/// Queries see what pending writes show, in its place.
+/// Queries see pending writes in their place.
 struct PendingQueryTests {
   struct Account: GraphRecord, Equatable {
     let id: Int
@@ -15,7 +15,7 @@ struct PendingQueryTests {
   enum Operation: Command {
     /// Writes are shown, and the store waits.
     case write([Change])
-    /// The store makes, or refuses, what waits.
+    /// The store commits or refuses the waiting changes.
     case settle(refuses: Bool)
     case ask(smallest: Int?, byOwner: Bool, isDescending: Bool, offset: Int, limit: Int?)
 
@@ -66,14 +66,14 @@ struct PendingQueryTests {
     }
   }
 
-  /// A cache whose store waits, and what it must show.
+  /// A cache whose store waits, and its expected contents.
   private final class World {
     let cache: GraphCache
     let store: ScriptedStore
     var made: [Int: Account]
     var shown: [Int: Account]
     private var gate = Gate()
-    /// Open if the store refuses what has waited.
+    /// Open if the store refuses the waiting changes.
     private var refusal = Gate()
     private var writes: [GraphCache.PendingWrite] = []
 

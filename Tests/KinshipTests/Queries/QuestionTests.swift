@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// A store that knows nothing of filters and of what else is asked.
+  /// A store without filters and aggregates.
   struct PlainStore: BackingStore {
     let base: MemoryStore
 
@@ -180,7 +180,7 @@ import Testing
       try await cache.find(RecordQuery<Track>().average(of: \Track.seconds)) == Double(Int.max))
   }
 
-  /// A store that answers otherwise than it is asked.
+  /// A store that answers something else than the query.
   struct RepeatingStore: BackingStore {
     func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
 
@@ -214,7 +214,7 @@ import Testing
   }
 
   struct Reader: GraphRecord {
-    /// Hashed and compared by code that reads the cache.
+    /// A key that reads the cache when it is hashed and compared.
     struct Key: Comparable, Hashable {
       weak let cache: GraphCache?
       let number: Int

@@ -56,7 +56,7 @@ struct RelatedQueryTests {
     return store
   }
 
-  /// Each condition within another is one call, and the question itself is one.
+  /// Each nested condition is one call, and the query itself is one.
   @Test func `each nested condition takes one store call`() async throws {
     let store = ScriptedStore(over: Self.makeStore())
     let cache = try GraphCache(for: Member.self, Club.self, store: store)
@@ -71,7 +71,7 @@ struct RelatedQueryTests {
     #expect(store.calls.count == 10)
   }
 
-  /// A condition that was not asked for yet is no answer.
+  /// A condition without its answer yet is an error.
   @Test func `only a cache can resolve a condition`() async throws {
     func isUnresolved(_ error: any Error) -> Bool {
       guard case KinshipError.unresolvedCondition("Member", "club") = error else { return false }
@@ -137,7 +137,7 @@ struct RelatedQueryTests {
     var inner: [Ref<Box>] = []
     var outer: Ref<Box>?
 
-    /// One that no stored property holds.
+    /// An id that no stored property contains.
     var id: CompositeID { .numbered(number) }
     var first: Ref<Box>? { inner.first }
 
@@ -146,7 +146,7 @@ struct RelatedQueryTests {
     ]
   }
 
-  /// Ids of a user's own types, and properties that are computed.
+  /// Ids of the user's own types, and computed properties.
   @Test(arguments: [true, false])
   func `conditions work with ids of any type`(hasStore: Bool) async throws {
     func ref(_ number: Int) -> Ref<Box> { Ref(CompositeID.numbered(number)) }

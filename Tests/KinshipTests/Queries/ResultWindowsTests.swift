@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinship
 
-/// Which windows of an answer are asked for, held and let go of, beside a plain list of rows.
+/// The windows that are requested, held and dropped, beside a plain list of rows.
 @Suite(.tags(.lawQ2))
 struct ResultWindowsTests {
   struct Entry: GraphRecord, Equatable {
@@ -15,9 +15,9 @@ struct ResultWindowsTests {
 
   enum Operation: Command {
     case read(Int)
-    /// Reads beside what was read last.
+    /// Reads next to the last row.
     case step(Int)
-    /// The store answers, or fails to answer, one of the requests that it has.
+    /// The store answers one of its requests, or fails.
     case answer(Int)
     case fail(Int)
     case write(id: Int, number: Int?)
@@ -61,7 +61,7 @@ struct ResultWindowsTests {
     var requests: [ResultWindows<Entry>.Request] = []
     /// The windows that must be held, the least recently used first.
     var held: [(window: Int, records: [Entry])] = []
-    /// The whole answer, if nothing has changed since it was counted.
+    /// The complete answer, if nothing has changed since it was counted.
     var answer: [Entry]?
     var position = 0
 
@@ -188,7 +188,7 @@ struct ResultWindowsTests {
       try setting.query.widenedToAll.answer(from: rows)
     }
 
-    /// Between two windows that lie side by side there is nothing by now.
+    /// Nothing remains between two adjacent windows.
     private func verifyNeighbours(of window: Int) throws {
       let order = try all()
       for (left, right) in [(window - 1, window), (window, window + 1)] {
@@ -203,7 +203,7 @@ struct ResultWindowsTests {
         }
         // The records before the offset come before the first window.
         if last == nil, setting.offset > 0 { continue }
-        // And what a limit leaves out lies behind the last.
+        // The records beyond the limit come after the last window.
         if first == nil, setting.limit != nil { continue }
         try verifyEqual(between, [], "between the windows beside \(window)")
         if let last, let first {
@@ -248,8 +248,8 @@ struct ResultWindowsTests {
     }
   }
 
-  /// A window between two others is asked for with the first record of the next one, which may have
-  /// another place in the order by now.
+  /// A window between two others is requested with the first record of the next one, which may have
+  /// moved meanwhile.
   @Test(arguments: [45, 50, 55])
   func `a neighbouring window whose record has moved is dropped`(number: Int) throws {
     let query = RecordQuery<Entry>().sorted(by: \.number)
@@ -272,6 +272,6 @@ struct ResultWindowsTests {
 }
 
 extension RecordQuery {
-  /// The query for all that its offset and limit leave out, too.
+  /// The query for all records that its offset and limit leave out, too.
   fileprivate var widenedToAll: RecordQuery { skipping(0).limited(to: .max) }
 }

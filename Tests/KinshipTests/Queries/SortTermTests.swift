@@ -11,7 +11,7 @@ struct SortTermTests {
     var double: Double { (number ?? 0) * 2 }
   }
 
-  /// With a number that is none among them, an order is an order still.
+  /// With NaN among the numbers, the order is still consistent.
   @Test func `NaN sorts before all numbers and nil before NaN`() throws {
     let numbers: [Double?] = [3, .nan, 1, nil, -.infinity, .nan, 2]
     let values = numbers.enumerated().map { Value(id: $0, number: $1) }
@@ -39,7 +39,7 @@ struct SortTermTests {
     ) throws -> [Int] {
       let query = RecordQuery<Value>().sorted(by: \.number, direction, nils: nils)
       let answer = try query.answer(from: values.shuffled()).map(\.id)
-      // The other way round is exactly that.
+      // The reversed query has exactly the reversed order.
       #expect(try query.reversed.answer(from: values).map(\.id) == answer.reversed())
       return answer
     }
@@ -68,7 +68,7 @@ struct SortTermTests {
 
   private struct Raw: RawRepresentable, Hashable, Comparable {
     let rawValue: Int
-    // It is not asked: no store knows of it.
+    // This comparison is not used, because no store knows it.
     static func < (left: Raw, right: Raw) -> Bool { left.rawValue > right.rawValue }
   }
 

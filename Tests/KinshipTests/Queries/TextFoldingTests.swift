@@ -6,7 +6,7 @@ import Testing
 
 @testable import Kinship
 
-/// Texts are folded as Foundation's decompositions say, and looked for as Swift's strings are.
+/// Texts are folded by Foundation's decompositions, and searched as Swift's strings are.
 @Suite(.tags(.lawQ4)) struct TextFoldingTests {
   static let foldings: [TextFolding] = [[], .case, .diacritics, [.case, .diacritics]]
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// All texts of up to so many pieces.
+  /// All texts of up to a number of pieces.
   private static func texts(upTo length: Int) -> [String] {
     let pieces = [
       "a", "A", "é", "e\u{301}", "\u{301}", "s", "ſ", "ß", "\u{212A}", "İ", "ς", "\r", "\n", "が",

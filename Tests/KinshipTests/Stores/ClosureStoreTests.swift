@@ -5,7 +5,7 @@ import KinshipTranslation
 import Testing
 
 struct ClosureStoreTests {
-  /// Closures that another store answers.
+  /// Closures that call another store.
   static func closures(
     over base: any BackingStore, byID: Bool = true, all: Bool = true
   ) -> ClosureStore {
@@ -31,7 +31,7 @@ struct ClosureStoreTests {
     }
   }
 
-  // MARK: What is not said
+  // MARK: Missing closures
 
   @Test func `an operation without a closure is named`() async throws {
     let store = ClosureStore().fetching(TestPerson.self) { _ in [TestPerson(id: 1, name: "A")] }
@@ -66,11 +66,11 @@ struct ClosureStoreTests {
     let second = named("B", first)
     #expect(try await first.fetch(TestPlace.self, ids: [1]).map(\.name) == ["A"])
     #expect(try await second.fetch(TestPlace.self, ids: [1]).map(\.name) == ["B"])
-    // Only what is said again changes.
+    // Only the repeated closure changes.
     #expect(try await second.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// A list that is read whole is looked through by ids, too: twice the same is an error as ever.
+  /// A store that fetches everything also finds records by ids. A duplicate is an error as usual.
   @Test func `a store that fetches all records also finds them by ids`() async throws {
     let store = ClosureStore().fetchingAll(TestPlace.self) {
       [3, 1, 2, 2].map { TestPlace(id: $0, name: "\($0)") }
@@ -86,7 +86,7 @@ struct ClosureStoreTests {
   private struct Refusal: Error {}
   private struct ConnectionLost: Error {}
 
-  /// After a refusal memory stays as it is; after anything else it asks again.
+  /// After a rejection, memory stays as it is. After any other error, the record is read again.
   @Test(
     arguments: [
       (Refusal(), 1), (KinshipError.missing(AnyRef(Ref<TestPlace>(1))), 1), (ConnectionLost(), 2),

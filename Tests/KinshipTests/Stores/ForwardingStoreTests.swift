@@ -15,8 +15,7 @@ struct ForwardingStoreTests {
     try await StoreConformance { Plain(base: $0.memoryStore()) }.run(check)
   }
 
-  /// A requirement that is not forwarded would be answered by the default: that the store cannot do
-  /// it.
+  /// A requirement that is not forwarded would use the default, that the store does not support it.
   @Test(arguments: ["Kinship/Stores/ForwardingStore", "KinshipTiers/RoutedStore"])
   func `every requirement is forwarded`(by store: String) throws {
     func functions(_ path: String) throws -> [Substring] {

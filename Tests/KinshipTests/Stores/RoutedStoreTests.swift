@@ -8,7 +8,7 @@ import Testing
 import KinshipTiers
 
 struct RoutedStoreTests {
-  // MARK: What every store must do
+  // MARK: Conformance
 
   @Test(arguments: StoreConformance.Check.allCases)
   func `a routed store without routes conforms`(to check: StoreConformance.Check) async throws {
@@ -56,9 +56,9 @@ struct RoutedStoreTests {
     }
   }
 
-  // MARK: What leads from store to store
+  // MARK: Several stores
 
-  /// Conditions on related records whose types are in two stores, one of which knows no filters.
+  /// Conditions on related records of types in two stores, one of which has no filters.
   @Test(arguments: [true, false])
   func `related records are found across stores`(knowsFilters: Bool) async throws {
     try await RelatedTrials.check(seeds: 8) { society in
@@ -146,7 +146,7 @@ struct RoutedStoreTests {
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// A store that is an object is one store however often it is named; a value is another one.
+  /// A store that is an object counts once, however often it is named. A value counts each time.
   @Test func `a store that is an object counts once`() async throws {
     let memory = MemoryStore()
     let store = RoutedStore(default: memory).routing(TestSource.self, to: memory)
@@ -155,7 +155,7 @@ struct RoutedStoreTests {
     let closures = ClosureStoreTests.closures(over: MemoryStore())
     let values = RoutedStore(default: closures).routing(TestSource.self, to: closures)
     await #expect(throws: KinshipError.self) { try await values.apply(Self.changes) }
-    // The last route counts; the first store is left as it was.
+    // The last route counts, and the first store stays as it was.
     let again = RoutedStore(default: MemoryStore())
       .routing(TestSource.self, to: closures).routing(TestSource.self, to: memory)
     #expect(try await again.fetch(TestSource.self, ids: ["s"]).count == 1)
@@ -169,12 +169,12 @@ struct RoutedStoreTests {
     } catch {
       #expect("\(error)" == "RoutedStore does not support records of TestSource.")
     }
-    // Nothing is changed, in the store that is known neither.
+    // Nothing is changed in the known store either.
     await #expect(throws: KinshipError.self) { try await store.apply(Self.changes) }
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// Cancels the task that has it make changes, once it has made them.
+  /// Cancels the task of a commit after the commit.
   private struct Cancelling: ForwardingStore {
     let base: any BackingStore
 
@@ -192,7 +192,7 @@ struct RoutedStoreTests {
     #expect(other.count(of: TestSource.self) == 1)
   }
 
-  /// One that cannot say of any error that it has changed nothing, and one that always does.
+  /// One that cannot guarantee for any error that nothing was changed, and one that always does.
   @Test func `an error is a rejection if all stores say so`() {
     struct Outage: Error {}
     let (all, some) = (RoutedStore(default: MemoryStore()), ClosureStore())

@@ -16,14 +16,14 @@ struct ChunkTests {
     }
   }
 
-  /// A size of its own leaves work in one piece where the address sanitizer must see several.
+  /// A size of its own leaves work in one piece although the address sanitizer must see several.
   @Test func `all work in chunks uses Chunk`() throws {
     let libraries = [
       "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipPostgreSQL", "KinshipSQL",
       "KinshipSQLite",
     ]
     let exempt: Set = [
-      // These step through the bits of a word and the columns of a row.
+      // These iterate over the bits of a word and the columns of a row.
       "IdentityMap+Dropping.swift", "RecordFilter.swift", "PostgreSQLPlan.swift",
       // These quote the beginning of a statement.
       "PostgreSQLError.swift", "SQLiteError.swift",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinship
 
-/// Values by number are those of a dictionary.
+/// Values by number equal those of a dictionary.
 struct NumberedTests {
   @Test func `a numbered collection equals a dictionary`() throws {
     var generator = SplitMix64(seed: 7)
@@ -13,7 +13,7 @@ struct NumberedTests {
       var last: UInt64 = 100_000
       for _ in 0..<2_000 {
         last += UInt64.random(in: 0...3, using: &generator) * 40
-        // Most are recent; some have been gone for long.
+        // Most numbers are recent, and some were removed long ago.
         let number = last - UInt64.random(in: 0...2_000, using: &generator)
         switch Int.random(in: 0..<4, using: &generator) {
         case 0:

@@ -23,7 +23,7 @@ struct PagedBufferTests {
     #expect((0..<buffer.count).allSatisfy { buffer[$0] == 9 })
   }
 
-  /// No page is copied when it grows, but the first, until that is full.
+  /// A growing buffer copies no page except the first, until that is full.
   @Test func `a growing paged buffer moves no full page`() {
     var buffer = PagedBuffer<UInt32>(repeating: 7, count: 4_096)
     var pages = [buffer.pages[0]]
@@ -55,7 +55,7 @@ struct PagedBufferTests {
     #expect(paged.pages.count == 1)
   }
 
-  /// As a queue: what was taken goes in pages.
+  /// As a queue: taken elements are released page by page.
   @Test func `a paged array may drop its first pages`() {
     var (paged, array) = (PagedArray<Int>(), [Int]())
     var head = 0

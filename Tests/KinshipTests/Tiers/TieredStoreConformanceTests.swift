@@ -54,7 +54,7 @@ struct TieredStoreConformanceTests {
     }.run(check)
   }
 
-  /// A near store that loses its connection, before changes are made or after, now and then.
+  /// A near store that sometimes loses its connection, before or after a commit.
   @Test(arguments: StoreConformance.Check.allCases)
   func `a tiered store with a flaky near store conforms`(to check: StoreConformance.Check)
     async throws

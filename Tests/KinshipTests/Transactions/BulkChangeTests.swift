@@ -3,8 +3,8 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Laws T1 and T3: a transaction that changes or deletes many records, in as many calls or in one,
-/// loads what it needs of all of them together.
+/// Laws T1 and T3: a transaction that changes or deletes many records, in many calls or in one,
+/// loads the records that all of them need together.
 @Suite(.tags(.lawT1, .lawT3))
 struct BulkChangeTests {
   private struct Leaf: GraphRecord, Equatable { let id: Int }
@@ -16,7 +16,7 @@ struct BulkChangeTests {
     static let relationships: Relationships<Tree> = [.toMany(\.leaves, onDelete: .cascade)]
   }
 
-  /// A note that must be gone before its tree.
+  /// A note that must be deleted before its tree.
   private struct Note: GraphRecord, Equatable {
     let id: Int
     var tree: Ref<Tree>?
@@ -56,13 +56,13 @@ struct BulkChangeTests {
 
   private func trees(_ count: Int) -> [Ref<Tree>] { (0..<count).map { Ref($0) } }
 
-  /// The store has so many leaves, and a tree for every two.
+  /// Puts leaves into the store, and a tree for every two.
   private func fill(_ count: Int) {
     memory.insert((0..<count).map { Leaf(id: $0) })
     memory.insert((0..<count / 2).map { Tree(id: $0, leaves: [Ref($0 * 2), Ref($0 * 2 + 1)]) })
   }
 
-  /// Deletes the leaves of a new store, as the closure does.
+  /// Deletes the leaves of a new store by a closure.
   private static func cost(
     of count: Int, _ body: @Sendable (inout GraphCache.Transaction, [Ref<Leaf>]) throws -> Void
   ) async throws -> Cost {
@@ -111,7 +111,8 @@ struct BulkChangeTests {
       try tx.delete(Ref<Tree>(0))
     }
     #expect(memory[Ref<Leaf>(0)] == nil)
-    // The leaves are one call more than where they are named, and who refers to the tree another.
+    // Loading the leaves is one call more than if they are named, and the search for the tree's
+    // referrers another.
     #expect(store.calls.count <= Self.expected.calls.count + 3)
     #expect(runs.count <= Self.expected.runs + 1)
   }
@@ -229,7 +230,7 @@ struct BulkChangeTests {
     for ref in trees(3) { #expect(memory[ref] != nil) }
   }
 
-  /// The notes that deny it are deleted by a rule, but which they are is not known at first.
+  /// The notes that deny the deletion are deleted by a rule, but they are not known at first.
   @Test(arguments: [5, 10, 40])
   func `a deletion is denied only after all data is known`(_ count: Int) async throws {
     let trees = trees(count)

@@ -27,7 +27,7 @@ struct ChangedPropertiesTests {
     static let relationships: Relationships<Member> = [.toOne(\.team, inverse: \.members)]
   }
 
-  /// Neither `Codable` nor `Equatable`, one or the other.
+  /// Without `Codable` or `Equatable`, or both.
   struct Plain: GraphRecord {
     let id: Int
     var name = ""
@@ -126,7 +126,7 @@ struct ChangedPropertiesTests {
     #expect(store[ref]?.note == "A")
   }
 
-  /// An encoding that leaves something out is not used to tell changes apart.
+  /// An encoding that leaves out a property is not used to compare records.
   @Test func `an encoding that loses a property is not used to compare`() throws {
     struct Lossy: GraphRecord, Codable, Equatable {
       let id: Int
@@ -176,7 +176,7 @@ struct ChangedPropertiesTests {
     #expect(await cache.audit() == [])
   }
 
-  /// Several properties are set, or none: also of a record that is not in memory.
+  /// All of several properties are set, or none, even if the record is not in memory.
   @Test(arguments: [true, false])
   func `a failed group of assignments leaves nothing behind`(isKnown: Bool) async throws {
     let ref = Ref<Member>(2)
@@ -191,7 +191,7 @@ struct ChangedPropertiesTests {
     #expect(store[ref] == Member(id: 2, size: .init()))
   }
 
-  /// A part of an identity that is computed: the store sees it, where memory does not.
+  /// A part of a computed id: the store detects the change when memory does not.
   @Test(arguments: [true, false])
   func `a part of a computed id cannot be set`(isKnown: Bool) async throws {
     struct Entry: GraphRecord, Equatable {
@@ -233,7 +233,7 @@ struct ChangedPropertiesTests {
     #expect(cache.peek(ref) == Member(id: 1, name: "B"))
   }
 
-  /// A transaction looks for few records one by one, and for many by their ids.
+  /// A transaction searches few records one by one, and many by their ids.
   @Test func `a transaction finds each staged record, however many`() async throws {
     for count in 1...20 {
       let cache = try GraphCache(for: Plain.self)

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// A ref that cannot be taken out: the schema refuses the rule, and by default nothing dangles.
+/// A ref that cannot be removed: the schema rejects the rule, and by default nothing dangles.
 struct DeleteRuleSchemaTests {
   private struct Needy: GraphRecord, Equatable {
     let id: Int

@@ -5,9 +5,10 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Law T3: after a deletion no ref dangles within the reach of the rules, cached or not.
+/// Law T3: after a deletion no ref dangles that the rules cover, cached or not.
 ///
-/// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
+/// Every small graph with every rule: a property that holds for these is seldom wrong for larger
+/// ones.
 @Suite(.dedicatedThreads, .tags(.lawT3))
 struct DeleteRuleTests {
   @Test func `delete rules hold in every to-many graph of three records`() throws {
@@ -45,7 +46,7 @@ struct DeleteRuleTests {
     }
   }
 
-  /// Two relationships with rules of their own, refs that lead nowhere, and refs that are repeated.
+  /// Two relationships with rules of their own, dangling refs, and repeated refs.
   @Test func `relationships with different delete rules combine`() throws {
     try Schedule.explore(seeds: 150) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
@@ -59,14 +60,14 @@ struct DeleteRuleTests {
     }
   }
 
-  /// More records, and more refs of one, than are looked at while the cache is locked once.
+  /// More records, and more refs of one, than one exclusive section examines.
   @Test func `deletions larger than one chunk obey the delete rules`() throws {
     let placements: [DeletionPlacement] = [.memory, .memory, .store, .half(0)]
     try Schedule.explore(seeds: 120) { schedule in
       var generator = SplitMix64(seed: schedule.seed)
       let count = Int.random(in: 1_100...1_300, using: &generator)
       var world = RuleWorld.random(nodeCount: count, using: &generator)
-      // Some of them do not exist, and some come twice.
+      // Some of them do not exist, and some are repeated.
       let most = [10, 600, count][Int(schedule.seed % 3)]
       world.nodes[0]?.many = (0..<most).map { _ in Int.random(in: 0...count, using: &generator) }
       for _ in 0..<count / 10 { world.nodes[Int.random(in: 1..<count, using: &generator)] = nil }
@@ -85,7 +86,7 @@ struct DeleteRuleTests {
 
   // MARK: Parts
 
-  /// One thread does it all: nobody is waited for.
+  /// One thread does everything, so no task waits.
   private func forEveryRule(
     _ body:
       @escaping @Sendable (
@@ -99,7 +100,8 @@ struct DeleteRuleTests {
     }
   }
 
-  /// Of two graphs that differ in the names of the nodes that are not deleted first, one is enough.
+  /// One of two graphs is enough if they differ only in the names of the nodes that are not deleted
+  /// first.
   private static func isWanted(_ graph: DirectedGraph) throws -> Bool {
     guard graph.successors.count == 3, try Effort().scale < 4 else { return true }
     let renamed = [0, 2, 1]
@@ -131,7 +133,7 @@ struct DeleteRuleTests {
     _: A.Type, _: B.Type, _: C.Type, _: D.Type, _ world: RuleWorld, _ number: Int,
     _ executor: any TaskExecutor
   ) async throws {
-    // Graphs of one shape put others in memory: three nodes need one placement each.
+    // Graphs of one shape put others in memory, so three nodes need one placement each.
     let isThorough = try Effort().scale >= 4 || world.nodes.count != 3
     for placement in isThorough ? DeletionPlacement.all : [.some(for: number)] {
       try await DeletionTrial<Rules<A, B, C, D>>.run(

@@ -3,10 +3,10 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Relationships that say the same from both sides.
+/// Relationships that are stored on both sides.
 @Suite(.dedicatedThreads)
 struct InverseTests {
-  /// Is in one team at most, leads one at most, and has friends.
+  /// A member of one team at most, the leader of one at most, with friends.
   struct Member: GraphRecord, Equatable {
     let id: Int
     var team: Ref<Team>?
@@ -95,7 +95,7 @@ struct InverseTests {
         }
       case .team(let team):
         try await cache.write { tx in
-          // They come in before the team to which they refer, or after it.
+          // They are inserted before the team that they refer to, or after it.
           if team.id % 2 == 0 { tx[team.ref] = team }
           for ref in team.members + (team.captain.map { [$0] } ?? []) where !tx.contains(ref) {
             try tx.insert(Member(id: ref.id, team: team.id % 3 == 0 ? team.ref : nil))
@@ -169,7 +169,7 @@ struct InverseTests {
     #expect(cache.peek(Ref<Member>(7))?.team == 2)
   }
 
-  /// The update fails at its last property, when it has changed the other side already.
+  /// The update fails at its last property, after it has changed the other side.
   @Test func `a failed update leaves the other side as it was`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     try await cache.write { tx in
@@ -189,7 +189,7 @@ struct InverseTests {
     #expect(cache.peek(Ref<Team>(2))?.members == [])
   }
 
-  // MARK: What an inverse must be
+  // MARK: Valid inverses
 
   struct Left: GraphRecord {
     let id: Int

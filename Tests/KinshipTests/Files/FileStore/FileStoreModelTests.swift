@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.dedicatedThreads)
 struct FileStoreModelTests {
-  /// Against dictionaries, with restarts, kills, losses of power and compaction among the
+  /// Compared with dictionaries, with restarts, kills, losses of power and compaction among the
   /// operations.
   @Test func `a file store behaves like its model`() async throws {
     try await Property.check(seeds: 40, steps: 80, shrinkLimit: 300) { generator in

@@ -3,22 +3,22 @@ import KinshipTiers
 import KinshipFileStore
 import KinshipTestSupport
 
-/// Something that is done to a store in files.
+/// A command on a file store.
 enum FileStoreCommand: Command {
   case commit(seed: UInt64)
   case query
   case synchronize
   case compact
-  /// It is closed and opened again.
+  /// The store is closed and opened again.
   case reopen
   /// The program is killed, and the store opened again.
   case kill
   /// The power is lost, and the store opened again.
   case losePower(seed: UInt64)
-  /// Somebody else reads it: for the first time, or what is new.
+  /// Another store reads it: for the first time, or the new commits.
   case refresh
   case backUp
-  /// It is copied to another one, which has what it had some time ago.
+  /// It is copied to another store, which has an earlier state.
   case copy(seed: UInt64)
 
   static func random(using generator: inout SplitMix64) -> FileStoreCommand {
@@ -37,19 +37,19 @@ enum FileStoreCommand: Command {
   }
 }
 
-/// A store in files beside the states that it went through.
+/// A file store beside its states.
 struct FileStoreTrial {
   private let durability: FileStore.Durability
   private let coder: any RecordCoder
   private(set) var disk = SimulatedDisk()
   private var store: FileStore
-  /// All states that may be found again, the last one being the present.
+  /// All states that may be found after a restart. The last one is the present.
   private var history = [StoredState()]
-  /// How many states of the history a loss of power cannot take any longer.
+  /// The number of states that a loss of power cannot lose any longer.
   private var kept = 1
-  /// Somebody else who reads it, and the state when it was refreshed last.
+  /// A reader, and the state at its last refresh.
   private var reader: (store: FileStore, state: StoredState)?
-  /// The state of which there is a backup.
+  /// The state of the backup.
   private var backup: StoredState?
 
   init(seed: UInt64) async throws {
@@ -100,7 +100,7 @@ struct FileStoreTrial {
     try verifyEqual(
       store.statistics.totalBytes,
       disk.files(in: "/store").values.reduce(0) { $0 + $1.count }, "the bytes of all files")
-    // The bound that is promised, with what a small store takes anyway.
+    // The promised bound, plus the overhead of a small store.
     try verify(
       Double(store.statistics.totalBytes) <= 2.5 * Double(store.statistics.liveBytes) + 8 * 1_024,
       "\(store.statistics)")
@@ -152,7 +152,7 @@ struct FileStoreTrial {
     if durability == .everyCommit { kept = history.count }
   }
 
-  /// Opens what is left of the store, and finds out which state it is in.
+  /// Opens the rest of the store, and determines its state.
   private mutating func reopen(_ left: SimulatedDisk) async throws {
     if left !== disk { reader = nil }
     disk = left

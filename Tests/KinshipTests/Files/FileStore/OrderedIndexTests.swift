@@ -6,7 +6,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipFileStore
 
-/// The index of an order that is made of all records at once, beside one that they are put into.
+/// An index that is built of all records at once, beside one into which they are put one by one.
 @Suite(.dedicatedThreads)
 struct OrderedIndexTests {
   fileprivate struct Item: GraphRecord, Equatable {
@@ -20,7 +20,7 @@ struct OrderedIndexTests {
 
     static func random(_ id: Int, using generator: inout SplitMix64) -> Item {
       let numbers: [Double?] = [nil, .nan, -.infinity, .infinity, 0, -0.0, 1, -1, 1e-300]
-      // Some are the same for longer than they are sorted as integers.
+      // Some have equal beginnings that are longer than the integers by which they are sorted.
       let long = String(repeating: "long, ", count: 40)
       let texts =
         ["", "a", "a\0", "ab", "abcdefg", "abcdefgh", "abcdefgi", "é", "e\u{301}", "日本"]
@@ -38,7 +38,7 @@ struct OrderedIndexTests {
     }
   }
 
-  /// An order of which the library knows nothing.
+  /// An order unknown to the library.
   fileprivate struct Mark: Comparable, Hashable, Sendable {
     let value: Int
     static func < (left: Mark, right: Mark) -> Bool { left.value > right.value }

@@ -3,8 +3,7 @@ import KinshipFileStore
 import KinshipTestSupport
 import Testing
 
-/// Fields that a later version of the program has written stay, whatever an earlier one does to
-/// records.
+/// Fields of a later version of the program stay, whatever an earlier version does to records.
 struct StrangeFieldsTests {
   enum Earlier {
     struct Person: GraphRecord, Codable, Equatable {
@@ -14,7 +13,7 @@ struct StrangeFieldsTests {
     }
   }
 
-  /// A property that is new and optional needs no version.
+  /// A new, optional property needs no version.
   enum Later {
     struct Person: GraphRecord, Codable, Equatable {
       let id: Int
@@ -72,7 +71,7 @@ struct StrangeFieldsTests {
     let cache = try GraphCache(for: Earlier.Person.self, store: store)
     for id in people.indices {
       let ref = Ref<Earlier.Person>(id)
-      // Twice, for what was written by this version to be read by it; blindly, known, and by
+      // Twice, so that this version reads its own records too; blindly, with known records, and by
       // closures.
       try await cache.write { tx in try tx.update(ref, \.name, to: "A") }
       try await cache.write { tx in try tx.update(ref) { $0.motto = id % 3 == 0 ? nil : "B" } }
@@ -84,7 +83,7 @@ struct StrangeFieldsTests {
     try await verify(disk, has: people, coder)
   }
 
-  /// Changes of one record that are written together.
+  /// Changes of one record that are committed together.
   @Test(arguments: [0, 1])
   func `concurrent updates of one record keep unknown fields`(number: Int) async throws {
     let coder = Self.coders[number]

@@ -7,7 +7,7 @@ struct CRC32CTests {
     Array(bytes).withUnsafeBytes { CRC32C.checksum(of: $0) }
   }
 
-  /// Bit by bit, as the polynomial is defined.
+  /// Bit by bit, as the polynomial defines it.
   static func definition(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 struct FrameReaderTests {
-  /// The reader looks for the header in steps of 64 KiB: it may lie within one or across two.
+  /// The reader searches in steps of 64 KiB: the header may be within one or across two.
   @Test(arguments: [0, 1, 2])
   func `a frame is found after damage of any length`(steps: Int) throws {
     let step = 1 << 16

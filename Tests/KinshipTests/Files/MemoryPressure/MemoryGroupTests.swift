@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipMemoryPressure
 
-/// How the groups of a process are found, and what they use.
+/// How the memory groups of a process are found, and their memory use.
 struct MemoryGroupTests {
   private static let unified = "30 23 0:26 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup2 rw\n"
   private static let memory = "35 31 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -87,7 +87,7 @@ struct MemoryGroupTests {
         == nil)
   }
 
-  /// This process is in some group, or in none: either way nothing is wrong.
+  /// The process is in some group or in none: both are correct.
   @Test func `the memory groups of this machine can be read`() {
     let text = { (path: String) in SystemFiles().text(of: path) }
     for group in MemoryGroup.all(text) {

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// A record type as three versions of a program had it, read by each later one.
+/// A record type of three versions of a program. Each later one reads the earlier records.
 struct MigrationTests {
   /// The first: one name.
   enum First {
@@ -35,8 +35,7 @@ struct MigrationTests {
     }
   }
 
-  /// The third: another name of the type, a list of events, and a property that is new and
-  /// optional.
+  /// The third: another name of the type, a list of events, and a new optional property.
   enum Third {
     struct Person: GraphRecord, Codable, Equatable {
       struct Event: Codable, Equatable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// Fields hold whatever a coder can write, and give it back as it was.
+/// Fields contain any value that a coder can write, and return it unchanged.
 struct RecordFieldsTests {
   struct Everything: Codable, Equatable {
     var bool = true

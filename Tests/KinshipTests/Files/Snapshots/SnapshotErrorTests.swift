@@ -143,7 +143,7 @@ struct SnapshotErrorTests {
     #expect(report.restored == 10)
   }
 
-  /// Why bytes cannot be restored.
+  /// The reason why bytes cannot be restored.
   private func failure(
     on disk: SimulatedDisk, _ bytes: [UInt8], _ options: RestoreOptions = RestoreOptions()
   ) async throws -> KinshipError? {

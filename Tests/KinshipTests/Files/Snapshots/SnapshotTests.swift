@@ -134,13 +134,13 @@ struct SnapshotTests {
     #expect(late.outdated == 18)
     let early = try await SnapshotLab.restore(into: cache, from: lab.disk, after: 50, options)
     #expect(early.restored == 18)
-    // A clock that was set back makes nothing younger than new.
+    // If the clock was set back, no record becomes younger than new.
     let past = try await SnapshotLab.restore(
       into: SnapshotLab.emptyCache(), from: lab.disk, after: -1_000)
     #expect(past.age == .zero)
   }
 
-  /// All records are changed again and again, at once each time: a snapshot shows one of the times.
+  /// All records are changed repeatedly, each time at once: a snapshot shows one of the versions.
   @Test func `a snapshot shows one version during concurrent writes`() async throws {
     let lab = try await SnapshotLab(count: 2_000)
     let persons = (0..<2_000).map { Ref<TestPerson>($0) }

@@ -9,8 +9,8 @@ import Testing
 /// The records that a learned plan reaches.
 @Suite(.tags(.lawL6))
 struct LearningTests {
-  /// A learned plan brings along all that was read, and none that follows a relationship less far
-  /// does.
+  /// A learned plan loads everything that was read, and no plan that follows a relationship less
+  /// far does.
   @Test func `a learned plan is the smallest sufficient plan`() async throws {
     try await PlanTrial.checkLearned(seeds: 60)
   }
@@ -32,7 +32,7 @@ struct LearningTests {
     #expect(await cache.watchers == 0)
   }
 
-  /// A graph of what is in memory is read as any other.
+  /// A graph from memory is read like any other.
   @Test func `a plan is learned from graphs in memory`() async throws {
     let cache = try PlanTrial.cache(Self.line(100))
     let plan = Plan<TestPerson>.following(\.father, generations: 80)
@@ -55,8 +55,7 @@ struct LearningTests {
     #expect(await cache.learningPlan {}.plan.parts.isEmpty)
   }
 
-  /// A generation takes a call for each type, and those who refer to its records one for each
-  /// relationship.
+  /// A generation takes a call for each type, and its referrers take one for each relationship.
   @Test func `a learned plan reports its number of store calls`() async throws {
     var generator = SplitMix64(seed: 1)
     let pedigree = Pedigree.random(generations: 3, using: &generator)
@@ -70,7 +69,7 @@ struct LearningTests {
     #expect(learned.plannedCallCount == store.calls.count)
     #expect(learned.callCount == 6)
 
-    // Those who refer to somebody come with the answer who they are.
+    // The referrers are loaded with the answer that names them.
     let (_, parent) = try await PlanTrial.learn(
       [.begin(1), .childrenOfFather(0)], from: family.store())
     #expect(parent.plannedCallCount == 2 && parent.callCount == 2)

@@ -86,7 +86,7 @@ struct StrictnessTests {
     try WrittenPlans.require(reports.all[0].plan, as: "places")
     #expect(await cache.unplannedLoads.map(\.times) == [6])
 
-    // Up a line, each is the father of the one before.
+    // A line of persons: each is the father of the one before.
     let line = try self.cache(LearningTests.line(6))
     var person = try await line.resolve(Ref<TestPerson>(0))
     while let father = try await line.related(person, \.father) { person = father }

@@ -3,7 +3,7 @@ import KinshipConformance
 import KinshipTestSupport
 import Testing
 
-/// Plans as a cache writes them, word for word: that they compile is tested by being here.
+/// The plans that a cache writes, verbatim: this file shows that they compile.
 enum WrittenPlans {
   struct Odd: GraphRecord {
     let id: Int
@@ -57,7 +57,7 @@ enum WrittenPlans {
 
   static let last = Plan<TestPerson>.generations(0)
 
-  /// Requires that a text is one of these plans, as it is here.
+  /// Requires that a text equals one of these plans.
   static func require(
     _ text: String, as name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
