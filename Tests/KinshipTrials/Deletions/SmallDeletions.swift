@@ -11,13 +11,13 @@ package enum SmallDeletions {
   /// The numbers of the pairs of rules.
   package static var allRules: Range<Int> { rules.indices }
 
-  /// Tries every graph, but for renaming the three nodes that are not deleted: a quarter of them
-  /// for each pair of rules, so that each graph meets four; with a hundred times the usual effort
-  /// all of them.
+  /// Tries every graph, except renamings of the three nodes that are not deleted: a quarter of them
+  /// for each pair of rules, so that each graph gets four pairs; with a hundred times the usual
+  /// effort, all of them.
   ///
   /// - Parameter number: The number of the pair of rules.
   /// - Returns: How many graphs were tried.
-  /// - Throws: `Mismatch` where a deletion does not do what the reference does.
+  /// - Throws: `Mismatch` if a deletion differs from the reference.
   package static func everyGraphOfFour(rules number: Int) throws -> Int {
     let (onDelete, onTargetDelete) = rules[number]
     let graphs = Array(DirectedGraph.all(nodeCount: 4).filter(isFirstOfItsNames))
@@ -35,7 +35,7 @@ package enum SmallDeletions {
     return tried.count
   }
 
-  /// Whether a graph comes first among those that differ in the names of its last three nodes.
+  /// Whether a graph is the first of those that differ in the names of its last three nodes.
   private static func isFirstOfItsNames(_ graph: DirectedGraph) -> Bool {
     let names = [[0, 1, 3, 2], [0, 2, 1, 3], [0, 2, 3, 1], [0, 3, 1, 2], [0, 3, 2, 1]]
     return names.allSatisfy { name in

@@ -1,6 +1,6 @@
 import Kinship
 
-/// A delete rule as a type, so that the rules of a record type can be chosen by generic parameters.
+/// A delete rule as a type, so that generic parameters choose the rules of a record type.
 protocol StaticRule: Sendable {
   static var rule: DeleteRule { get }
 }

@@ -2,14 +2,14 @@ import KinshipTestSupport
 
 @testable package import Kinship
 
-/// Blocks of records of a snapshot, changed at random, with their checksums right.
+/// Blocks of a snapshot's records, changed at random, with correct checksums.
 package enum BlockMutations {
-  /// Decodes many blocks: what is damaged is refused, or salvaged where that is wanted.
+  /// Decodes many blocks: a damaged one is rejected, or salvaged on request.
   ///
   /// - Parameter coder: The coder. Most mutations use the compact one.
   /// - Returns: How many were tried.
-  /// - Throws: `Mismatch` where a block is refused and nothing is reported by a salvage, or the
-  ///   other way round.
+  /// - Throws: `Mismatch` if a block is rejected and a salvage reports nothing, or the other way
+  ///   round.
   package static func run(_ coder: any RecordCoder) async throws -> Int {
     let count = try Effort().operations(coder is JSONCoder ? 2_000 : 15_000)
     let surgery = try await SnapshotSurgery(coder: coder)

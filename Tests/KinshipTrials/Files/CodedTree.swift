@@ -1,7 +1,7 @@
 import Foundation
 import KinshipTestSupport
 
-/// Any value that can be encoded, decoded without knowing which kind it is.
+/// Any value that can be encoded, decoded without knowledge of its kind.
 ///
 /// Whole numbers are ``integer``, because they are decoded so.
 indirect enum CodedTree: Hashable {
@@ -65,7 +65,7 @@ extension CodedTree: Decodable {
 }
 
 extension CodedTree {
-  /// A tree with at most so many containers in each other.
+  /// A tree with a maximum depth of containers.
   static func random(depth: Int, using generator: inout SplitMix64) -> CodedTree {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
     case 0: .null

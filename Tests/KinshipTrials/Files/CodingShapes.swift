@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-/// Types that encode themselves in all the ways that there are.
+/// Types that encode themselves in all possible ways.
 enum CodingShapes {
   struct Person: Codable, Hashable {
     var id: Int

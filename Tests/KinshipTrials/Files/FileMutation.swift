@@ -15,7 +15,7 @@ enum FileMutation: CustomStringConvertible {
   case remove(Span)
   /// A copy of some bytes is inserted elsewhere.
   case duplicate(Span, at: Int, String)
-  /// A copy of some bytes takes the place of others.
+  /// A copy of some bytes replaces others.
   case overwrite(Span, by: Span)
   case swap(Span, Span)
   case swapFiles(String, String)
@@ -35,12 +35,12 @@ enum FileMutation: CustomStringConvertible {
     }
   }
 
-  /// Chooses what happens to some files.
+  /// Chooses a mutation of some files.
   ///
   /// - Parameters:
   ///   - files: The files by their names.
-  ///   - spans: Bytes that belong together, such as a frame or a record: half of the choices are of
-  ///     these.
+  ///   - spans: Bytes that belong together, such as a frame or a record: half of the choices are
+  ///     from these.
   ///   - generator: The source of the choices.
   /// - Returns: The mutation.
   static func random(
@@ -65,7 +65,7 @@ enum FileMutation: CustomStringConvertible {
         file: name,
         range: start..<min(count, start + Int.random(in: 1...most, using: &generator)))
     }
-    /// Bytes in the place of which others fit.
+    /// Bytes that can be replaced by others.
     func span(like other: Span) -> Span {
       let alike = spans.filter { $0.range.count == other.range.count }
       if generator.chance(0.8), let span = alike.randomElement(using: &generator) { return span }

@@ -1,11 +1,11 @@
 import KinshipTestSupport
 
-/// Bytes as nobody has encoded them, made from bytes that somebody has.
+/// Bytes that no encoder has written, made from encoded bytes.
 struct HostileBytes {
   /// The encodings of several values, from which mutations are made.
   let originals: [[UInt8]]
 
-  /// All that differ from an original in one bit, and all its beginnings.
+  /// All bytes that differ from an original in one bit, and all its prefixes.
   func neighbours(of original: [UInt8], _ body: ([UInt8]) throws -> Void) rethrows {
     for length in 0..<original.count { try body(Array(original.prefix(length))) }
     var bytes = original
@@ -20,7 +20,7 @@ struct HostileBytes {
     try body(original + original)
   }
 
-  /// Changes an original here and there.
+  /// Changes an original in some places.
   func mutation(using generator: inout SplitMix64) -> [UInt8] {
     var bytes = original(using: &generator)
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
@@ -54,7 +54,7 @@ struct HostileBytes {
     bytes.replaceSubrange(index..<min(bytes.count, index + 5), with: other[start...end])
   }
 
-  /// Tags, lengths and key numbers, more likely than others.
+  /// Tags, lengths and key numbers, which are more likely than other bytes.
   private func interesting(using generator: inout SplitMix64) -> UInt8 {
     let bytes: [UInt8] = [
       0x00, 0x01, 0x02, 0x3F, 0x40, 0x5F, 0x60, 0x6F, 0x70, 0x77, 0x78, 0x7F, 0x80, 0xBF, 0xC0,

@@ -29,14 +29,14 @@ package struct HostileSamples {
       try encoder.encode(value, into: &bytes)
       return bytes
     }
-    // With the key spelled out, as it is where there are too many.
+    // With the key spelled out, as if there were too many keys.
     let spelled: [UInt8] = [0xCA, 8, 0, 2, 105, 100, 1, 2, 3, 4]
     self.coder = coder
     decoder = coder.makeDecoder(keys: encoder.keys)
     hostile = HostileBytes(originals: originals + [spelled])
   }
 
-  /// Decodes some bytes as every shape, and what is read once more from what is written of it.
+  /// Decodes some bytes as every shape, then encodes each value and decodes it again.
   func verify(_ bytes: [UInt8]) throws {
     try verify(CodedTree.self, bytes)
     try verify(CodingShapes.Person.self, bytes)
@@ -52,7 +52,7 @@ package struct HostileSamples {
     guard let value = try? decode(type, bytes) else { return }
     // NaN equals nothing, not even itself after decoding.
     guard try value == decode(type, bytes) else { return }
-    // JSON does not take every floating-point number.
+    // JSON does not support every floating-point number.
     guard let again = try? coder.roundTrip(value) else {
       try KinshipTestSupport.verify(coder is JSONCoder, "\(value) cannot be encoded")
       return
@@ -68,8 +68,7 @@ package struct HostileSamples {
   ///
   /// - Parameter coder: The coder under test.
   /// - Returns: How many were tried.
-  /// - Throws: `Mismatch` where something is read that is not read again from what is written of
-  ///   it.
+  /// - Throws: `Mismatch` if a decoded value is not the same when it is encoded and decoded again.
   package static func manyMutations(_ coder: any RecordCoder) throws -> Int {
     let samples = try HostileSamples(coder)
     let seeds = try Effort().seeds(coder is JSONCoder ? 10 : 170)

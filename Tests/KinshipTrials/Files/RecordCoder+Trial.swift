@@ -1,7 +1,7 @@
 import Kinship
 
 extension RecordCoder {
-  /// The bytes of one value, and the keys that they refer to.
+  /// The bytes of one value, and the keys that they use.
   func encoded(_ value: some Encodable) throws -> (bytes: [UInt8], keys: [String]) {
     let encoder = makeEncoder(keys: [])
     var bytes: [UInt8] = []

@@ -6,9 +6,9 @@ import KinshipTestSupport
 /// A small family in a cache, and a disk for its snapshots.
 struct SnapshotLab {
   static let path = "/d/family.kinship"
-  /// The coders that a snapshot is written with.
+  /// The coders for snapshots.
   static let coders: [any RecordCoder] = [.compact, .json]
-  /// When snapshots are taken, unless a test says otherwise.
+  /// The time of snapshots, unless a test sets another.
   static let moment = Date(timeIntervalSince1970: 1_800_000_000)
 
   let disk: SimulatedDisk
@@ -16,7 +16,7 @@ struct SnapshotLab {
 
   /// Fills a cache.
   ///
-  /// - Parameter count: How many persons there are; half as many places.
+  /// - Parameter count: The number of persons. There are half as many places.
   /// - Throws: Any error of the cache or the disk.
   init(count: Int = 12) async throws {
     disk = SimulatedDisk()
@@ -88,7 +88,7 @@ struct FamilyContents: Hashable, Sendable {
     }
   }
 
-  /// Whether all that this holds the other holds as well, unchanged and, unless that does not
+  /// Whether the other contents include all of these, unchanged and, unless the order does not
   /// matter, in the same order.
   func isPart(of other: FamilyContents, ordered isOrdered: Bool = true) -> Bool {
     let kept = Set(order)

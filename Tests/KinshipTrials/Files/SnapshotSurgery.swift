@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// The frames of a snapshot, to be put together in other ways.
+/// The frames of a snapshot, for other arrangements.
 struct SnapshotSurgery {
   var frames: [(kind: UInt8, payload: [UInt8])] = []
 
@@ -15,7 +15,7 @@ struct SnapshotSurgery {
     while let frame = try reader.next() { frames.append((frame.kind, frame.payload)) }
   }
 
-  /// Takes a small snapshot apart that holds something of everything.
+  /// Takes a small snapshot apart that contains every kind of frame.
   init(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 4)
     let lease = lab.cache.lease([Ref<TestPerson>(1)], named: "home")
@@ -28,7 +28,7 @@ struct SnapshotSurgery {
     try self.init(lab.bytes)
   }
 
-  /// The snapshot, with all checksums right.
+  /// The snapshot, with all checksums correct.
   var bytes: [UInt8] {
     var bytes = FileHeader(.snapshot).bytes
     for (kind, payload) in frames {
@@ -48,7 +48,7 @@ struct SnapshotSurgery {
     return copy.bytes
   }
 
-  /// The snapshot with some bytes of some frames changed, added or taken away, or frames moved.
+  /// The snapshot with some bytes of some frames changed, inserted or removed, or frames moved.
   func mutated(using generator: inout SplitMix64) -> [UInt8] {
     var copy = self
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -67,7 +67,7 @@ struct SnapshotSurgery {
     return copy.bytes
   }
 
-  /// The payload of a block with some bytes changed, and the checksums within made right.
+  /// The payload of a block with some bytes changed, and the checksums within repaired.
   static func mutatedBlock(_ payload: [UInt8], using generator: inout SplitMix64) -> [UInt8] {
     var mutated = payload
     for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&mutated, using: &generator) }

@@ -3,14 +3,14 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipFileStore
 
-/// The files of a store, and what was acknowledged and synced.
+/// The files of a store, and the acknowledged and synced commits.
 struct StoreImage: Sendable {
   let files: [String: [UInt8]]
   let state: StoredState
-  /// All that was ever written.
+  /// All states that were ever written.
   let written: [StoredState]
 
-  /// A store that is closed, or whose program is killed, after some commits.
+  /// A store that was closed, or whose program was killed, after some commits.
   init(seed: UInt64, closing isClosing: Bool) async throws {
     var generator = SplitMix64(seed: seed)
     var disk = SimulatedDisk()
@@ -22,7 +22,7 @@ struct StoreImage: Sendable {
       try await store.apply(old.changes(to: new))
       states.append(new)
       if generator.chance(0.05) {
-        // Killed, or closed before.
+        // The program is killed, or closes the store before.
         if generator.chance(0.5) { try await store.close() }
         disk = disk.copy()
         store = try await .small(in: disk)

@@ -12,7 +12,7 @@ struct BoundedSearch {
   /// Searches.
   ///
   /// - Parameters:
-  ///   - graph: The graph; edges that lead beyond its nodes dangle.
+  ///   - graph: The graph. Edges beyond its nodes dangle.
   ///   - root: Where to start.
   ///   - generations: How many hops to go.
   ///   - budget: How many nodes there may be.
@@ -36,7 +36,7 @@ struct BoundedSearch {
     }
   }
 
-  /// In how many generations a record is not in memory: so many calls to the store are needed.
+  /// The number of generations with a record that is not in memory: each needs a call to the store.
   func storeCalls(cached: Set<Int>) -> Int {
     Set(order.filter { !cached.contains($0) }.compactMap { generations[$0] }).count
   }

@@ -1,14 +1,14 @@
 import Kinship
 import KinshipTestSupport
 
-/// One way to ask for a graph of a small world.
+/// One request for a graph of a small world.
 struct SmallGraphTrial: Sendable, CustomStringConvertible {
   typealias Node = TestNode<Int>
 
   let world: DirectedGraph
   let generations: Int
   let budget: Int
-  /// Which records are in memory before, as bits.
+  /// The records in memory beforehand, as bits.
   let cachedBits: Int
 
   var description: String {
@@ -22,9 +22,11 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     return budget == .max ? plan : plan.limited(to: budget)
   }
 
-  /// Asks for the graph of record 0 and verifies it; by symmetry this covers every root.
+  /// Requests the graph of record 0 and verifies it.
   ///
-  /// Then it asks for the graphs of all records together.
+  /// By symmetry this covers every root.
+  ///
+  /// Then it requests the graphs of all records together.
   func run(_ schedule: Schedule) async throws {
     do {
       let store = ScriptedStore(over: MemoryStore(world.records()))
@@ -42,7 +44,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Asks for the graphs of all records, of one twice, and of one that does not exist.
+  /// Requests the graphs of all records, of one twice, and of a missing one.
   private func runTogether(_ schedule: Schedule) async throws {
     let store = ScriptedStore(over: MemoryStore(world.records()))
     let cache = try GraphCache(
@@ -61,7 +63,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
       needed.formUnion(search.order.filter { !cached.contains($0) })
       storeCalls = max(storeCalls, search.storeCalls(cached: cached))
     }
-    // G2: one call for each generation that has something to load for any of them, each record
+    // G2: one call for each generation in which any of them must load something, with each record
     // once.
     let asked = store.calls.flatMap(\.refs).compactMap { $0.as(Node.self)?.id }
     try verifyEqual(asked.count, Set(asked).count, "what was asked for, each once")
@@ -74,8 +76,8 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     try verifyEqual(cache.statistics.traversals, 0, "the traversals that are left")
   }
 
-  /// Asks for the graph of record 0 of a store that fetches what it leads to along with it, all of
-  /// it or not.
+  /// Requests the graph of record 0 from a store that fetches the records along it in the same
+  /// call, all of them or not.
   private func runAhead(_ schedule: Schedule) async throws {
     for omitted in 0...1 {
       let store = ScriptedStore(
@@ -104,7 +106,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
   private func verify(_ graph: Graph<Node>, storeCalls: [StoreCall]) throws {
     let search = search(from: 0)
     try verify(graph, search)
-    // G2: one call for each generation that has something to load.
+    // G2: one call for each generation that must load something.
     if world.danglingTargets.isEmpty {
       let expected = search.storeCalls(cached: cached)
       try verifyEqual(storeCalls.count, expected, "the number of store calls")
@@ -115,7 +117,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
   }
 
   private func verify(_ graph: Graph<Node>, _ search: BoundedSearch) throws {
-    // G1 and G3: the nearest, each once, in order.
+    // G1 and G3: the nearest records, each once, in order.
     try verifyEqual(graph.records(of: Node.self).map(\.id), search.order, "the records")
     for node in graph.nodes(of: Node.self) {
       try verifyEqual(node.generation, search.generations[node.id] ?? -1, "generation of \(node)")
@@ -123,7 +125,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     try verifyTruth(graph, search)
   }
 
-  /// G4: loaded, unloaded and missing are told apart, for every ref and along every edge.
+  /// G4: loaded, unloaded and missing are distinguished, for every ref and along every edge.
   private func verifyTruth(_ graph: Graph<Node>, _ search: BoundedSearch) throws {
     for id in 0..<world.nodeCount + 2 {
       let isLoaded = search.generations[id] != nil

@@ -1,13 +1,12 @@
 import KinshipTestSupport
 
-/// Asks for every graph of up to four records: what holds for all of them is seldom wrong for
-/// larger ones.
+/// Requests every graph of up to four records: a property that holds for all of them is seldom
+/// wrong for larger ones.
 ///
 /// With the usual effort it is a sample, evenly spread. With forty times the effort it is complete.
-/// Each returns how many were tried, and throws `Mismatch` where a graph is not what a search
-/// finds.
+/// Each returns the number of trials, and throws `Mismatch` if a graph differs from a search.
 package enum SmallGraphs {
-  /// Every plan, every budget, and everything that can be in memory, for every graph.
+  /// Every plan, every budget, and every possible contents of memory, for every graph.
   package static func everyWayToAsk(nodeCount: Int) throws -> Int {
     let generations = nodeCount + 1
     let budgets = [.max] + Array(1...nodeCount)
@@ -23,7 +22,7 @@ package enum SmallGraphs {
       })
   }
 
-  /// Each of the 65,536 graphs once, with the 400 ways to ask for it in turn.
+  /// Each of the 65,536 graphs once, with the 400 kinds of requests in turn.
   package static func everyGraphOfFour() throws -> Int {
     let worlds = DirectedGraph.all(nodeCount: 4)
     return try run(
@@ -34,7 +33,7 @@ package enum SmallGraphs {
       })
   }
 
-  /// Three records whose refs may lead to a fourth that does not exist.
+  /// Three records whose refs may lead to a missing fourth.
   package static func refsThatLeadNowhere() throws -> Int {
     let ways = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 3), (3, 6)]
     return try run(
@@ -48,7 +47,7 @@ package enum SmallGraphs {
       })
   }
 
-  /// As many of the numbers below a count as the effort says, evenly spread; all, where it
+  /// A sample of the numbers below a count, evenly spread, by the effort; all of them if that
   /// suffices.
   private static func sample(of count: Int) throws -> [Int] {
     // The prime divides none of the counts, so no number is repeated.
@@ -56,7 +55,7 @@ package enum SmallGraphs {
     return (0..<min(count, number)).map { $0 * 10_007 % count }
   }
 
-  /// Runs trials, a portion under one schedule: its trace must not grow for ever.
+  /// Runs trials, a chunk under one schedule, because its trace must not grow for ever.
   private static func run(_ trials: [SmallGraphTrial]) throws -> Int {
     for start in stride(from: 0, to: trials.count, by: 256) {
       let portion = trials[start..<min(trials.count, start + 256)]

@@ -2,16 +2,16 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// A record that is not `Equatable`: whether it has changed is known by what was written only.
+/// A record that is not `Equatable`: only writes show whether it has changed.
 struct Letter: GraphRecord {
   let id: Int
   let rank: Int
-  /// A letter that depends on the id and the rank, and may not exist.
+  /// A letter that depends on the id and the rank, and may be missing.
   let reply: Ref<Letter>
   /// A number that no other value has, which distinguishes equal values in a test.
   var copy = 0
 
-  /// So many letters there may be.
+  /// The maximum number of letters.
   static let count = 120
 
   init(id: Int, rank: Int, copy: Int = 0) {
@@ -19,7 +19,7 @@ struct Letter: GraphRecord {
     reply = Ref((id * 7 + rank + 1) % Self.count)
   }
 
-  /// All but the number of the copy.
+  /// All properties but the number of the copy.
   var facts: [Int] { [id, rank] }
 
   static let relationships: Relationships<Letter> = [
@@ -27,7 +27,7 @@ struct Letter: GraphRecord {
   ]
 }
 
-/// A store that gives each record that it reads a number of its own.
+/// A store that gives each record that it reads another copy number.
 final class LetterStore: ForwardingStore {
   let memory = MemoryStore()
   private let copies = Lock(0)

@@ -9,10 +9,10 @@ package enum LetterTrial {
   private enum Operation: Command {
     case put(Int, rank: Int)
     case delete(Int)
-    /// So many come at the front that a limited answer grows past twice its room.
+    /// So many are inserted at the front that a limited answer grows past twice its room.
     case putMany(from: Int, rank: Int)
-    /// So many go from one end of the order that a limited answer needs what lies beyond all that
-    /// it holds.
+    /// So many are deleted at one end of the order that a limited answer needs records beyond all
+    /// that it holds.
     case deleteMany(Int, areFirst: Bool)
     /// Others change the store, and the cache is notified.
     case outside(Int, rank: Int?)
@@ -56,7 +56,7 @@ package enum LetterTrial {
     var witnesses: [any LetterWitness] = []
     var updates = 0
 
-    /// Whether all letters stay in memory.
+    /// Whether memory has room for all letters.
     private let isRoomy: Bool
 
     init(capacity: Int) throws {
@@ -65,7 +65,7 @@ package enum LetterTrial {
       for id in stride(from: 0, to: Letter.count, by: 6) { change(id, id % 10) }
     }
 
-    /// Changes what is true, in the store.
+    /// Changes the true record, in the store.
     func change(_ id: Int, _ rank: Int?) {
       truth[id] = rank
       if let rank {
@@ -216,7 +216,7 @@ package enum LetterTrial {
   /// Observes while records are written, dropped and loaded.
   ///
   /// - Parameters:
-  ///   - capacity: That of the cache.
+  ///   - capacity: The capacity of the cache.
   ///   - seeds: How many lists of operations.
   /// - Returns: The number of updates shown.
   /// - Throws: `PropertyFailure` with the smallest list of operations that fails.

@@ -4,7 +4,7 @@ import KinshipTestSupport
 
 /// The content of one change for an observer, whatever it observes.
 struct LetterReport {
-  /// The records, in their order; where they have none, by their ids.
+  /// The records, in their order, or by id if they have none.
   let value: [Letter]
   let updated: [(old: Letter, new: Letter)]
   let removed: [Letter]
@@ -49,13 +49,13 @@ struct LetterReport {
 
 /// The changes of records since an observer's last look.
 struct LetterNews {
-  /// Those that were written, or of which the store may have others.
+  /// The written records, and those that were invalidated.
   var said: Set<Int> = []
-  /// Whether any may be shown as updated.
+  /// Whether any record may be shown as updated.
   var isVague = false
 }
 
-/// One who observes, and what it was shown.
+/// An observer, and the records shown to it.
 protocol LetterWitness {
   /// Looks, and verifies the records shown and the changes reported.
   ///
@@ -69,7 +69,7 @@ struct SubjectWitness<Followed: Subject>: LetterWitness {
   private var subject: Followed
   private let observer: Observer
   private let report: (ObservedChange<Followed.Value, Followed.Diff>) -> LetterReport
-  /// The records that it is to show, in their order; `nil` if it shows those in memory.
+  /// The expected records, in their order; `nil` if it shows those in memory.
   private let expected: (([Int: Int]) -> [Letter])?
   private var shown: [Letter] = []
 
@@ -85,7 +85,7 @@ struct SubjectWitness<Followed: Subject>: LetterWitness {
     _ = try take(report(first))
   }
 
-  /// Takes in a change; returns the ids of the updates.
+  /// Applies a change, and returns the ids of the updates.
   private mutating func take(_ report: LetterReport) throws -> [Int] {
     try verifyEqual(
       report.replayed(shown).map(\.facts), report.value.map(\.facts), "\(name): the difference")

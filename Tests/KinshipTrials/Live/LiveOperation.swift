@@ -5,15 +5,15 @@ import KinshipTestSupport
 enum LiveOperation: Command {
   case observe(LiveQuestion)
   case write([Society.Change])
-  /// The same records are written twice before anybody looks.
+  /// The same records are written twice before the observers look.
   case writeTwice([Society.Change], [Society.Change])
-  /// A write is shown; then the store makes it, or does not.
+  /// An optimistic write, which the store then commits or refuses.
   case show([Society.Change], isRefused: Bool)
   /// Others change the store, and the cache is notified.
   case outside(Society.Change)
   /// Others change the store. The cache is not notified, and then drops everything.
   case reset(Society.Change)
-  /// So many go at once that a limited answer needs what lies beyond all that it holds.
+  /// So many are deleted at once that a limited answer needs records beyond all that it holds.
   case deleteMany(from: Int)
   case evict(Int)
   case invalidateAll
@@ -66,7 +66,8 @@ extension Society {
 }
 
 extension Society.Change {
-  /// A change among more members than others refer to, so that limited answers have many beyond.
+  /// A change among more members than others refer to, so that limited answers have many records
+  /// beyond.
   static func amongMany(using generator: inout SplitMix64) -> Society.Change {
     let id = Int.random(in: 0..<60, using: &generator)
     return switch Int.random(in: 0..<8, using: &generator) {
@@ -85,7 +86,7 @@ extension Society.Change {
     }
   }
 
-  /// Makes it in a store behind a cache's back.
+  /// Makes the change in a store without the cache's knowledge.
   func make(in store: MemoryStore) {
     func make<R: GraphRecord>(_ ref: Ref<R>, _ record: R?) {
       if let record { store.insert([record]) } else { store.remove(ref) }
@@ -96,7 +97,7 @@ extension Society.Change {
     }
   }
 
-  /// Makes it in a cache without a store.
+  /// Makes the change in a cache without a store.
   func put(in cache: GraphCache) async throws {
     func put<R: GraphRecord>(_ ref: Ref<R>, _ record: R?) async throws {
       if let record { try await cache.put(record) } else { await cache.remove(ref) }

@@ -32,13 +32,13 @@ struct LiveQuestion: CustomStringConvertible, Sendable {
 
   var query: RecordQuery<Member> { bond.map { plain.filtered(by: $0.filter) } ?? plain }
 
-  /// The records that it asks for.
+  /// The expected records.
   func answer(_ society: Society) throws -> [Member] {
     let test = bond?.test(society)
     return try plain.answer(from: society.members.values.filter { test?($0) ?? true })
   }
 
-  /// It without what it asks across relationships.
+  /// The query without its condition across relationships.
   private var plain: RecordQuery<Member> {
     var query = RecordQuery<Member>()
     if let smallest {

@@ -17,7 +17,7 @@ package final class LiveTrial {
   /// Follows answers while records change.
   ///
   /// - Parameters:
-  ///   - capacity: That of a cache over a store; `nil` for one without.
+  ///   - capacity: The capacity of a cache over a store; `nil` for one without.
   ///   - seeds: How many lists of operations.
   /// - Returns: How many changes were made.
   /// - Throws: `PropertyFailure` with the smallest list of operations that fails.

@@ -19,7 +19,7 @@ package enum LiveTrialAtWork {
       }
       return switch Int.random(in: 0..<12, using: &generator) {
       case 0..<5: .write((0..<Int.random(in: 1...3, using: &generator)).map { _ in change() })
-      // So many go that a limited answer needs what lies beyond all that it holds.
+      // So many are deleted that a limited answer needs records beyond all that it holds.
       case 5, 6:
         .write((0..<30).map { _ in .member(Int.random(in: 0..<60, using: &generator), nil) })
       case 7: .write((0..<30).map { _ in change() })
@@ -36,7 +36,7 @@ package enum LiveTrialAtWork {
         do {
           try await cache.write { tx in for change in changes { try change.make(in: &tx) } }
         } catch KinshipError.exists {
-          // Others have put it into the store meanwhile.
+          // Others have inserted it into the store meanwhile.
         }
       case .outside(let change):
         change.make(in: memory)
@@ -48,7 +48,7 @@ package enum LiveTrialAtWork {
     }
   }
 
-  /// One who observes, and what it was shown.
+  /// An observer, and the records shown to it.
   private final class Witness: Sendable {
     let question: LiveQuestion
     let shown = Lock<[Member]>([])

@@ -2,13 +2,13 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// One who observes, and what it was shown.
+/// An observer, and the records shown to it.
 struct LiveWitness {
   let question: LiveQuestion
   var subject: QuerySubject<Member>
   let observer: Observer
   var shown: [Member]
-  /// The same in sections by what comes first in the order.
+  /// The same in sections by the first property of the order.
   private var sections = SectionedList<String, Member>()
   private var shownSections: [RecordSection<String, Member>] = []
 
@@ -54,7 +54,7 @@ struct LiveWitness {
     try verifyEqual(
       diff.applying(to: shownSections), Array(next.value), "\(question): their difference")
     try verify(isFirst || !diff.isEmpty, "\(question): a difference is lost")
-    // Sections come and go with their rows.
+    // Sections are inserted and removed with their rows.
     let (come, gone) = (
       Set(diff.insertedSections.map(\.position)), Set(diff.removedSections.map(\.position))
     )

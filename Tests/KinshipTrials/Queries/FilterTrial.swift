@@ -5,8 +5,7 @@ import KinshipTestSupport
 
 /// Evaluates a filter's public tree by a plain model, and compares it with the filter.
 extension PredicateTrial {
-  /// Compares what the tree of the filter says with what the filter says, and each understood part
-  /// of it.
+  /// Compares the filter's tree with the filter, and with each supported part of it.
   ///
   /// - Returns: Whether all of the tree is readable.
   @discardableResult
@@ -32,7 +31,7 @@ extension PredicateTrial {
 }
 
 extension FilterCondition {
-  /// Whether a store that understands a random half of all conditions understands this one.
+  /// Whether a store that supports a random half of all conditions supports this one.
   package func isUnderstood(by salt: UInt64) -> Bool {
     switch self {
     case .and(let left, let right), .or(let left, let right):
@@ -94,7 +93,7 @@ extension FilterCondition {
   }
 }
 
-/// A store that understands a random part of each query, and only what it understands.
+/// A store that supports a random part of each query, and no more.
 package struct PartialStore: ForwardingStore {
   package let base: any BackingStore
   private let salt: UInt64
@@ -137,7 +136,7 @@ package struct PartialStore: ForwardingStore {
 }
 
 extension PredicateTrial {
-  /// Compares what a cache over a store answers that understands a random part of each query with
+  /// Compares the answers of a cache over a store that supports a random part of each query with
   /// the answer of all records.
   package func runParts() async throws {
     var random = SplitMix64(seed: seed)

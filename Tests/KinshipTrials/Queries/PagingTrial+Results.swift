@@ -2,7 +2,7 @@ import Kinship
 import KinshipConformance
 import KinshipTestSupport
 
-/// The same answers, read by position and in one go.
+/// The same answers, read by position and as a whole.
 extension PagingTrial {
   func verifyResults(
     of cache: GraphCache, equal expected: [Int], _ random: inout SplitMix64
@@ -75,7 +75,7 @@ extension PagingTrial {
       if found.isEmpty { continue }
       if indices.first != 0 { found.reverse() }
       try verifyOrder(of: found, "by position")
-      // Back from the end, more may lie before the first position than did.
+      // On the way back from the end, more records may come before the first position than before.
       guard offset == 0, limit == nil else { continue }
       let ids = Set(found.map(\.id))
       for sample in samples where stays.contains(sample.id) {
@@ -84,14 +84,14 @@ extension PagingTrial {
         try verify(ids.contains(sample.id), "\(sample.id) is left out, which stays")
       }
     }
-    // Here and there: what lies side by side fits.
+    // Here and there: adjacent records must be consistent.
     for _ in 0..<20 where results.count > 0 {
       _ = try await results[Int.random(in: 0..<results.count, using: &random)]
       try await change(&random)
     }
     try verifyOrder(of: (0..<results.count).compactMap { results.peek($0) }, "what is kept")
 
-    // In one go.
+    // All at once.
     var found: [Sample] = []
     for try await sample in results {
       found.append(sample)
@@ -112,7 +112,7 @@ extension PagingTrial {
     }
   }
 
-  /// One after another, and none twice.
+  /// One after another, without duplicates.
   private func verifyOrder(of found: [Sample], _ what: String) throws {
     for (first, second) in zip(found, found.dropFirst()) {
       try verify(order.isBefore(first, second), "\(what): \(first.id) comes before \(second.id)")

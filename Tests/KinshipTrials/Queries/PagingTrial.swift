@@ -3,7 +3,7 @@ package import Kinship
 import KinshipConformance
 package import KinshipTestSupport
 
-/// Reads the pages of a random query, forwards and backwards, in peace and while records change.
+/// Reads the pages of a random query, forwards and backwards, with and without concurrent changes.
 package struct PagingTrial: Command, CustomStringConvertible {
   let filter: RecordFilter<Sample>
   let order: SampleOrder
@@ -63,10 +63,10 @@ package struct PagingTrial: Command, CustomStringConvertible {
     return limit.map { query.limited(to: $0) } ?? query
   }
 
-  /// Reads pages out of a cache.
+  /// Reads pages from a cache.
   ///
   /// - Parameter makeCache: Makes a cache over a store that holds records, or over none.
-  /// - Throws: `Mismatch` where a page is another, and what the cache throws.
+  /// - Throws: `Mismatch` if a page is wrong, and any error of the cache.
   package func run(on makeCache: @Sendable ([Sample]) async throws -> GraphCache) async throws {
     var random = SplitMix64(seed: seed)
     let samples = (0..<count).map { Sample(id: $0 * 3, &random).storable }
@@ -80,7 +80,7 @@ package struct PagingTrial: Command, CustomStringConvertible {
     try await readResultsWhileRecordsChange(try await makeCache(samples), samples, &random)
   }
 
-  /// As one that crosses a wire.
+  /// The cursor after encoding and decoding.
   private func sent(_ cursor: PageCursor<Sample>?) throws -> PageCursor<Sample>? {
     try JSONDecoder().decode(PageCursor<Sample>?.self, from: JSONEncoder().encode(cursor))
   }
@@ -112,7 +112,7 @@ package struct PagingTrial: Command, CustomStringConvertible {
 
   /// Inserts a record, or changes one, or both.
   ///
-  /// - Returns: Which one has changed.
+  /// - Returns: The changed record.
   func change(
     _ samples: [Sample], of cache: GraphCache, inserting next: Int, _ random: inout SplitMix64
   ) async throws -> Int? {

@@ -73,7 +73,7 @@ extension Phrase.Number {
     }
   }
 
-  /// A number that can be calculated with.
+  /// A number that cannot overflow in calculations.
   private static func calm(using random: inout SplitMix64, depth: Int) -> Self {
     func calm() -> Self { .calm(using: &random, depth: depth - 1) }
     let isLeaf = depth <= 0 || Bool.random(using: &random)

@@ -3,8 +3,8 @@ import Kinship
 
 /// A condition on a ``Sample`` as a tree: small enough to print and to shrink.
 ///
-/// Foundation's own evaluation of the predicate that it is made into says what is right. It stops
-/// the program at numbers that overflow: so only small numbers are calculated with.
+/// Foundation's own evaluation of the resulting predicate is the reference. It stops the program if
+/// a number overflows, so only small numbers occur in calculations.
 indirect enum Phrase: Sendable {
   enum Relation: CaseIterable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
@@ -223,7 +223,7 @@ extension Phrase.Relation {
   }
 }
 
-/// Makes expressions of which the types are known where they are opened only.
+/// Creates expressions whose types are known only when they are opened.
 private enum Make {
   static func negation(_ phrase: some Truth) -> any Truth { Build.Negation(phrase) }
 

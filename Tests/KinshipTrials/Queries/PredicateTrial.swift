@@ -3,7 +3,7 @@ package import Kinship
 package import KinshipConformance
 import KinshipTestSupport
 
-/// One phrase over records made from a seed.
+/// One phrase over records from a seed.
 package struct PredicateTrial: Command, CustomStringConvertible {
   let phrase: Phrase
   let seed: UInt64
@@ -12,7 +12,7 @@ package struct PredicateTrial: Command, CustomStringConvertible {
   package init(using random: inout SplitMix64) {
     self.init(
       .random(using: &random), seed: random.next(),
-      // Whole pages, a part of one, and none.
+      // Full pages, a part of one, and none.
       count: [0, 1, 63, 64, 65, 130][Int.random(in: 0..<6, using: &random)])
   }
 
@@ -35,8 +35,8 @@ package struct PredicateTrial: Command, CustomStringConvertible {
     return (0..<count).map { Sample(id: $0, &random) }
   }
 
-  /// Compares with what Foundation's evaluation says of each record: by itself, by the page, and
-  /// where the records lie in memory.
+  /// Compares with Foundation's evaluation for each record: one by one, by the page, and within
+  /// memory.
   package func run() async throws {
     let (samples, predicate) = (samples, phrase.predicate)
     let filter = RecordFilter(predicate)
@@ -64,7 +64,7 @@ package struct PredicateTrial: Command, CustomStringConvertible {
       try verifyEqual(try await cache.find(query).map(\.id), expected, "in memory")
     } else {
       try await expectFailure(of: failing) { try filter.matching(in: samples) }
-      // Records that an index leaves out are not tried.
+      // Records that an index leaves out are not evaluated.
       var found: [Int]?
       do { found = try await cache.find(query).map(\.id) } catch {
         try await expectFailure(of: failing) { throw error }
@@ -73,10 +73,10 @@ package struct PredicateTrial: Command, CustomStringConvertible {
     }
   }
 
-  /// Compares what a store answers with what the filter says of each record.
+  /// Compares a store's answer with the filter's result for each record.
   ///
   /// - Parameter makeStore: Makes a store that holds records.
-  /// - Throws: `Mismatch` where it is something else, and what the store throws.
+  /// - Throws: `Mismatch` if they differ, and any error of the store.
   package func run(on makeStore: ([Sample]) async throws -> any BackingStore) async throws {
     let samples = samples.map(\.storable)
     let filter = RecordFilter(phrase.predicate)

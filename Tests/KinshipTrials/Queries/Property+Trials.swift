@@ -2,7 +2,7 @@ import KinshipConformance
 import KinshipTestSupport
 
 extension Property {
-  /// Tries random trials, each by itself, and names the one that fails.
+  /// Runs random trials one by one, and names the one that fails.
   ///
   /// - Parameters:
   ///   - seeds: How many lists of trials.

@@ -3,7 +3,7 @@ package import Kinship
 package import KinshipConformance
 import KinshipTestSupport
 
-/// A query over records made from a seed, and all that can be asked of its answer.
+/// A query over records from a seed, and all aggregates of its answer.
 package struct QuestionTrial: Command, CustomStringConvertible {
   let phrase: Phrase?
   let text: TextCondition?
@@ -58,15 +58,15 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     return "\(filter)\(text) of \(count) records by the seed \(seed), from \(offset)\(most)"
   }
 
-  /// Whether offset and limit leave nothing out.
+  /// Whether offset and limit leave out nothing.
   private var isWhole: Bool { offset == 0 && limit == nil }
 
-  /// Compares what a cache says of the answer to the query with what a plain array says.
+  /// Compares a cache's aggregates of the answer with those of a plain array.
   ///
   /// - Parameters:
-  ///   - isStored: Whether the records must be such as every store can store.
+  ///   - isStored: Whether every store must be able to store the records.
   ///   - makeCache: Makes a cache over these records.
-  /// - Throws: `Mismatch` where it is something else, and what the cache throws.
+  /// - Throws: `Mismatch` if they differ, and any error of the cache.
   package func run(
     isStored: Bool = true, _ makeCache: ([Sample]) async throws -> GraphCache
   ) async throws {
@@ -95,7 +95,7 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     try verifyEqual(
       try await questions.cache.find(ordered.exists), !questions.answer.isEmpty,
       "whether there is one")
-    // Without an order it may be any of them.
+    // Without an order, any of them is correct.
     try verifyEqual(try await questions.cache.find(asked.refs).count, answer.count, "how many refs")
     let counts = try await questions.cache.find(asked.grouped(by: \.text).count)
     try verifyEqual(counts.values.reduce(0, +), answer.count, "how many are counted")

@@ -38,7 +38,7 @@ struct Questions {
     try await askGroups(\.text.count)
   }
 
-  /// The different values, the first of each, and how often they come up: found by equality alone.
+  /// The distinct values, the first of each, and their counts, found by equality alone.
   private func groups<Value: Hashable>(_ values: [Value]) -> [(value: Value, count: Int)] {
     var groups: [(value: Value, count: Int)] = []
     for value in values {
@@ -59,7 +59,7 @@ struct Questions {
     }
     try verifyEqual(found.count, groups.count, "how many values there are by \(path)")
     let distinct = try await cache.find(query.values(of: path))
-    // Within generic code, an optional property is one like any other: `nil` is a value.
+    // In generic code, an optional property is like any other: `nil` is a value.
     try verifyEqual(distinct.count, groups.count, "how many values \(path) has")
     try verify(
       distinct.allSatisfy { one in
@@ -93,13 +93,13 @@ struct Questions {
     }
   }
 
-  /// Texts are in the order of their bytes.
+  /// Texts are ordered by their bytes.
   private static func precedes<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     guard let first = left as? String, let second = right as? String else { return left < right }
     return first.utf8.lexicographicallyPrecedes(second.utf8)
   }
 
-  /// That a value is the first of all, where one that is not equal to itself is the least.
+  /// Verifies that a value is the first of all, if NaN is the smallest.
   private func verifyFirst<Value: Comparable>(
     _ found: Value?, _ values: [Value], _ subject: String, _ precedes: (Value, Value) -> Bool
   ) throws {

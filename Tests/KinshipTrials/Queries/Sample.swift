@@ -40,7 +40,9 @@ package struct Sample: GraphRecord, Equatable, Codable {
     .toOne(\.owner), .toOne(\.perhapsOwner),
   ]
 
-  /// Some of each kind: what is asked of other properties is found without.
+  /// Indexes of each kind.
+  ///
+  /// Conditions on other properties use none.
   package static let indexes: RecordIndexes<Sample> = [
     .hashed(\.perhapsOwner), .hashed(\.real, \.flag), .ordered(\.small), .ordered(\.perhapsText),
     .ordered(\.perhaps, \.text), .ordered(\.date), .ordered(\.owner, \.small),

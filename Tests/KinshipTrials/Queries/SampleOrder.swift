@@ -64,7 +64,7 @@ package struct SampleOrder: Sendable, CustomStringConvertible {
 
   // MARK: The order by hand
 
-  /// Whether a sample comes before another: found without what is tried.
+  /// Whether a sample comes before another, found independently of the code under test.
   package func isBefore(_ left: Sample, _ right: Sample) -> Bool {
     for (term, direction, nils) in terms {
       let (first, second) = (Self.value(of: left, term), Self.value(of: right, term))
@@ -80,7 +80,7 @@ package struct SampleOrder: Sendable, CustomStringConvertible {
     return left.id < right.id
   }
 
-  /// A value as bytes that are in the order of the values.
+  /// A value as bytes with the order of the values.
   private static func value(of sample: Sample, _ term: Term) -> [UInt8]? {
     func bytes(_ integer: some FixedWidthInteger) -> [UInt8] {
       let wide = Int128(integer) + (1 << 64)

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipConformance
 
-/// A condition on a text of a ``Sample``, and what Foundation says of it.
+/// A condition on a text of a ``Sample``, and Foundation's evaluation of it.
 package struct TextCondition: Sendable {
   let text: String
   let folding: TextFolding
@@ -34,7 +34,7 @@ package struct TextCondition: Sendable {
     return Self.holds(text, in: folded, isPrefix: isPrefix) != isNegated
   }
 
-  /// Whether a text contains another, or begins with it: as Swift's strings do, not Foundation's.
+  /// Whether a text contains another, or begins with it, as Swift's strings do, not Foundation's.
   package static func holds(_ text: String, in other: String, isPrefix: Bool) -> Bool {
     isPrefix ? other.starts(with: text) : other.contains(text)
   }

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// Someone who writes: a to-one and a to-many relationship.
+/// A writer, with a to-one and a to-many relationship.
 struct Author<ID: TestID>: LibraryRecord {
   let id: ID
   var value: Int
@@ -22,7 +22,7 @@ struct Author<ID: TestID>: LibraryRecord {
     Entry(value: value, cost: cost, one: mentor?.number, many: works.map(\.number))
   }
 
-  /// Those whose mentor it is, and the works that name it.
+  /// The authors with this mentor, and the works that name the author.
   static var students: Inverse<Author, Author> { Inverse(\.mentor) }
   static var writings: Inverse<Author, Work<ID>> { Inverse(\.author) }
 

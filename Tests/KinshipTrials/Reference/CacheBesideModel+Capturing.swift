@@ -24,7 +24,7 @@ extension CacheBesideModel {
     self.capture = capture
   }
 
-  /// Reads what is left of a capture and compares it with the model's copy.
+  /// Reads the rest of a capture and compares it with the model's copy.
   mutating func endCapture() throws {
     try readCapture(1)
     guard let reading = capture else { return }
@@ -92,7 +92,7 @@ extension CacheBesideModel {
 }
 
 extension ReferenceCache {
-  /// Puts entries back that were captured, from the most to the least recently used.
+  /// Restores captured entries, from the most to the least recently used.
   ///
   /// - Returns: The outcome, and the records evicted for it.
   mutating func restore(

@@ -3,7 +3,7 @@ import KinshipMemoryPressure
 import KinshipTestSupport
 
 extension CacheBesideModel {
-  /// Gives a command to both and compares what they answer.
+  /// Gives a command to both and compares their answers.
   mutating func perform(_ command: CacheCommand) async throws {
     model.removals = []
     switch command {

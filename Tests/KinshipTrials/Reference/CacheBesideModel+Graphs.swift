@@ -105,7 +105,7 @@ extension CacheBesideModel {
 
   /// Verifies the model's own graph by a search in the world that the cache was loaded from.
   private func verifyBySearch(_ graph: ReferenceGraph) throws {
-    // A removed record may still be in the store, and an old one in memory.
+    // A removed record may still be in the store, and an outdated one in memory.
     var world = model.store ?? [:]
     for key in model.missing { world[key] = nil }
     world.merge(model.records) { _, cached in cached }
@@ -141,7 +141,7 @@ extension CacheBesideModel {
   mutating func endLease(_ index: Int) {
     guard leases.indices.contains(index) else { return }
     let (lease, keys) = leases.remove(at: index)
-    // Every other lease ends because nobody refers to it any longer.
+    // Every other lease ends because its reference is released.
     if index.isMultiple(of: 2) {
       lease.end()
       lease.end()

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 
 extension CacheBesideModel {
-  /// Compares everything that the cache and the model hold.
+  /// Compares the entire state of the cache and the model.
   func verifyState(removalsAreOrdered: Bool) async throws {
     try verifyEqual(await cache.audit(), [], "the audit")
     for key in Key.all {

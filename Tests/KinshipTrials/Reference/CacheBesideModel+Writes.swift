@@ -77,7 +77,7 @@ extension CacheBesideModel {
     }
   }
 
-  /// The inverse of changes leads back, in memory and in the store.
+  /// The inverse of changes restores the former state, in memory and in the store.
   private mutating func undo(
     _ changes: ChangeSet, _ reference: ReferenceTransaction, _ leases: [GraphCache.Lease]
   ) async throws {
@@ -123,7 +123,7 @@ extension CacheBesideModel {
     }
   }
 
-  /// Whether memory says of every key what the store says.
+  /// Whether memory and store agree on every key.
   private var isUpToDate: Bool {
     guard let store = model.store else { return false }
     return model.records.allSatisfy {
@@ -164,7 +164,7 @@ extension CacheBesideModel {
     case .put(_, let entry): try tx.put(R(key.number, entry))
     case .replace(_, let entry): try tx.replace(R(key.number, entry))
     case .updateProperty(_, let value):
-      // The property of the protocol is a computed one, which might change any other.
+      // The protocol's property is a computed one, which might change any other.
       if R.kind == .author {
         try tx.update(Author<ID>.ref(key.number), \.value, to: value)
       } else {
@@ -184,7 +184,7 @@ extension CacheBesideModel {
       do {
         try tx.delete(contentsOf: [ref, R.ref(number)])
       } catch KinshipError.deletionDenied(_, let referrers) {
-        // Which record it names first, the model does not say.
+        // The model does not say which record the error names first.
         throw KinshipError.deletionDenied(AnyRef(ref), referrers: referrers)
       }
     case .preview:
@@ -371,7 +371,7 @@ extension CacheBesideModel {
     model.tally.invalidations = statistics.invalidations
   }
 
-  /// Takes over since when a key is known.
+  /// Adopts the time since when a key is known.
   mutating func adoptAge(of key: Key) {
     switch key.kind {
     case .author: adoptAge(of: key, Author<ID>.ref(key.number))
@@ -410,7 +410,7 @@ extension ReferenceTransaction {
 }
 
 extension TransactionStep {
-  /// Whether the step does something else where memory does not know of its record.
+  /// Whether the step's behaviour depends on the contents of memory.
   fileprivate var asksMemory: Bool {
     switch self {
     case .insert, .updateProperty: true

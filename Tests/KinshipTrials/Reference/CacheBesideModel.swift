@@ -2,17 +2,17 @@ import Kinship
 import KinshipDiagnostics
 import KinshipTestSupport
 
-/// A cache and its reference model, given the same commands and compared after each.
+/// A cache and its reference model, which get the same commands and are compared after each.
 struct CacheBesideModel<ID: TestID>: Sendable {
-  /// How the cache is made, by the seed.
+  /// The configuration of the cache, by the seed.
   struct Configuration: Sendable {
     let capacity: Int
     let costLimit: Int
     let hasStore: Bool
     let fetching: FetchLimits
-    /// Whether the cache watches what is read, which changes no answer.
+    /// Whether the cache is strict, which changes no answer.
     let isStrict: Bool
-    /// Whether it keeps account of its work, which changes none either.
+    /// Whether the cache is traced, which changes no answer either.
     let isTraced: Bool
 
     init(seed: UInt64) {
@@ -37,7 +37,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
   var leases: [(lease: GraphCache.Lease, keys: [Key])] = []
   var subscription: GraphCache.RemovalSubscription?
-  /// The capture that is being read, and what the last one gave.
+  /// The capture being read, and the result of the last one.
   var capture: CaptureBesideModel?
   var captured: CapturedContents?
   let log = RemovalLog<ID>()
@@ -64,11 +64,11 @@ struct CacheBesideModel<ID: TestID>: Sendable {
       batchSize: configuration.fetching.batchSize, hasStore: configuration.hasStore)
   }
 
-  /// Gives a command to both and compares what they answer and what they hold.
+  /// Gives a command to both, and compares their answers and their contents.
   mutating func apply(_ command: CacheCommand) async throws {
     let before = model
     try await perform(command)
-    // Of several batches, the first to come counts.
+    // Of several batches, the first to arrive counts.
     if command.dependsOnBatches, !model.isUnlimited || command.passes {
       let after = model
       try adopt(isStoreKnown: false) { key in
@@ -80,7 +80,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
     try verifyEqual(witnesses.endsUnderLock, 0, "what was destroyed under the cache's lock")
   }
 
-  /// Lets go of everything and verifies that nothing is left behind.
+  /// Releases everything and verifies that nothing is left behind.
   mutating func finish() async throws {
     for (actual, expected) in graphs { try actual.verify(expected) }
     try endCapture()
@@ -96,8 +96,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
 }
 
 extension CacheCommand {
-  /// Whether removals come in a definite order: `removeAll` leaves it open, and so do several
-  /// batches in which something is loaded again, or passes.
+  /// Whether removals have a definite order: `removeAll` leaves it open, and so do several batches
+  /// that load records again, or for a one-off scan.
   fileprivate var ordersRemovals: Bool {
     if case .removeAll = self { false } else { !dependsOnBatches }
   }
@@ -112,8 +112,8 @@ extension CacheCommand {
     }
   }
 
-  /// Whether it depends on which batch comes first what there is room for: where records are loaded
-  /// again that are in memory, or pass.
+  /// Whether the records that fit depend on the first batch: if records in memory are loaded again,
+  /// or for a one-off scan.
   fileprivate var dependsOnBatches: Bool {
     switch self {
     case .findWithin, .refresh, .graphWithin, .queryWithin, .graphs(_, _, _, within: _?),

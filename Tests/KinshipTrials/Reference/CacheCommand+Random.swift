@@ -98,7 +98,7 @@ extension CacheCommand {
 }
 
 extension Entry {
-  /// A random content, of which some costs are far out.
+  /// A random entry, with some extreme costs.
   static func random(using generator: inout SplitMix64) -> Entry {
     var entry = Entry()
     entry.value = Int.random(in: 0..<100, using: &generator)

@@ -1,7 +1,7 @@
 import KinshipTestSupport
 
 extension CacheCommand {
-  /// The same command with less in it.
+  /// The same command in simpler forms.
   var shrunk: [CacheCommand] {
     switch self {
     case .put(let key, let entry): entry.shrunk.map { .put(key, $0) }

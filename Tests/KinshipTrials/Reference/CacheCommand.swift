@@ -18,24 +18,24 @@ enum CacheCommand: Command {
   case reduce(Kind, [Int])
   case find(Key)
   case findMany(Kind, [Int])
-  /// A query: whether the largest values come first, where to begin, the limit, and whether its
-  /// records pass.
+  /// A query: whether the largest values come first, the offset, the limit, and whether it is a
+  /// one-off scan.
   case query(Kind, descending: Bool, offset: Int, limit: Int?, passing: Bool)
-  /// Finds what is no older than a limit, in tenths of a second.
+  /// Finds records of a maximum age, in tenths of a second.
   case findWithin(Kind, [Int], Int)
-  /// A query whose records are no older than a limit; `nil` for what the store says at the moment.
+  /// A query with records of a maximum age; `nil` for the store's present records.
   case queryWithin(Kind, descending: Bool, limit: Int?, Int?)
-  /// A graph whose records are no older than a limit; `nil` for what the store says at the moment.
+  /// A graph with records of a maximum age; `nil` for the store's present records.
   case graphWithin(Key, ReferencePlan, Int?)
   case refresh(Kind, [Int])
-  /// Lets time pass: so many tenths of a second.
+  /// Advances the time by some tenths of a second.
   case advance(Int)
   case resolve(Key)
   case resolveMany(Kind, [Int])
   case related(Key, Entry)
   case graph(Key, ReferencePlan)
   case graphs(Kind, [Int], ReferencePlan, within: Int?)
-  /// Grows one of the graphs that are held.
+  /// Expands one of the held graphs.
   case expand(Int, Key, ReferencePlan, within: Int?)
   case evict(Key)
   case invalidate(Key)
@@ -46,27 +46,27 @@ enum CacheCommand: Command {
   case endLease(Int)
   case listen(Bool)
   case write(Write)
-  /// Begins to capture this moment.
+  /// Begins a capture.
   case capture
-  /// Reads some of what is being captured.
+  /// Reads a part of the capture.
   case readCapture(Int)
   /// Reads the rest, and compares it.
   case endCapture
-  /// Restores what was captured last.
+  /// Restores the last capture.
   case restore
-  /// Changes what the store holds, behind the cache's back.
+  /// Changes the store without the cache's knowledge.
   case store(Key, Entry?)
 }
 
 extension CacheCommand {
-  /// A transaction, and what becomes of it.
+  /// A transaction and its outcome.
   struct Write {
     var steps: [TransactionStep]
-    /// Whether it goes on after a step that throws.
+    /// Whether it continues after a step that throws.
     var catches: Bool
-    /// How the store fails, if it does.
+    /// The failure of the store, if any.
     var failure: StoreFailure?
-    /// Whether it is shown before the store has made it.
+    /// Whether it is optimistic.
     var isShown: Bool
     /// Whether its inverse undoes it.
     var undoes: Bool
@@ -107,9 +107,9 @@ extension CacheCommand {
   }
 }
 
-/// How a store fails to make changes.
+/// A failure of a store's commit.
 enum StoreFailure: CaseIterable {
-  /// Nothing was changed, and it says so.
+  /// Nothing was changed, and the error says so.
   case refusal
   /// Nothing was committed, but the outcome is unknown.
   case lossBefore

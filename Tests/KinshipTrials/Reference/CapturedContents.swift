@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// All that a capture gave, piece by piece.
+/// The contents of a capture, piece by piece.
 struct CapturedContents: Sendable {
   var batches: [[CapturedRun]] = []
   var missing: [IDs] = []
@@ -13,7 +13,7 @@ struct CapturedContents: Sendable {
   ///
   /// - Parameters:
   ///   - reader: The capture.
-  ///   - limit: How much is read at a time.
+  ///   - limit: The number of entries to read at a time.
   ///   - batches: The batches read before.
   init(_ reader: inout CaptureReader, limit: Int = 256, after batches: [[CapturedRun]] = []) {
     self.batches = batches
@@ -34,7 +34,7 @@ struct CapturedContents: Sendable {
     }.sorted { $0.rank < $1.rank }
   }
 
-  /// The ids of a type that were known missing.
+  /// The ids of a type that were known to be missing.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -44,7 +44,7 @@ struct CapturedContents: Sendable {
     Set(missing.filter { $0.type == TypeNumber(number) }.flatMap { $0.of(type) })
   }
 
-  /// Puts everything into a cache.
+  /// Restores everything into a cache.
   func restore(
     into cache: GraphCache, after elapsed: Duration = .zero
   ) async throws -> (outcome: Restoration.Outcome, leases: [String: GraphCache.Lease]) {

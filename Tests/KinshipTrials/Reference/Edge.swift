@@ -1,4 +1,6 @@
-/// A relationship of the reference world; the cases are in the order of the schema.
+/// A relationship of the reference world.
+///
+/// The cases are in the order of the schema.
 enum Edge: Int, CaseIterable, Sendable {
   case mentor
   case works

@@ -2,7 +2,7 @@
 struct Entry: Hashable, Sendable {
   var value = 0
   var cost = 1
-  /// The mentor of an author; the author of a work, author 0 where `nil`.
+  /// The mentor of an author; the author of a work, author 0 if `nil`.
   var one: Int?
   /// The works of an author; the sequels of a work.
   var many: [Int] = []
@@ -10,7 +10,7 @@ struct Entry: Hashable, Sendable {
   /// The cost that counts.
   var effectiveCost: Int { min(max(0, cost), 1 << 40) }
 
-  /// The same with a value that depends on another one.
+  /// The same entry with a value that depends on another one.
   func adding(_ other: Int) -> Entry {
     var sum = self
     sum.value = (value + other) % 100

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 
 extension Graph {
-  /// Verifies that a graph of the reference world holds what it must, and says so everywhere.
+  /// Verifies that a graph of the reference world has its expected contents, in every property.
   func verifyHolds<ID: TestID>(_ expected: ReferenceGraph, ids: ID.Type) throws {
     try verifyEqual(refs, expected.order.map { $0.ref(ID.self) }, "the order of the graph")
     try verifyEqual(count, expected.order.count, "the count of the graph")

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// A graph of either root type that was handed out.
+/// A graph of either root type that was returned earlier.
 enum HeldGraph<ID: TestID>: Sendable {
   case author(Graph<Author<ID>>)
   case work(Graph<Work<ID>>)
@@ -36,7 +36,7 @@ enum HeldGraph<ID: TestID>: Sendable {
     }
   }
 
-  /// Verifies that the graph is what it must be.
+  /// Verifies the contents of the graph.
   func verify(_ expected: ReferenceGraph) throws {
     switch self {
     case .author(let graph): try graph.verifyHolds(expected, ids: ID.self)
@@ -44,7 +44,7 @@ enum HeldGraph<ID: TestID>: Sendable {
     }
   }
 
-  /// Whether the graph is what a reference graph is.
+  /// Whether the graph equals a reference graph.
   func agrees(with expected: ReferenceGraph) -> Bool {
     do {
       try verify(expected)

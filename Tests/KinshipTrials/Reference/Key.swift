@@ -14,9 +14,9 @@ struct Key: Hashable, Comparable, Sendable, CustomStringConvertible {
     (left.kind.rawValue, left.number) < (right.kind.rawValue, right.number)
   }
 
-  /// How many numbers there are of each kind: few, so that commands meet.
+  /// The numbers of each kind: few, so that commands conflict.
   static let numbers = 0..<6
 
-  /// Every key that commands speak of.
+  /// Every key that commands use.
   static let all = Kind.allCases.flatMap { kind in numbers.map { Key(kind, $0) } }
 }

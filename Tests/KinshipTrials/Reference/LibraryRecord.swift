@@ -8,7 +8,7 @@ protocol LibraryRecord: GraphRecord, Equatable where ID: TestID {
   init(_ number: Int, _ entry: Entry)
 
   var value: Int { get set }
-  /// The content, as the model has it.
+  /// The content, as in the model.
   var entry: Entry { get }
 }
 
@@ -19,6 +19,6 @@ extension LibraryRecord {
 }
 
 extension Ref where R: LibraryRecord {
-  /// The number of the record, or -1 for one that is not of the reference world.
+  /// The number of the record, or -1 for one outside the reference world.
   var number: Int { Key.numbers.first { .numbered($0) == id } ?? -1 }
 }

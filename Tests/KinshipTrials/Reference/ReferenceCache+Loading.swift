@@ -1,8 +1,8 @@
 extension ReferenceCache {
-  /// Finds records: those in memory, else those in the store.
+  /// Finds records: those in memory, then those in the store.
   ///
-  /// All keys are pinned while what is absent is loaded, and then become the most recently used, in
-  /// order.
+  /// All keys are pinned while the absent ones are loaded, and then become the most recently used,
+  /// in order.
   mutating func find(_ keys: [Key]) -> [Entry?] {
     let found = keys.map { read($0) }
     guard store != nil, found.contains(nil) else { return found }
@@ -14,7 +14,7 @@ extension ReferenceCache {
     return loaded
   }
 
-  /// Finds records that are known since a moment; asks the store for all others.
+  /// Finds records that are known since a moment, and asks the store for all others.
   mutating func find(_ keys: [Key], since oldest: Int) -> [Entry?] {
     guard store != nil else { return keys.map { read($0) } }
     let fresh = keys.count { isFresh($0, since: oldest) }
@@ -32,14 +32,14 @@ extension ReferenceCache {
     return loaded
   }
 
-  /// Whether a key is known since a moment, present or missing.
+  /// Whether a key has been known since a moment, present or missing.
   func isFresh(_ key: Key, since oldest: Int) -> Bool {
     if records[key] != nil { return since[key].map { $0 >= oldest } ?? false }
     return missing.contains(key) && missingSince[key].map { $0 >= oldest } ?? false
   }
 
-  /// Asks the store which records there are, in an order, and shows what memory knows of them: of
-  /// what it does not know since a moment, what the store says.
+  /// Asks the store for a query, and shows memory's records if they are recent enough, or else the
+  /// store's.
   mutating func query(
     _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?, since oldest: Int? = nil,
     passing: Bool = false
@@ -100,7 +100,8 @@ extension ReferenceCache {
     }
   }
 
-  /// Asks the store a query again, and for what memory took for part of the answer.
+  /// Asks the store for a query again, and for the records that memory considers part of the
+  /// answer.
   mutating func refreshQuery(
     _ kind: Kind, _ descending: Bool, _ limit: Int?
   ) -> [(key: Key, entry: Entry)] {
@@ -115,7 +116,7 @@ extension ReferenceCache {
     return found
   }
 
-  /// Asks the store for those of some keys of which nothing is known, or not since a moment.
+  /// Asks the store for those of some keys that are unknown, or not known since a moment.
   mutating func load(_ keys: [Key], since oldest: Int? = nil, passing: Bool = false) {
     for kind in Kind.allCases {
       var asked: [Key] = []
@@ -131,7 +132,7 @@ extension ReferenceCache {
     }
   }
 
-  /// Takes in what the store says of the keys of a batch: first of those that are in memory.
+  /// Applies the store's answer for the keys of a batch: the records in memory first.
   private mutating func takeIn(_ keys: ArraySlice<Key>, passing: Bool) {
     tally.batches += 1
     var others: [Key] = []
@@ -159,8 +160,9 @@ extension ReferenceCache {
     evictOverflow()
   }
 
-  /// Takes in what a record in memory is at this moment: if that is nothing new, it is as old as if
-  /// it had come now, and no more has happened.
+  /// Applies the present value of a record in memory.
+  ///
+  /// If it is unchanged, only its age is reset.
   private mutating func refresh(_ key: Key, _ entry: Entry) {
     since[key] = now
     guard let old = records[key], old.normalized(key.kind) != entry.normalized(key.kind) else {
@@ -171,14 +173,14 @@ extension ReferenceCache {
     records[key] = entry
   }
 
-  /// Builds a graph of which nothing was known before a moment only.
+  /// Builds a graph with records known since a moment.
   mutating func graph(
     _ legs: [ReferenceGraph.Leg], since oldest: Int
   ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {
     try graphs([legs], since: oldest)[0].get()
   }
 
-  /// Builds graphs side by side, of which nothing was known before a moment only.
+  /// Builds several graphs together with records known since a moment.
   mutating func graphs(
     _ graphs: [[ReferenceGraph.Leg]], since oldest: Int
   ) -> [Result<ReferenceGraph, ReferenceWalk.MissingRoot>] {
@@ -200,7 +202,7 @@ extension ReferenceCache {
     }
   }
 
-  /// Builds a graph after the store was asked for all of it again.
+  /// Builds a graph after all of it was requested from the store again.
   mutating func refreshGraph(
     _ legs: [ReferenceGraph.Leg]
   ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {

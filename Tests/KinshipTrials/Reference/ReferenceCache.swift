@@ -3,7 +3,7 @@ import KinshipMemoryPressure
 
 /// The expected behaviour of a cache, in dictionaries and arrays: slow, and obviously right.
 struct ReferenceCache: Sendable {
-  /// A record that left, and why; the reason as the library calls it.
+  /// A removed record, and the reason as the library names it.
   struct Removal: Hashable, Sendable {
     let key: Key
     let entry: Entry
@@ -35,25 +35,25 @@ struct ReferenceCache: Sendable {
   var now = 0
   /// The contents of memory.
   var records: [Key: Entry] = [:]
-  /// Since when it is known.
+  /// Since when each key is known.
   var since: [Key: Int] = [:]
   /// The keys in memory that are not pinned, the most recently used first.
   var order: [Key] = []
-  /// How many leases and loads hold a key.
+  /// The number of leases and loads that hold a key.
   var pins: [Key: Int] = [:]
-  /// How many loads keep a key that let its record pass, and those whose records were in the way of
-  /// an eviction.
+  /// The number of loads that hold a key whose record may pass, and of those whose records
+  /// prevented an eviction.
   var kept: [Key: Int] = [:]
   var aside: Set<Key> = []
   /// The keys that were loaded by one-off scans only.
   var guests: Set<Key> = []
   /// The keys known to be missing.
   var missing: Set<Key> = []
-  /// Since when, where that is known.
+  /// Since when each key is missing, if that is known.
   var missingSince: [Key: Int] = [:]
-  /// Of which kinds all that the store has is in memory.
+  /// The kinds of which memory has all the store's records.
   var whole: Set<Kind> = []
-  /// Since when all of a kind is known, where that was asked.
+  /// Since when all of a kind are known, if a query asked for that.
   var wholeSince: [Kind: Int] = [:]
   /// The kinds with records that were put or restored.
   var told: Set<Kind> = []
@@ -68,7 +68,7 @@ struct ReferenceCache: Sendable {
     store = hasStore ? [:] : nil
   }
 
-  /// Whether nothing is ever evicted by the limits.
+  /// Whether the limits never evict anything.
   var isUnlimited: Bool { capacity == .max && costLimit == .max }
 
   /// The entry of a key, if memory may show it.
@@ -173,7 +173,9 @@ struct ReferenceCache: Sendable {
     order.removeAll { $0 == key }
   }
 
-  /// Takes a pin away; a record whose last pin ends becomes the most recently used.
+  /// Removes a pin.
+  ///
+  /// A record whose last pin ends becomes the most recently used.
   mutating func unpin(_ key: Key) {
     pins[key, default: 0] -= 1
     guard pins[key] == 0 else { return }
@@ -181,7 +183,7 @@ struct ReferenceCache: Sendable {
     if records[key] != nil { order.insert(key, at: 0) }
   }
 
-  /// Keeps a record in memory where it is in the order, unless somebody else pins it.
+  /// Keeps a record in memory at its place in the order, unless it is pinned elsewhere.
   mutating func keep(_ key: Key) {
     if pins[key] == nil { kept[key, default: 0] += 1 } else { pin(key) }
   }
@@ -196,7 +198,7 @@ struct ReferenceCache: Sendable {
 
   // MARK: Parts
 
-  /// Takes in what passes.
+  /// Inserts a record of a one-off scan.
   mutating func insertPassing(_ key: Key, _ entry: Entry) {
     records[key] = entry
     since[key] = now
