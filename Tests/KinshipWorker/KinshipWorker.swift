@@ -5,7 +5,7 @@
   import KinshipTestSupport
 
   /// One of several processes that read and write one PostgreSQL database, with a cache that
-  /// follows it; it keeps a journal of what it has seen and done.
+  /// follows it and a journal of its reads and writes.
   ///
   /// Arguments: its number, the conninfo, the file of the journal, a seed, and the interval and the
   /// maximum staleness in milliseconds. It prints `R` when it begins, and a dot for some operations
@@ -50,12 +50,12 @@
     }
 
     static func say(_ text: String) {
-      // A parent that is gone hears nothing, and the line that is waited for has an end.
+      // If the parent is gone, no one reads the output, and the awaited line ends.
       try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
   }
 #else
-  /// Has nothing to work on without PostgreSQL.
+  /// Without PostgreSQL there is no database to work on.
   @main
   enum KinshipWorker {
     static func main() { print("It was built without PostgreSQL.") }

@@ -2,16 +2,20 @@
   package import Kinship
   package import KinshipPostgreSQL
 
-  /// A database that several processes count in.
+  /// A database with counters for several processes.
   package enum Tally {
-    /// Is never deleted; its version is how often it was incremented.
+    /// A counter is never deleted.
+    ///
+    /// Its version is the number of its increments.
     package struct Counter: Versioned, Codable, Equatable {
       package let id: Int
       package var count = 0
       package var version = 0
     }
 
-    /// Comes and goes; no two insertions give it the same version.
+    /// A note is inserted and deleted.
+    ///
+    /// No two insertions give it the same version.
     package struct Note: Versioned, Codable, Equatable {
       package let id: Int
       package var owner: Int
@@ -19,7 +23,7 @@
       package var version: Int
     }
 
-    /// Each commit leaves one.
+    /// Each commit inserts a receipt.
     package struct Receipt: GraphRecord, Codable, Equatable {
       package let id: String
     }
@@ -39,7 +43,7 @@
       INSERT INTO owner SELECT id FROM generate_series(1, \(owners.upperBound)) id;
       """
 
-    /// The first version of a note that is inserted: that of nobody else, nor of another time.
+    /// The first version of an inserted note, which no other insertion has.
     package static func firstVersion(writer: Int, insertion: Int) -> Int {
       (writer + 1) << 40 + insertion << 16
     }
@@ -57,7 +61,7 @@
     }
   }
 
-  /// A record whose states a history tells apart.
+  /// A record whose states a history distinguishes.
   package protocol Tallied: Versioned where ID == Int {
     /// The name of the type in the history.
     static var letter: String { get }

@@ -3,7 +3,7 @@
   import KinshipPostgreSQL
   import KinshipTestSupport
 
-  /// The database has not answered, or not as it should.
+  /// The database has not answered, or not correctly.
   struct Unanswered: Error {
     let cause: any Error
 
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Commits, with a receipt, and notes what comes of it.
+    /// Commits with a receipt, and notes the outcome.
     private func commit(
       retries: Int,
       _ body: @Sendable (inout GraphCache.Transaction, Int) throws -> [SharedHistory.Change]
@@ -85,7 +85,7 @@
         try await cache.write(retries: retries) { [journal] tx in
           let changes = try body(&tx, number)
           try tx.insert(Tally.Receipt(id: name))
-          // The last attempt counts: it is noted before the store is asked.
+          // The last attempt counts: it is noted before the store is called.
           try journal.note(changes, of: name)
         }
         try journal.noteEnd(name, .made)

@@ -3,7 +3,7 @@
   import KinshipPostgreSQL
   import KinshipTestSupport
 
-  /// A cache that follows a database, and what is noted of it.
+  /// A cache that follows a database, and its journal.
   final class Worker: Sendable {
     let number: Int
     let cache: GraphCache
@@ -25,7 +25,7 @@
       try await following.catchUp()
     }
 
-    /// Works at random, in several tasks, until that is to end.
+    /// Works at random, in several tasks, until a condition ends it.
     func work(seed: UInt64, isOver: @escaping @Sendable () -> Bool) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<2 {
@@ -36,12 +36,12 @@
               let isInContact = try await act(&generator)
               count += isInContact ? 1 : 0
               if isInContact, count.isMultiple(of: 10) { KinshipWorker.say(".") }
-              // The machine has few cores, and a server that does not answer is not to be hurried.
+              // The machine has few cores, and an unresponsive server must not be flooded.
               try await Task.sleep(for: .milliseconds(isInContact ? 3 : 20))
             }
           }
         }
-        // One looks at memory alone, whatever there is to wait for.
+        // One task reads only memory, and never waits.
         group.addTask { [self] in
           var generator = SplitMix64(seed: seed &* 31 &+ 7)
           while !isOver() {
@@ -54,7 +54,7 @@
       }
     }
 
-    /// Does one thing; returns whether the database has answered.
+    /// Performs one operation, and returns whether the database has answered.
     private func act(_ generator: inout SplitMix64) async throws -> Bool {
       let counter = Ref<Tally.Counter>(Int.random(in: Tally.counters, using: &generator))
       let note = Ref<Tally.Note>(Int.random(in: Tally.notes, using: &generator))
@@ -86,15 +86,16 @@
       return ("\(self.number)-\(number)", number)
     }
 
-    /// Up to when memory knows all, as the cache says; `nil` where it says that it does not know.
+    /// The time up to which memory knows everything, by the cache's report; `nil` if it does not
+    /// know.
     var asOf: Int? {
-      // Taken first: it is rather too early than too late.
+      // Read first, so that it is too early rather than too late.
       let now = monotonicTime()
       guard case .following(let moment) = following.status else { return nil }
       return now - (ContinuousClock.now - moment).nanoseconds
     }
 
-    /// Catches up, as soon as the server answers, and notes what the cache holds.
+    /// Catches up as soon as the server answers, and notes the contents of the cache.
     func noteContents() async throws {
       while true {
         do {

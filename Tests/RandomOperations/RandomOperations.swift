@@ -6,21 +6,21 @@ import KinshipFileStore
 import KinshipTestSupport
 import KinshipTrials
 
-/// Tries what the tests try, with sixteen times their effort: 600,000 random operations on a
-/// cache beside its model, small graphs and a deletion in each by several rules, half a million
-/// encodings that were changed at random, and what every store must do.
+/// Runs the tests' trials with sixteen times their effort: 600,000 random operations on a cache
+/// beside its model, small graphs with a deletion in each by several rules, half a million mutated
+/// encodings, and the conformance of stores.
 ///
 /// As a program it can be built optimised, or for a sanitizer, without all the tests:
 ///
 ///     swift run -c release -Xswiftc -enable-testing random-operations
 ///
-/// `KINSHIP_SEED` and `KINSHIP_OPERATIONS` mean what they mean to the tests.
+/// `KINSHIP_SEED` and `KINSHIP_OPERATIONS` mean the same as for the tests.
 @main
 enum RandomOperations {
-  /// Something that is tried in one thread.
+  /// A trial that runs in one thread.
   struct Part: Sendable {
     let name: String
-    /// - Returns: How much was tried.
+    /// - Returns: The number of trials.
     let run: @Sendable () async throws -> Int
   }
 
@@ -46,7 +46,7 @@ enum RandomOperations {
     say("All \(parts.count) parts passed.")
   }
 
-  /// Prints a line at once, wherever it goes.
+  /// Prints a line at once, to any output.
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

@@ -129,7 +129,7 @@
       for _ in 0..<10 {
         var seen: Set<String> = []
         let pages = ids(100)
-          // Of the ids that the database finds equal, it takes one.
+          // The database takes one of the ids that it finds equal.
           .filter { seen.insert("\($0.book)|\($0.chapter)|\($0.number)".lowercased()).inserted }
           .map { Page(id: $0, text: "\($0)") }
         let (store, model) = (try Self.pages(text), MemoryStore(pages))

@@ -146,7 +146,7 @@ struct QueryingStoreExamples {
     }
   }
 
-  /// A store before an API that lists in one order, and continues by tokens.
+  /// A store over an API that lists in one order, and continues by tokens.
   struct TokenStore: BackingStore {
     let api: CatalogAPI
     let tokens = PageTokens<String>()
@@ -174,7 +174,7 @@ struct QueryingStoreExamples {
       genre: number % 3 == 0 ? nil : Ref(number % 3))
   }
 
-  // MARK: What the stores cost
+  // MARK: Costs of the stores
 
   @Test func `five pages fetch their own records and one more each`() async throws {
     let api = CatalogAPI(Self.tracks)
@@ -244,7 +244,7 @@ struct QueryingStoreExamples {
     #expect(
       try await cache.find(skipped).map(\.id) == skipped.answer(from: Self.tracks).map(\.id))
     #expect(await api.calls - calls < 7)
-    // Only the order and the limit are the store's.
+    // The store supports only the order and the limit.
     let live = RecordQuery(RecordFilter<Track> { $0.id % 50 == 0 }).sorted(by: \.id).limited(to: 3)
     let sent = await api.sent
     #expect(try await cache.find(live).map(\.id) == [0, 50, 100])
@@ -262,7 +262,7 @@ struct QueryingStoreExamples {
       found += page.records.map(\.id)
     }
     #expect(found == Array(0..<200))
-    // Each page of the API serves two or three pages, which need it again.
+    // Each page of the API serves two or three pages, which request it again.
     #expect(await api.calls <= 14)
     let back = try await cache.page(query, size: 20, before: page.start)
     #expect(back.records.map(\.id) == Array(160..<180))

@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 import Testing
 
-/// The examples of conditions across relationships, word for word.
+/// The examples of conditions across relationships, verbatim.
 struct RelatedQueryExamples {
   struct Artist: GraphRecord {
     let id: Int

@@ -1,7 +1,7 @@
 import Kinship
 import Testing
 
-/// The example of a view, beside what it needs of SwiftUI, which is not everywhere.
+/// The example of a view, with the parts of SwiftUI that it needs, which not every system has.
 @MainActor
 struct ViewExamples {
   typealias Person = DocumentationExamples.Person

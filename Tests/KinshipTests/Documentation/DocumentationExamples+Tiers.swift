@@ -30,7 +30,7 @@ extension DocumentationExamples.Stored {
     let files = try FileManager.default.contentsOfDirectory(
       at: caches, includingPropertiesForKeys: nil)
     for file in files {
-      // A log that has to be read, and is not what was written.
+      // A log must be read, and differs from what was written.
       guard file.pathExtension == "kinlog" else {
         try FileManager.default.removeItem(at: file)
         continue

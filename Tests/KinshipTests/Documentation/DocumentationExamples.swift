@@ -1,7 +1,7 @@
 import Kinship
 import Testing
 
-/// The examples of README, articles and documentation comments, word for word.
+/// The examples of README, articles and documentation comments, verbatim.
 ///
 /// ``DocumentationTests`` holds both to be the same.
 struct DocumentationExamples {

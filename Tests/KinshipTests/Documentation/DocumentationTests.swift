@@ -26,7 +26,7 @@ struct DocumentationTests {
       + RepositoryFile.all(in: "Sources/KinshipFileStore")
   }
 
-  /// It stands in the README as a whole, and prints what the README says.
+  /// The README contains the complete program, and its output.
   @Test func `the README's program prints what the README says`() async throws {
     let program = try RepositoryFile("Tests/ReadmeProgram/main.swift")
     let readme = try RepositoryFile("README.md")
@@ -35,7 +35,7 @@ struct DocumentationTests {
     #expect(lines.count == 2)
 
     let process = Process()
-    // It is beside the tests.
+    // The program is next to the tests.
     process.executableURL = Bundle.main.bundleURL.appending(path: "ReadmeProgram")
     let output = Pipe()
     process.standardOutput = output
@@ -48,7 +48,7 @@ struct DocumentationTests {
   @Test func `the README is short and its commands are run in CI`() throws {
     let readme = try RepositoryFile("README.md")
     #expect(readme.lines.count <= 121, "more than 120 lines, and the end of the last")
-    // The gate runs the commands that the README shows.
+    // CI runs the commands that the README shows.
     let gate = try RepositoryFile(".ci/run")
     for command in ["swift test --quiet", "swift test --quiet --traits SQLite,PostgreSQL"] {
       #expect(readme.lines.contains(command))

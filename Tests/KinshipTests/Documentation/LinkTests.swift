@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-/// Links to files, headings and addresses lead somewhere: wherever they stand.
+/// Every link to a file, a heading or an address has a target.
 struct LinkTests {
   @Test func `every link has a valid target`() throws {
     let folders = [".github", "Sources", "Tests", "Benchmarks/Sources"]

@@ -1,17 +1,17 @@
 import KinshipTestSupport
 import Testing
 
-/// Each file that a tutorial shows is one of a program in `Tests/Tutorials`, where it is compiled
+/// Each file that a tutorial shows belongs to a program in `Tests/Tutorials`, where it is compiled
 /// and run.
 ///
-/// There it may be compiled under a condition, and with stand-ins for what is not on every system:
-/// it has the same lines, and imports the same.
+/// It may be compiled there under a condition, and with stand-ins for modules that not every system
+/// has: it has the same lines, and the same imports.
 struct TutorialTests {
   private static let shown = Result {
     try RepositoryFile.all(in: TutorialCode.folder, ending: [".swift", ".txt"])
   }
 
-  /// The code that a tutorial shows, by name, without the manifest of the package.
+  /// The code that a tutorial shows, by name, without the package manifest.
   private static func code(of tutorial: String) throws -> [String: TutorialCode] {
     try shown.get().reduce(into: [:]) { code, file in
       let name = file.name.trimmingPrefix("\(tutorial)-")
@@ -32,8 +32,8 @@ struct TutorialTests {
     #expect(Set(named) == Set(try Self.shown.get().map(\.name)))
   }
 
-  /// The program of a tutorial has what the tutorial shows last of each file, or else what the one
-  /// before has left, and no other file.
+  /// The program of a tutorial has the last version of each file that the tutorial shows, or that
+  /// of the tutorial before, and no other file.
   @Test func `every file of a tutorial is compiled`() throws {
     var latest: [String: TutorialCode] = [:]
     for tutorial in TutorialCode.names {

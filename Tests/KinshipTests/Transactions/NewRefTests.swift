@@ -4,7 +4,7 @@ import KinshipConformance
 import KinshipTestSupport
 import Testing
 
-/// Ids that the store chooses for records that are inserted.
+/// Ids that the store chooses for new records.
 struct NewRefTests {
   struct Album: GraphRecord, Codable, Equatable {
     let id: Int
@@ -23,7 +23,9 @@ struct NewRefTests {
   struct Tag: GraphRecord { let id: String }
   struct Note: GraphRecord { let id: UUID }
 
-  /// Counts what it is asked for; some of the ids that it chooses are taken before they are used.
+  /// Counts its requests.
+  ///
+  /// Some of the ids that it chooses are taken before they are used.
   final class ChoosingStore: ForwardingStore {
     struct Refusal: Error {}
 
@@ -92,7 +94,7 @@ struct NewRefTests {
       }
     }
     for _ in 0..<100 { try await insert(1) }
-    // 1, 1, 2, 4 and so on: at last one of 64 transactions runs twice.
+    // 1, 1, 2, 4 and so on: finally one of 64 transactions runs twice.
     #expect(store.requests.withLock { $0 } == [1, 1, 2, 4, 8, 16, 32, 64])
     #expect(runs.withLock { $0 } == 108)
     try await insert(1_000)
@@ -312,7 +314,7 @@ struct NewRefTests {
 }
 
 extension Lock<Int> {
-  /// Whether there was one more.
+  /// Whether there was another one.
   fileprivate func takeOne() -> Bool {
     withLock { count in
       guard count > 0 else { return false }

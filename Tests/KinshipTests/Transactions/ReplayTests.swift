@@ -9,12 +9,12 @@ struct ReplayTests {
   /// The fate of a write's closure.
   enum Fate: CaseIterable, Sendable {
     case isMade
-    /// It lacks something once; then it is made.
+    /// It lacks a record once, and is applied then.
     case lacks
-    /// It lacks something that cannot be loaded.
+    /// It lacks a record that cannot be loaded.
     case lacksForEver
     case fails
-    /// The store is making it: its closure does not run.
+    /// The store is committing it: its closure does not run.
     case isBeingMade
   }
 
@@ -26,7 +26,7 @@ struct ReplayTests {
 
   /// The result of a replay, by its steps.
   private struct Outcome: Equatable {
-    /// The writes that were taken, in order; those that were staged again, negative.
+    /// The writes that were applied, in order; those that were staged again, negative.
     var taken: [Int] = []
     var failed: Set<UInt64> = []
     var isIncomplete = false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinship
 
-/// Law T2: an undo step takes something back, so what has no effect is none.
+/// Law T2: an undo step undoes an effect, so a write without an effect is none.
 @Suite(.tags(.lawT2))
 struct UndoStepTests {
   private struct Note: GraphRecord, Equatable {
@@ -15,7 +15,7 @@ struct UndoStepTests {
     static let relationships: Relationships<Note> = [.toOne(\.next)]
   }
 
-  /// A record that cannot be compared, but for one of its properties.
+  /// A record that cannot be compared, except for one of its properties.
   private struct Plain: GraphRecord {
     struct Opaque: Sendable {}
 

@@ -2,14 +2,14 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// A property that is set without the record being loaded must not hide who refers to whom.
+/// Setting a property of an unloaded record must not hide referrers.
 struct UnseenUpdateTests {
   private struct Parents: Sendable, Equatable {
     var father: Ref<Child>?
     var mother: Ref<Child>?
   }
 
-  /// Its relationships lie within a property, and behind a computed one.
+  /// Its relationships are within a property, and behind a computed one.
   private struct Child: GraphRecord, Equatable {
     let id: Int
     var name = ""
@@ -32,7 +32,7 @@ struct UnseenUpdateTests {
       try tx.delete(Ref<Child>(2))
     }
     #expect(store[Ref<Child>(1)] == Child(id: 1))
-    // All who refer to 3 are known, and one that is not in memory comes to refer to it.
+    // All referrers of 3 are known, and a record that is not in memory begins to refer to it.
     try await cache.write { tx in _ = try tx.consequences(ofDeleting: Ref<Child>(3)) }
     await cache.evict(Ref<Child>(1))
     try await cache.write { tx in try tx.update(1, \Child.parents, to: Parents(father: 3)) }

@@ -46,8 +46,8 @@ struct VersionTests {
     #expect(store[ref] == theirs)
   }
 
-  /// Caches that do not hear of each other keep a rule about several records, if they require what
-  /// they decide by.
+  /// Caches that do not follow each other keep a rule about several records if they require the
+  /// records that they have read.
   @Test(arguments: [true, false])
   func `a transaction requires the records that it has read`(requires: Bool) async throws {
     var broken = 0
@@ -60,7 +60,7 @@ struct VersionTests {
         let cache = caches[Int.random(in: 0..<2, using: &generator)]
         let own = refs[Int.random(in: 0..<3, using: &generator)]
         let value = Int.random(in: 0...1, using: &generator)
-        // There is always one with a star.
+        // At least one record always has a star.
         try await cache.write(retries: 3) { tx in
           let others = refs.filter { $0 != own }
           guard others.contains(where: { (tx[$0]?.stars ?? 0) > 0 }) || value > 0 else { return }

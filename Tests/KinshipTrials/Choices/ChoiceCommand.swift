@@ -4,18 +4,18 @@ import KinshipTestSupport
 /// A command in a world of nodes of two types.
 enum ChoiceCommand: Command {
   case put(Int, RuleWorld.Links)
-  /// One property alone is set.
+  /// Only one property is set.
   case setOne(Int, Int?)
   case setMany(Int, [Int])
   case delete(Int)
-  /// A graph of a node, so many generations along each relationship.
+  /// A graph of a node, with some generations along each relationship.
   case walk(Int, one: Int, many: Int)
   /// Finds the referrers of a node.
   case referrers(Int)
   case resolve(Int)
   case forget
 
-  /// Few, so that commands meet.
+  /// Few, so that commands conflict.
   static let nodes = 0..<7
 
   static func random(using generator: inout SplitMix64) -> ChoiceCommand {

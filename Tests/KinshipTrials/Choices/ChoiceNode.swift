@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// Which half of the numbers nodes have.
+/// The half of the numbers that nodes have.
 protocol NodeSide: Sendable {
   static var name: String { get }
 }
@@ -9,8 +9,8 @@ protocol NodeSide: Sendable {
 enum EvenSide: NodeSide { static var name: String { "Even" } }
 enum OddSide: NodeSide { static var name: String { "Odd" } }
 
-/// A node of a ``RuleWorld``, of one type if its number is even, and of another if it is odd: so
-/// its relationships lead to records of two types.
+/// A node of a ``RuleWorld``, of one type if its number is even, and of another if it is odd, so
+/// that its relationships lead to records of two types.
 struct ChoiceNode<Rules: RuleSet, Side: NodeSide>: GraphRecord, Codable, Equatable {
   typealias Choice = OneOf<ChoiceNode<Rules, EvenSide>, ChoiceNode<Rules, OddSide>>
 

@@ -13,7 +13,7 @@ struct ChoiceTrial<Rules: RuleSet> {
   private let hasStore: Bool
   private var world = RuleWorld(many: DirectedGraph(successors: []))
 
-  /// Begins with an empty store, or all in memory if there is none.
+  /// Begins with an empty store, or entirely in memory if there is none.
   init(store: (any BackingStore)?, capacity: Int = .max, findsLists: Bool = true) throws {
     self.findsLists = findsLists
     hasStore = store != nil

@@ -6,13 +6,13 @@ import KinshipTestSupport
 package enum RandomChoices {
   static let steps = 60
 
-  /// Tries them without a store, and over one with much and with little in memory.
+  /// Runs them without a store, and over one with much and with little in memory.
   ///
   /// - Parameters:
-  ///   - number: The number of the pair of rules, as of ``SmallDeletions``.
+  ///   - number: The number of the pair of rules in ``SmallDeletions``.
   ///   - seeds: How many lists of operations.
   /// - Returns: How many operations were tried.
-  /// - Throws: `PropertyFailure` where they do not do what the world of numbers does.
+  /// - Throws: `PropertyFailure` if they differ from the world of numbers.
   package static func check(rules number: Int, seeds: Int) async throws -> Int {
     let (onDelete, onTargetDelete) = SmallDeletions.rules[number]
     return try await check(onDelete, onTargetDelete, seeds)
@@ -26,7 +26,7 @@ package enum RandomChoices {
       try await Property.check(
         seeds: seeds, steps: steps, shrinkLimit: 500, generate: ChoiceCommand.random
       ) { commands, _ in
-        // The rules of the one relationship are the other's with both exchanged.
+        // The rules of one relationship are those of the other, exchanged.
         var trial = try ChoiceTrial<Rules<A, B, B, A>>(
           store: hasStore ? MemoryStore() : nil, capacity: capacity)
         for command in commands { try await trial.perform(command) }

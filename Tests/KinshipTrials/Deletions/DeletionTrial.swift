@@ -28,7 +28,7 @@ struct DeletionTrial<Rules: RuleSet> {
     }
   }
 
-  /// Deletes the first node, and then all others if wanted.
+  /// Deletes the first node, and then all others on request.
   static func run(
     _ world: RuleWorld, _ placement: DeletionPlacement, toTheEnd: Bool,
     on executor: any TaskExecutor

@@ -8,7 +8,7 @@ struct ReferenceDeletion {
     let relationship: String
   }
 
-  /// A node that stands in the way of another's deletion.
+  /// A node that prevents another's deletion.
   struct Denial: Hashable {
     let node: Int
     let deleted: Int

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// A node of a graph with relationships of both arities, whose rules are those of a parameter.
+/// A node of a graph with relationships of both arities, with rules from a parameter.
 struct RuleNode<Rules: RuleSet>: GraphRecord, Equatable {
   let id: Int
   var one: Ref<RuleNode>?
@@ -28,7 +28,7 @@ struct RuleNode<Rules: RuleSet>: GraphRecord, Equatable {
     }
   }
 
-  /// Made once for each choice of rules: to find the names of properties takes long.
+  /// Created once for each choice of rules, because finding the names of properties is slow.
   static var schema: GraphSchema {
     get throws { try GenericStatics.value(of: self) { try GraphSchema(RuleNode.self) } }
   }

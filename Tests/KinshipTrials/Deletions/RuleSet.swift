@@ -12,7 +12,7 @@ struct RulePair: Hashable, Sendable {
   let onTargetDelete: DeleteRule
 }
 
-/// Any rules: of the to-one relationship, and then of the to-many.
+/// Any rules: those of the to-one relationship, and then those of the to-many.
 enum Rules<
   A: StaticRule, B: StaticRule, C: StaticRule, D: StaticRule
 >: RuleSet {

@@ -1,6 +1,6 @@
 import KinshipTestSupport
 
-/// The nodes that there are, and where their relationships lead.
+/// The existing nodes, and the targets of their relationships.
 struct RuleWorld: Hashable, Sendable {
   struct Links: Hashable, Sendable {
     var one: Int?
@@ -31,7 +31,7 @@ struct RuleWorld: Hashable, Sendable {
       uniqueKeysWithValues: graph.successors.enumerated().map { ($0, Links(one: $1.first)) })
   }
 
-  /// Both relationships at random; some lead nowhere, and some to a node twice.
+  /// Both relationships at random: some refs are dangling, and some are repeated.
   static func random(nodeCount: Int, using generator: inout SplitMix64) -> RuleWorld {
     var world = RuleWorld(many: DirectedGraph(successors: []))
     for node in 0..<nodeCount {

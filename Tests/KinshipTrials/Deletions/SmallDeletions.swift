@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 /// The deletion of one record in every graph of four, by every rule.
 package enum SmallDeletions {
-  /// All pairs of a rule for deleting who refers, and one for deleting what is referred to.
+  /// All pairs of a rule for deleting the referrer, and one for deleting the target.
   static let rules: [(any StaticRule.Type, any StaticRule.Type)] = StaticRules.all.flatMap {
     first in
     StaticRules.all.map { (first, $0) }

@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 /// The expected contents of a graph, by breadth-first search over plain dictionaries.
 struct ReferenceGraph: Sendable {
-  /// A root with its plan: the first is the graph's own, the others are expansions.
+  /// A root with its plan: the first is the graph's own, and the others are expansions.
   struct Leg: Sendable {
     let root: Key
     let plan: ReferencePlan
@@ -20,12 +20,12 @@ struct ReferenceGraph: Sendable {
 
   init(legs: [Leg]) { self.legs = legs }
 
-  /// Searches a world in which everything is known.
+  /// Searches a world of which everything is known.
   ///
   /// - Parameters:
   ///   - legs: The root and the expansions, with their plans.
   ///   - world: The records that exist.
-  /// - Returns: The graph, or `nil` where a root does not exist.
+  /// - Returns: The graph, or `nil` if a root is missing.
   static func search(_ legs: [Leg], in world: [Key: Entry]) -> ReferenceGraph? {
     var graph = ReferenceGraph(legs: legs)
     for leg in legs {
@@ -78,7 +78,8 @@ struct ReferenceGraph: Sendable {
     }.keys.sorted()
   }
 
-  /// The refs of the records, in the order of discovery, each once, for which a condition holds.
+  /// The refs of the records that fulfil a condition, in the order of discovery, without
+  /// duplicates.
   private func refs(where condition: (Key) -> Bool) -> [Key] {
     var seen: Set<Key> = []
     return order.flatMap { node in
@@ -92,7 +93,7 @@ struct ReferenceGraph: Sendable {
   /// The refs of the records to missing ones, in the order of discovery.
   var missingRefs: [Key] { refs { missing.contains($0) } }
 
-  /// The generation in which an expansion from a key starts; `nil` where the key is unrelated.
+  /// The generation in which an expansion from a key starts; `nil` if the key is unrelated.
   func generationOfExpansion(from key: Key) -> Int? {
     if let generation = generations[key] { return generation }
     for node in order {

@@ -3,20 +3,20 @@ import KinshipTestSupport
 
 /// A plan as plain numbers.
 struct ReferencePlan: Hashable, Sendable {
-  /// To which depth all relationships are followed.
+  /// The depth to which all relationships are followed.
   var generations = 0
-  /// To which depth some are; `Int.max` for those that are included.
+  /// The depth to which some are followed; `Int.max` for included ones.
   var rules: [Edge: Int] = [:]
-  /// To which depth some are followed against their direction.
+  /// The depth to which some are followed backwards.
   var inverses: [Edge: Int] = [:]
   var budget = Int.max
-  /// Whether what it reaches passes.
+  /// Whether it is a one-off scan.
   var isPassing = false
 
-  /// From which generation on a relationship is not followed.
+  /// The generation from which a relationship is not followed.
   func limit(of edge: Edge) -> Int { max(generations, rules[edge] ?? 0) }
 
-  /// The plan as the library takes it.
+  /// The plan as the library's type.
   func plan<R: LibraryRecord>(of type: R.Type) -> Plan<R> {
     var plan = Plan<R>.generations(generations)
     for (edge, depth) in rules {
@@ -54,7 +54,7 @@ struct ReferencePlan: Hashable, Sendable {
     return plan
   }
 
-  /// A plan that follows some relationships against their direction too.
+  /// A plan that also follows some relationships backwards.
   static func randomWithInverses(using generator: inout SplitMix64) -> ReferencePlan {
     var plan = random(using: &generator)
     if generator.chance(0.5) { plan.generations = 0 }
@@ -98,7 +98,7 @@ struct ReferencePlan: Hashable, Sendable {
 }
 
 extension Plan {
-  /// Follows a relationship to a depth, or includes it where the depth has no end.
+  /// Follows a relationship to a depth, or includes it if the depth is unlimited.
   fileprivate func adding<Source: GraphRecord, Value: RelationshipValue>(
     _ path: any KeyPath<Source, Value> & Sendable, _ depth: Int
   ) -> Plan {

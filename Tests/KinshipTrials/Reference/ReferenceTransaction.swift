@@ -2,7 +2,7 @@ import KinshipTestSupport
 
 /// The expected behaviour of a transaction, in dictionaries and arrays.
 struct ReferenceTransaction {
-  /// Why a step, or a whole transaction, fails.
+  /// The failure of a step, or of an entire transaction.
   enum Failure: Error, Hashable, Sendable {
     case exists(Key)
     case missing(Key)
@@ -36,11 +36,11 @@ struct ReferenceTransaction {
   struct Staged {
     var base: Knowledge
     var current: Knowledge
-    /// Whether only properties were set, and which.
+    /// Whether only properties were set, and which ones.
     var isAuthoritative = false
     var value: Int?
     var many: [Int]?
-    /// Whether the to-one relationship was taken away.
+    /// Whether the to-one relationship was removed.
     var losesOne = false
 
     var isChanged: Bool { isAuthoritative || value != nil || many != nil || losesOne }
@@ -52,13 +52,13 @@ struct ReferenceTransaction {
   }
 
   let model: ReferenceCache
-  /// Whether a property can be set of which nothing is known.
+  /// Whether a property of an unknown record can be set.
   let updatesBlindly: Bool
   /// The keys that the transaction has learnt from the store.
   private(set) var known: Set<Key> = []
   private(set) var staged: [Key: Staged] = [:]
   private(set) var answers: [Answer] = []
-  /// Whether this run of the steps lacks something, so that it does not count.
+  /// Whether this run of the steps lacks a record, so that it does not count.
   private var isIncomplete = false
   /// The keys that a failed step lacked.
   private var noted: Set<Key> = []
@@ -70,12 +70,12 @@ struct ReferenceTransaction {
     self.updatesBlindly = updatesBlindly
   }
 
-  /// The sum of what was read so far.
+  /// The sum of the values read so far.
   private var seen: Int { answers.reduce(0) { $0 + $1.seen } }
 
   // MARK: Running
 
-  /// Runs steps, again and again while something must be loaded.
+  /// Runs steps, and repeats them while a record must be loaded.
   mutating func run(_ steps: [TransactionStep], catches: Bool) throws(Failure) {
     while true {
       staged = [:]
@@ -221,7 +221,7 @@ struct ReferenceTransaction {
     }
     for key in plan.detached.subtracting(plan.doomed) {
       guard case .present(let entry) = knowledge(key) else { continue }
-      // The author of a work is needed: the work goes with it.
+      // A work requires its author, so it is deleted too.
       let losesOne =
         key.kind == .author && entry.one.map { plan.doomed.contains(Key(.author, $0)) } ?? false
       let many = entry.many.filter { !plan.doomed.contains(Key(.work, $0)) }
@@ -231,8 +231,8 @@ struct ReferenceTransaction {
     if !plan.lacking.isEmpty { throw MustLoad(keys: plan.lacking) }
   }
 
-  /// Follows the rules: an author's works are deleted with it, works without an author are, a work
-  /// with sequels stays, and other refs are taken out.
+  /// Applies the rules: an author's works are deleted with it, works without an author are deleted,
+  /// a work with sequels denies its deletion, and other refs are removed.
   private mutating func plan(deleting keys: [Key]) throws -> Plan {
     var unknown: Set<Key> = []
     for key in keys {
@@ -282,7 +282,7 @@ struct ReferenceTransaction {
         }
       }
     }
-    // A record that may not exist leads to nothing that is worth loading.
+    // A record that may be missing needs no load of its targets.
     plan.lacking = unknown.isEmpty ? lacking : unknown
     plan.denials.subtract(plan.doomed)
     return plan

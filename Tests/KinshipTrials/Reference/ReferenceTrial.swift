@@ -2,7 +2,7 @@ package import KinshipTestSupport
 
 /// Random commands on a cache beside its model.
 package enum ReferenceTrial {
-  /// How many commands each list has.
+  /// The number of commands in each list.
   package static let steps = 200
 
   /// Tries lists of commands, each under a schedule of its own.
@@ -10,7 +10,7 @@ package enum ReferenceTrial {
   /// - Parameters:
   ///   - type: The type of the records' ids.
   ///   - seeds: How many lists are tried with the usual effort.
-  /// - Throws: `PropertyFailure` where the cache does not do what its model does.
+  /// - Throws: `PropertyFailure` if the cache differs from its model.
   package static func run<ID: TestID>(_ type: ID.Type, seeds: Int) throws {
     try Property.check(seeds: seeds, steps: steps, generate: CacheCommand.random) {
       commands, seed in

@@ -1,15 +1,14 @@
-/// Builds a graph in a reference cache, generation by generation, with all that this does to what
-/// is in memory.
+/// Builds a graph in a reference cache, generation by generation, with all effects on memory.
 struct ReferenceWalk {
-  /// A ref that leads to something of which nothing is known.
+  /// A ref to an unknown record.
   private struct Absence {
     let key: Key
     let edge: Edge
-    /// How many records the leg had before it.
+    /// The number of records of the leg before it.
     let before: Int
   }
 
-  /// A root that does not exist.
+  /// A missing root.
   struct MissingRoot: Error, Hashable {
     let key: Key
   }
@@ -38,7 +37,7 @@ struct ReferenceWalk {
     try graphs([legs], in: &cache)[0].get()
   }
 
-  /// Builds graphs side by side: what they lack is loaded together.
+  /// Builds graphs together: their absent records are loaded together.
   static func graphs(
     _ graphs: [[ReferenceGraph.Leg]], in cache: inout ReferenceCache
   ) -> [Result<ReferenceGraph, MissingRoot>] {
@@ -57,7 +56,8 @@ struct ReferenceWalk {
     }
   }
 
-  /// Goes on until something is lacking; returns what it is, or nothing if all is reached.
+  /// Continues until a record is lacking, and returns the absences, or none if everything is
+  /// reached.
   private mutating func goOn(_ cache: inout ReferenceCache) -> [Key] {
     while leg < graph.legs.count, missingRoot == nil {
       let leg = graph.legs[leg]
@@ -77,7 +77,7 @@ struct ReferenceWalk {
         var (reached, next): (Set<Key>, [Key]) = (visited, [])
         let absences = expand(frontier, hops, start, leg, &reached, &next, cache)
         if !absences.isEmpty {
-          // The generation is walked again with what was absent.
+          // The generation is walked again with the loaded records.
           pinReached(&cache)
           graph = before
           for kind in Kind.allCases {
@@ -94,7 +94,7 @@ struct ReferenceWalk {
     return []
   }
 
-  /// Follows the edges of a generation; returns what is absent.
+  /// Follows the edges of a generation, and returns the absences.
   private mutating func expand(
     _ frontier: [Key], _ hops: Int, _ start: Int, _ leg: ReferenceGraph.Leg,
     _ visited: inout Set<Key>, _ next: inout [Key], _ cache: ReferenceCache
@@ -165,7 +165,7 @@ struct ReferenceWalk {
     pins.append(key)
   }
 
-  /// Pins what is lacking.
+  /// Pins the lacking records.
   private mutating func lacking(_ needs: [Key], _ cache: inout ReferenceCache) -> [Key] {
     pinReached(&cache)
     for key in needs { pin(key, &cache) }
@@ -184,7 +184,7 @@ struct ReferenceWalk {
 }
 
 extension ReferenceCache {
-  /// Whether a key is known not to exist: without a store, whatever is not in memory.
+  /// Whether a key is known to be missing: without a store, every record that is not in memory.
   func isMissing(_ key: Key) -> Bool {
     records[key] == nil && (store == nil || missing.contains(key))
   }

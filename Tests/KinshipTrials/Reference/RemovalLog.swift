@@ -7,7 +7,7 @@ final class RemovalLog<ID: TestID>: Sendable {
 
   func hear(_ removal: GraphCache.Removal) { heard.withLock { $0.append(removal) } }
 
-  /// Takes what was heard since the last time, in words.
+  /// Returns the removals since the last call, in words.
   func take() -> [String] {
     let removals = heard.withLock { heard in
       defer { heard = [] }
@@ -35,7 +35,7 @@ extension ReferenceCache.Removal {
 }
 
 extension Key {
-  /// The ref that the key stands for.
+  /// The ref of the key.
   func ref<ID: TestID>(_ type: ID.Type) -> AnyRef {
     switch kind {
     case .author: AnyRef(Author<ID>.ref(number))

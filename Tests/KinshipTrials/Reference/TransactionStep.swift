@@ -12,7 +12,7 @@ enum TransactionStep: Command {
   case updateClosure(Key, Entry)
   case assign(Key, Entry?)
   case delete(Key)
-  /// Two records of a type in one call, or the same twice.
+  /// Two records of a type in one call, or the same one twice.
   case deleteBoth(Key, Int)
   case preview(Key)
   case read(Key)
@@ -37,7 +37,7 @@ enum TransactionStep: Command {
     }
   }
 
-  /// The same with what a transaction has read before in the value that it writes.
+  /// The same step, with a value that depends on the values read before.
   func depending(on seen: Int) -> TransactionStep {
     switch self {
     case .insert(let key, let entry): .insert(key, entry.adding(seen))
@@ -50,7 +50,7 @@ enum TransactionStep: Command {
     }
   }
 
-  /// Whether the closure goes on where the step lacks something.
+  /// Whether the closure continues if the step lacks a record.
   var goesOn: Bool {
     switch self {
     case .read, .assign, .delete, .deleteBoth: true

@@ -1,9 +1,9 @@
 import Kinship
 import KinshipTestSupport
 
-/// Every version that there has been of a world, which a store holds and a cache shows.
+/// Every version of a world that a store has contained and a cache shows.
 final class Versions: Sendable {
-  /// The records of this moment.
+  /// The present records.
   let memory = MemoryStore()
   private let worlds: Lock<[[Key: Entry]]>
 
@@ -12,16 +12,16 @@ final class Versions: Sendable {
     for (key, entry) in world { write(key, entry) }
   }
 
-  /// All versions, the first first.
+  /// All versions, the oldest first.
   var all: [[Key: Entry]] { worlds.withLock(\.self) }
 
   /// The latest version.
   var latest: [Key: Entry] { worlds.withLock { $0.last ?? [:] } }
 
-  /// How many versions there are.
+  /// The number of versions.
   var count: Int { worlds.withLock(\.count) }
 
-  /// Takes in a version, after the latest or in its place.
+  /// Adds a version, after the latest or in its place.
   func append(_ world: [Key: Entry], replacing: Bool = false) {
     worlds.withLock { worlds in
       if replacing { worlds.removeLast() }
@@ -29,7 +29,7 @@ final class Versions: Sendable {
     }
   }
 
-  /// Writes to the store and the cache in one go; `nil` deletes.
+  /// Writes to the store and the cache at once; `nil` deletes.
   func commit(_ changes: [Key: Entry?], to cache: isolated GraphCache) throws {
     worlds.withLock { worlds in
       var world = worlds.last ?? [:]

@@ -4,8 +4,7 @@ import Synchronization
 
 @testable import Kinship
 
-/// An object that a record holds, and that uses the cache as it ends: nobody may have its lock
-/// then.
+/// An object of a record that uses the cache when it is released: no thread may hold its lock then.
 final class Witness: Sendable {
   /// The observations of a cache's witnesses, each when it was released.
   final class Log: Sendable {
@@ -19,14 +18,14 @@ final class Witness: Sendable {
 
     private let state = Lock(State())
 
-    /// How many witnesses have ended.
+    /// The number of released witnesses.
     var ends: Int { state.withLock(\.ends) }
-    /// How many of them while the cache's lock was held.
+    /// The number of those released while the cache's lock was held.
     var endsUnderLock: Int { state.withLock(\.endsUnderLock) }
 
     func watch(_ cache: GraphCache) { state.withLock { $0.cache = cache } }
 
-    /// Whether this thread does not hold the lock: another one soon lets it go.
+    /// Whether this thread does not hold the lock: another one soon releases it.
     private static func isFree(_ cache: GraphCache) -> Bool {
       for _ in 0..<100_000 {
         if cache.state.lock.mutex.withLockIfAvailable({ _ in true }) == true { return true }
@@ -52,7 +51,7 @@ final class Witness: Sendable {
   deinit { log?.noteEnd() }
 }
 
-/// A witness that makes no difference between the records that hold one.
+/// A witness that makes no difference when records are compared.
 struct Witnessed: Equatable, Sendable {
   var witness = Witness()
 

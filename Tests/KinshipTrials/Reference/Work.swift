@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// Something written: a relationship to exactly one record, and a to-many one.
+/// A written work, with a to-one relationship to exactly one record, and a to-many one.
 struct Work<ID: TestID>: LibraryRecord {
   let id: ID
   var value: Int
@@ -22,7 +22,7 @@ struct Work<ID: TestID>: LibraryRecord {
     Entry(value: value, cost: cost, one: author.number, many: sequels.map(\.number))
   }
 
-  /// The authors who name it, and the works that it is a sequel of.
+  /// The authors that name it, and the works that it is a sequel of.
   static var claimants: Inverse<Work, Author<ID>> { Inverse(\.works) }
   static var prequels: Inverse<Work, Work> { Inverse(\.sequels) }
 

@@ -2,10 +2,10 @@ import Foundation
 package import Kinship
 package import KinshipConformance
 
-/// A condition on records as a filter, and as a plain test of them among all others.
+/// A condition on records as a filter, and as a plain test among all others.
 package struct Bond<R: Ranked>: Sendable, CustomStringConvertible {
   package let filter: RecordFilter<R>
-  /// The test, of these records.
+  /// The test, for these records.
   package let test: @Sendable (Society) -> @Sendable (R) -> Bool
   package let description: String
   /// Simpler conditions to try in place of it.
@@ -20,10 +20,10 @@ package struct Bond<R: Ranked>: Sendable, CustomStringConvertible {
   }
 }
 
-/// A question for records, and what a plain array says.
+/// A query for records, and the answer of a plain array.
 package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
   package var bond: Bond<R>
-  /// Which ranks come first; `nil` for any order.
+  /// Whether the highest ranks come first; `nil` for any order.
   package var isDescending: Bool?
   package var offset = 0
   package var limit: Int?
@@ -48,7 +48,7 @@ package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
     return limit.map { query.limited(to: $0) } ?? query
   }
 
-  /// The answer, in order; by the ids, if the query has none.
+  /// The answer, in order, or by id if the query has none.
   package func answer(_ society: Society) -> [R] {
     let all = society.all(R.self).filter(bond.test(society)).sorted { left, right in
       guard let isDescending, left.rank != right.rank else { return left.id < right.id }
@@ -84,7 +84,7 @@ extension Bond {
     Bond("rank < \(number)", RecordFilter(predicate), simpler: { [] }) { _ in { $0.rank < number } }
   }
 
-  /// A closure, that they cannot.
+  /// A closure, which stores cannot read.
   static func odd() -> Bond {
     Bond("odd", RecordFilter { $0.rank % 2 == 1 }, simpler: { [] }) { _ in { $0.rank % 2 == 1 } }
   }
@@ -120,7 +120,7 @@ extension Bond {
     }
   }
 
-  /// One of the refs of a property leads to a record that is asked for.
+  /// One of the refs of a property leads to a matching record.
   static func leads<Value: RelationshipValue>(
     by path: Path<R, Value>, to inquiry: Inquiry<Value.Target>,
     _ filter: @escaping @Sendable (RecordQuery<Value.Target>) -> RecordFilter<R>
@@ -138,7 +138,7 @@ extension Bond {
     }
   }
 
-  /// One of the records that are asked for refers to it.
+  /// One of the matching records refers to it.
   static func isReferredTo<Source: Ranked, Value: RelationshipValue & Hashable>(
     by path: Path<Source, Value>, in inquiry: Inquiry<Source>
   ) -> Bond where Value.Target == R {

@@ -2,8 +2,8 @@ package import Kinship
 import KinshipConformance
 import KinshipTestSupport
 
-/// A question across relationships, and all that can be asked of its answer: in peace, of memory
-/// alone, and while writes are pending.
+/// A query across relationships, and all aggregates of its answer: without concurrent writes, from
+/// memory alone, and while writes are pending.
 struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
   private let inquiry: Inquiry<R>
   private let seed: UInt64
@@ -27,9 +27,9 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
 
   var description: String { "\(inquiry) of \(count) records by the seed \(seed)" }
 
-  /// Compares what a cache says with what a plain array says.
+  /// Compares a cache's answer with that of a plain array.
   ///
-  /// - Parameter makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  /// - Parameter makeStore: Creates a store with these records; `nil` for a cache without one.
   /// - Throws: `Mismatch` where it is something else, and what the cache throws.
   func run(
     _ makeStore: ((Society) async throws -> any BackingStore)?
@@ -58,7 +58,7 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     try await ask(cache, society)
   }
 
-  /// Brings some records into memory.
+  /// Loads some records into memory.
   private func load(
     _ society: Society, into cache: GraphCache, using random: inout SplitMix64
   ) async throws -> Society {
@@ -72,7 +72,7 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     return known
   }
 
-  /// Writes that are shown, of both types.
+  /// Optimistic writes of both types.
   private func writeOptimistically(
     _ society: inout Society, _ cache: GraphCache, using random: inout SplitMix64
   ) async throws -> GraphCache.PendingWrite {
@@ -151,12 +151,12 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
 }
 
 extension RelatedTrial {
-  /// Tries random questions.
+  /// Runs random queries.
   ///
   /// - Parameters:
   ///   - seeds: How many lists of questions.
-  ///   - bond: Makes a condition.
-  ///   - makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  ///   - bond: Creates a condition.
+  ///   - makeStore: Creates a store with these records; `nil` for a cache without one.
   /// - Returns: How many questions were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult
@@ -170,13 +170,13 @@ extension RelatedTrial {
   }
 }
 
-/// Random questions across relationships.
+/// Random queries across relationships.
 package enum RelatedTrials {
-  /// Tries random questions for records of both types.
+  /// Runs random queries for records of both types.
   ///
   /// - Parameters:
   ///   - seeds: How many lists of five questions of each type.
-  ///   - makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  ///   - makeStore: Creates a store with these records; `nil` for a cache without one.
   /// - Returns: How many questions were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult

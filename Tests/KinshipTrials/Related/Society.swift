@@ -1,7 +1,7 @@
 package import Kinship
 package import KinshipConformance
 
-/// Somebody who is related to others in every way that there is.
+/// A member with every kind of relationship to others.
 package struct Member: GraphRecord, Codable, Equatable {
   package let id: Int
   package var rank: Int
@@ -29,7 +29,7 @@ package struct Member: GraphRecord, Codable, Equatable {
   ]
 
   package static func random(id: Int, using random: inout SplitMix64) -> Member {
-    // Some of the refs lead nowhere, to the member itself, or come twice.
+    // Some refs are dangling, lead to the member itself, or are repeated.
     func member() -> Ref<Member> { Ref(Int.random(in: 0...Society.most, using: &random)) }
     func club() -> Ref<Club> { Ref("\(Int.random(in: 0...Society.most, using: &random))") }
     func list<Value>(_ make: () -> Value) -> [Value] {
@@ -73,9 +73,11 @@ package struct Club: GraphRecord, Codable, Equatable {
   }
 }
 
-/// Members and clubs: what the reference model asks.
+/// Members and clubs, for the reference model.
 package struct Society: Sendable {
-  /// The largest number of an id; not all ids have a record.
+  /// The highest number of an id.
+  ///
+  /// Not all ids have a record.
   package static let most = 9
 
   package var members: [Int: Member] = [:]
@@ -99,7 +101,7 @@ package struct Society: Sendable {
       .merging(ChangeSet(inserting: Array(clubs.values)))
   }
 
-  /// That one record is put or deleted.
+  /// A put or a deletion of one record.
   package enum Change: Sendable {
     case member(Int, Member?)
     case club(String, Club?)

@@ -39,7 +39,7 @@ enum RoutedCommand: Command {
     func number() -> Int { Int.random(in: 0..<4, using: &generator) }
     if generator.chance(0.3) { return .delete(kind, number()) }
     let other = generator.chance(0.7) ? number() : nil
-    // No two values are the same: to put a record as it is would count as a change.
+    // No two values are equal, because putting an equal record would count as a change.
     return .put(kind, number(), value: Int(generator.next() >> 8), other: other)
   }
 

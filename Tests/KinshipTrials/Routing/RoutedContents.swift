@@ -2,8 +2,8 @@ import Kinship
 
 /// The contents of three stores, in dictionaries.
 ///
-/// A person may have a portrait, and photos and letters may be of a person: so what becomes of the
-/// records of one store sets refs in the others'.
+/// A person may have a portrait, and photos and letters may be of a person: changes in one store
+/// set refs in the others.
 struct RoutedContents {
   /// A record type, each with a store of its own.
   enum Kind: Int, CaseIterable { case person, photo, letter }

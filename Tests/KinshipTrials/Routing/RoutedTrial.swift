@@ -2,7 +2,7 @@ import Kinship
 import KinshipTiers
 import KinshipTestSupport
 
-/// A cache over three stores behind one, beside dictionaries that say what each of them has.
+/// A cache over three stores behind one, beside dictionaries with the contents of each.
 package struct RoutedTrial {
   private typealias Contents = RoutedContents
   private typealias Kind = RoutedContents.Kind
@@ -13,10 +13,10 @@ package struct RoutedTrial {
   private var moods = Array(repeating: RoutedCommand.Mood.willing, count: Kind.allCases.count)
   private var contents = Contents()
 
-  /// Writes, while stores refuse and lose their connections.
+  /// Writes while stores refuse and lose their connections.
   ///
   /// - Parameters:
-  ///   - leads: Whether one store leads the others: that of people.
+  ///   - leads: Whether the store of people leads the others.
   ///   - seeds: How many lists of operations.
   /// - Returns: How many operations were tried.
   /// - Throws: `PropertyFailure` with the smallest list of operations that fails.

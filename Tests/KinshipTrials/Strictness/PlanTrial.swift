@@ -28,7 +28,7 @@ package enum PlanTrial {
       let (reader, learned) = try await Self.learn(steps, from: family.store())
       let read = Set(reader.refs)
 
-      // Nobody knows where those lead who were not read: without them, all is known.
+      // The targets of unread records are unknown. Without those, everything is known.
       let small = MemoryStore()
       small.insert(family.people.filter { read.contains(AnyRef($0.ref)) })
       small.insert(family.events.filter { read.contains(AnyRef($0.ref)) })
@@ -107,7 +107,7 @@ package enum PlanTrial {
     }
   }
 
-  /// The calls of plans, and those that a program makes after them.
+  /// The calls of plans, and the later calls of a program.
   private static func calls(
     of parts: [LearnedPlan.Part], _ steps: [Stroll], _ records: MemoryStore
   ) async throws -> (planned: Int, onTop: Int) {
@@ -132,7 +132,7 @@ package enum PlanTrial {
 }
 
 extension LearnedPlan.Part {
-  /// Plans that follow one relationship a generation less.
+  /// Plans that follow one relationship a generation less far.
   fileprivate var smaller: [LearnedPlan.Part] {
     let forward = rules.forward.indices.map { number in
       var rules = rules

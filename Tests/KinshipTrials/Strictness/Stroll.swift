@@ -2,7 +2,7 @@ import Kinship
 import KinshipConformance
 import KinshipTestSupport
 
-/// A step of a program that reads a family: on from a person whom it has read before.
+/// A step of a program that reads a family, from a person that it has read before.
 enum Stroll: Command, CustomStringConvertible {
   case begin(Int)
   case father(Int)
@@ -57,7 +57,7 @@ enum Stroll: Command, CustomStringConvertible {
     let cache: GraphCache
     private(set) var people: [TestPerson] = []
     private var events: [TestEvent] = []
-    /// All that was read, in order.
+    /// The refs read, in order.
     private(set) var refs: [AnyRef] = []
 
     init(_ cache: GraphCache) { self.cache = cache }

@@ -16,10 +16,10 @@ enum TieredCommand: Command {
   case fetch(isDraft: Bool, [Int], Limits)
   case find(isDraft: Bool, group: Int, limit: Int?)
   case write([Edit])
-  /// Somebody else changes the far store.
+  /// Another program changes the far store.
   case othersWrite(Edit)
   case far(MoodyStore.Mood)
-  /// The near store fails, if the trial lets it.
+  /// The near store fails, if the trial allows it.
   case near(MoodyStore.Mood)
   case wait(seconds: Int)
   /// The program starts again.

@@ -38,8 +38,10 @@ struct TieredModel {
     history[key, default: []].append((now, value))
   }
 
-  /// Whether the far store had a value at some time, not longer ago than some seconds; of a record
-  /// without a version each property by itself, since others may have written the rest.
+  /// Whether the far store had a value at some time, not longer ago than some seconds.
+  ///
+  /// The properties of a record without a version count separately, because others may have written
+  /// the rest.
   func had(_ key: Key, _ value: Value, notBefore time: Int) -> Bool {
     let all = history[key] ?? []
     let since = all.indices.filter { $0 + 1 == all.count || all[$0 + 1].time >= time }
@@ -65,7 +67,7 @@ struct TieredModel {
 
   mutating func takeOut(_ key: Key) -> Copy? { near.removeValue(forKey: key) }
 
-  /// The copies of some keys that are no older than some seconds, and are used by that.
+  /// Returns the copies of some keys that are no older than some seconds, and notes their use.
   mutating func use(_ keys: [Key], within limit: Int?, isFresh: Bool) -> [Key] {
     var found: [Key] = []
     for key in keys {
@@ -78,7 +80,7 @@ struct TieredModel {
     return found
   }
 
-  /// Drops those that were used least recently.
+  /// Drops the least recently used copies.
   mutating func evict() {
     if near.count <= limit { return }
     let oldest = near.sorted { $0.value.used < $1.value.used }.map(\.key)

@@ -1,7 +1,7 @@
 import Kinship
 import KinshipTestSupport
 
-/// A record of the trial of two tiers, with a value that no other has that was ever written.
+/// A record of the trial of two tiers, with a value that is never written twice.
 package struct TieredNote: GraphRecord, Hashable, Codable {
   package let id: Int
   var group: Int
@@ -16,7 +16,9 @@ package struct TieredDraft: Versioned, Hashable, Codable {
   package var version = 0
 }
 
-/// A record of either type, of which there are a few.
+/// A record of either type.
+///
+/// There are only a few.
 protocol TieredRecord: GraphRecord, Hashable {
   var group: Int { get set }
   var value: Int { get set }
@@ -48,7 +50,7 @@ final class MoodyStore: ForwardingStore {
     case willing, outOfReach, failing, refusing, losingBefore, losingAfter
   }
 
-  /// An error by which a call has failed.
+  /// The error of a failed call.
   struct Failure: Error { let mood: Mood }
 
   let memory = MemoryStore()

@@ -5,7 +5,7 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipTiers
 
-/// A store of two tiers beside dictionaries that say what each of them has.
+/// A store of two tiers beside dictionaries with the contents of each.
 package struct TieredTrial {
   /// The kind of trial.
   package enum Kind: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package struct TieredTrial {
     case kept
     /// Few copies are kept.
     case bounded
-    /// The near store fails now and then.
+    /// The near store fails at random.
     case failing
   }
 
@@ -92,7 +92,7 @@ package struct TieredTrial {
     try await verifyNear()
   }
 
-  /// Verifies that the near store has what the model has.
+  /// Verifies that the near store equals the model.
   private func verifyNear() async throws {
     if kind == .failing { return }
     func verify<R: TieredRecord>(_ type: R.Type) async throws {
@@ -213,7 +213,7 @@ package struct TieredTrial {
     return RecordQuery(filter).skipping(0)
   }
 
-  /// Verifies that each record was what the far store had, as old as is said, or is.
+  /// Verifies that the far store had each record, at the reported age, or has it now.
   private func verify<R: TieredRecord>(
     _ records: [R], _ ages: AnswerAges, within limit: Int
   ) throws {
@@ -311,7 +311,7 @@ package struct TieredTrial {
     }
   }
 
-  /// The changes that edits make of what the far store has; `nil` if they change nothing.
+  /// The changes of the far store's contents by edits; `nil` if they change nothing.
   private func changes(of edits: [TieredCommand.Edit]) -> ChangeSet? {
     var wanted: [Key: TieredModel.Value?] = [:]
     for edit in edits {

@@ -5,8 +5,9 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipTiers
 
-/// Several readers and writers use a store of two tiers at once, both of which take their time and
-/// fail: in the end each copy is what the far store has, since nobody else has written.
+/// Several readers and writers use a store of two tiers at once, and both tiers are slow and fail.
+///
+/// At the end each copy equals the far store's record, because no other program has written.
 package enum TieredTrialAtWork {
   private enum Step: Command {
     case fetch([Int])
@@ -101,7 +102,7 @@ package enum TieredTrialAtWork {
     }
   }
 
-  /// Verifies that what counts as near is near, and is what the far store has.
+  /// Verifies that each counted copy exists, and equals the far store's record.
   private static func verify(
     _ store: TieredStore, _ copies: MemoryStore, _ memory: MemoryStore
   ) async throws {

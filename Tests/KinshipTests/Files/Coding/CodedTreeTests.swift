@@ -32,7 +32,7 @@ struct CodedTreeTests {
     }
   }
 
-  /// Beyond a number of keys, they are written as they are.
+  /// Beyond a number of keys, the keys are spelled out.
   @Test func `objects may have more keys than the coder tables hold`() throws {
     let large = Dictionary(uniqueKeysWithValues: (0..<3_000).map { ("key \($0)", $0) })
     let (bytes, keys) = try CompactCoder.compact.encoded([large, large])

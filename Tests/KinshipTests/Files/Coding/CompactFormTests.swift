@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// The bytes of the compact form, as its documentation says them.
+/// The bytes of the compact form, as documented.
 struct CompactFormTests {
   private func bytes(_ value: some Encodable) throws -> [UInt8] {
     try CompactCoder().encoded(value).bytes
@@ -56,7 +56,7 @@ struct CompactFormTests {
         + Array(repeating: 1, count: 128))
   }
 
-  /// A reader of this form finds what newer or other writers may have put there.
+  /// The decoder accepts forms that newer or other encoders may write.
   @Test func `the decoder accepts longer forms than the encoder writes`() throws {
     let coder = CompactCoder()
     #expect(try coder.decoded(Int8.self, from: [0x77, 5, 0, 0, 0, 0, 0, 0, 0]) == 5)

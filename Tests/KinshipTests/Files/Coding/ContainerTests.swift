@@ -3,13 +3,14 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Containers as a value's own `encode(to:)` and `init(from:)` may use them, and what errors say.
+/// Containers as a value's own `encode(to:)` and `init(from:)` may use them, and the texts of
+/// errors.
 struct ContainerTests {
   private let coder = CompactCoder()
 
   enum Key: String, CodingKey { case a, b, c, d }
 
-  /// Encodes as a closure says.
+  /// Encodes as a closure decides.
   struct Written: Encodable {
     let body: (any Encoder) throws -> Void
     init(_ body: @escaping (any Encoder) throws -> Void) { self.body = body }
@@ -159,7 +160,7 @@ struct ContainerTests {
         try container.encode(2)
       }
     }
-    // Kept until the value that it belongs to is complete, a container cannot be written to.
+    // A container that outlives its value's encoding cannot be written to.
     #expect(throws: EncodingError.self) {
       try tree { encoder in
         var outer = encoder.unkeyedContainer()
@@ -193,7 +194,7 @@ struct ContainerTests {
         try container.encode(1)
       }
     }
-    // A keyed container of one entry after another.
+    // A keyed container with one entry at a time.
     let keyed = (0..<200).reduce([1]) { inner, _ in
       [0xCA] + length(inner.count + 1) + [1] + inner
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// A field that is missing, new, null, or of another type: both forms come to the same.
+/// A field that is missing, new, null, or of another type: both forms give the same result.
 struct FieldMatrixTests {
   struct Narrow: Codable, Equatable { var a: Int }
   struct Wide: Codable, Equatable { var a: Int, b: String, c: [Int] }
@@ -14,7 +14,7 @@ struct FieldMatrixTests {
   struct Nested: Codable, Equatable { var a: Narrow }
   struct Unrelated: Codable, Equatable { var x: Int?, y: [String: Int]? }
 
-  /// Writes null where nothing is: `encodeIfPresent` writes nothing.
+  /// Writes null if a value is missing: `encodeIfPresent` writes nothing.
   struct Nulls: Codable, Equatable {
     var a: Int?
     var b: String?
@@ -28,7 +28,7 @@ struct FieldMatrixTests {
     }
   }
 
-  /// Asks in every way there is.
+  /// Decodes in every possible way.
   struct Questions: Decodable, Equatable {
     var contained: [Bool] = []
     var isNull: [Bool?] = []
@@ -87,7 +87,7 @@ struct FieldMatrixTests {
     case (.success(let compact), .success(let json)):
       #expect(compact == json, "\(value) as \(type)")
     case (.failure(let compact), .failure(let json)):
-      // JSON's dictionaries have no order, so that the first error can be any.
+      // JSON's dictionaries have no order, so any error may be the first.
       guard type != [String: Int].self else { return }
       // A number that is not an integer has no place in JSON's error.
       if case DecodingError.dataCorrupted(let context) = json, context.codingPath.isEmpty { return }

@@ -38,10 +38,10 @@ struct JSONCoderTests {
     #expect(try decode(CodedTree.self, nested(64)) != .null)
     #expect(throws: DecodingError.self) { try decode(CodedTree.self, nested(65)) }
     #expect(throws: DecodingError.self) { try decode(CodedTree.self, nested(1_000_000)) }
-    // Brackets in strings are none, whatever stands before their quotation marks.
+    // Brackets in strings do not count, whatever precedes their quotation marks.
     let text = #""\"\\\#(String(repeating: "[{", count: 100))""#
     #expect(try decode([String].self, "[\(text)]").count == 1)
-    // In UTF-16 they would go unseen.
+    // In UTF-16 they would not be noticed.
     let wide = Array(nested(65).utf8).flatMap { [$0, 0] as [UInt8] }
     #expect(throws: DecodingError.self) { try coder.decoded(CodedTree.self, from: wide) }
   }

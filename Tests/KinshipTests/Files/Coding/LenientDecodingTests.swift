@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinshipTrials
 
-/// A value that is encoded as one type and decoded as another is what JSON makes of it.
+/// A value that is encoded as one type and decoded as another gives the result of JSON.
 struct LenientDecodingTests {
   private typealias Scalar = Codable & Equatable & Sendable
 
@@ -56,7 +56,7 @@ struct LenientDecodingTests {
     #expect((try? CompactCoder.compact.converted([value], to: [Reader].self)) == json, "\(value)")
   }
 
-  /// Encoded as the compiler does it, decoded as whatever there is.
+  /// Encoded as by the compiler, decoded from any form.
   private struct Link: Codable, Equatable {
     var url: URL?
     var price: Decimal?

@@ -4,11 +4,11 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Numbers are read as any type: as integers exactly, as floating-point numbers rounded.
+/// Numbers are decoded as any type: as integers exactly, as floating-point numbers rounded.
 struct NumberCodingTests {
   private let coder = CompactCoder()
 
-  /// Reads a number as every type, and holds each to what Swift's own exact conversion gives.
+  /// Decodes a number as every type, and compares with Swift's exact conversion.
   private func verify<Number: FixedWidthInteger & Codable>(_ number: Number) throws {
     let (bytes, _) = try coder.encoded(number)
     let decoder = coder.makeDecoder(keys: [])

@@ -10,7 +10,7 @@ import Testing
 struct FileStoreConformanceTests {
   static let coders: [any RecordCoder] = [.compact, .json]
 
-  /// With segments so small that there are many, and that they are compacted.
+  /// Segments so small that there are many, and that they are compacted.
   static var smallSegments: LogTuning {
     var tuning = LogTuning()
     tuning.smallestSegment = 1_024
@@ -40,7 +40,7 @@ struct FileStoreConformanceTests {
     }
   }
 
-  /// It is damaged while the store is open.
+  /// The record is damaged while the store is open.
   @Test(arguments: 0..<coders.count)
   func `a damaged record affects no other record`(coder: Int) async throws {
     let directory = try TemporaryDirectory()

@@ -7,7 +7,7 @@ import Testing
 @testable import Kinship
 @testable import KinshipFileStore
 
-/// A file store reads no more for a filter than it must.
+/// A file store reads no more records for a filter than necessary.
 @Suite(.dedicatedThreads)
 struct FileStoreFilterTests {
   struct Entry: GraphRecord, Codable, Equatable {
@@ -25,7 +25,7 @@ struct FileStoreFilterTests {
     }
   }
 
-  /// Counts for how many records it is tried.
+  /// Counts the records that it is evaluated for.
   private final class Trial: Sendable {
     private let tried = Lock(0)
     let isIncluded: @Sendable (Entry) -> Bool
@@ -62,7 +62,7 @@ struct FileStoreFilterTests {
     #expect(try await store.fetch(byNumber.skipping(100).limited(to: 1)).map(\.number) == [200])
     #expect(trial.take() == 512)
 
-    // A page far on is read like the first.
+    // A page far away is read like the first.
     let cache = try GraphCache(for: Entry.self, store: store)
     let all = RecordQuery<Entry>().sorted(by: \.word, .descending, nils: .first)
       .sorted(by: \.number)
@@ -73,7 +73,7 @@ struct FileStoreFilterTests {
     let rest = try all.skipping(15_000).answer(from: entries)
     #expect(page.records == rest)
 
-    // The last that fulfils it is the last of all.
+    // The last match is the last of all.
     let last = Trial { $0.number == 19_999 }
     let found = try await store.fetch(RecordQuery(last.filter).sorted(by: \.number).limited(to: 1))
     #expect(found.map(\.number) == [19_999])
@@ -81,7 +81,7 @@ struct FileStoreFilterTests {
     #expect(try await store.count(RecordQuery(trial.filter)) == 10_000)
   }
 
-  /// An order with its nils elsewhere is another order.
+  /// An order with nils elsewhere is another order.
   @Test func `nils are first or last as the query says`() async throws {
     let store = try await FileStore(
       in: SimulatedDisk(), at: "/store", schema: try GraphSchema(types: [Entry.self]))

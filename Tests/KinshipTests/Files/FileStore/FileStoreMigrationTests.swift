@@ -15,7 +15,7 @@ struct FileStoreMigrationTests {
   }
 
   enum Second {
-    /// It was called Person, and its name was one property.
+    /// Its name was Person, and the person's name was one property.
     struct Human: GraphRecord, Codable, Equatable {
       let id: Int
       var given: String
@@ -74,7 +74,7 @@ struct FileStoreMigrationTests {
           Ref<Second.Human>(0), old: nil, new: nil,
           properties: [.set(\Second.Human.family, to: "Wettin" as String?)])
       ]))
-    // Records of both versions are moved as they are; those of the removed type go.
+    // Records of both versions are moved unchanged, and those of the removed type are dropped.
     try await store.compact()
     #expect(try await store.fetch(query) == expected)
     try await store.close()
