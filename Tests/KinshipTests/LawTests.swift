@@ -11,7 +11,7 @@ struct LawTests {
   }
 
   /// A comment names the law that a line decides: `// L2: the write is newer than this load.`
-  @Test func `each law is named in the sources where a line decides it`() throws {
+  @Test func `each law is named where the sources decide it`() throws {
     #expect(try Self.named(in: "Sources") == Set(Self.laws()))
   }
 

@@ -63,7 +63,7 @@ struct TogetherTests {
     }
   }
 
-  @Test func `answers that are found together are of one version`() async throws {
+  @Test func `answers found together show one version`() async throws {
     try await Property.check(seeds: 200, steps: 30) {
       Step.random(using: &$0)
     } run: { steps, _ in
@@ -133,7 +133,7 @@ struct TogetherTests {
     #expect(change.diff.parts.1.compactMap(\.old) == [4])
   }
 
-  @Test func `an error of one request is the error of all`() async throws {
+  @Test func `an error of one request fails all of them`() async throws {
     struct Failure: Error {}
     let memory = MemoryStore((0..<4).map { Account(id: $0, value: 100) })
     let store = ScriptedStore(

@@ -176,7 +176,7 @@ struct OfflineTests {
     }
     let limit = GraphCache.maxPendingWrites
     for id in 0..<limit - 1 { try await insert(id) }
-    // Of two concurrent writes, the later is rejected.
+    // The later of two concurrent writes is rejected.
     let error = await #expect(throws: KinshipError.self) {
       try await withThrowingTaskGroup { group in
         for id in [limit - 1, limit] { group.addTask { try await insert(id) } }

@@ -144,7 +144,7 @@ struct ViewTests {
     #expect(try await cache.find(Ref<TestPerson>(200).view(oldest)) == "399")
   }
 
-  @Test func `a function that is not pure is found in debug builds`() async throws {
+  @Test func `debug builds detect a view function that is not pure`() async throws {
     let cache = try Self.cache(Self.store())
     let runs = Lock(0)
     let view = Ref<TestPerson>(1).view { person in
