@@ -57,7 +57,7 @@ struct DirectedGraphTests {
     #expect(Set(graphs).count > 400)
   }
 
-  @Test func `a forest leads to no node twice`() throws {
+  @Test func `a forest has one edge to each node at most`() throws {
     for seed in try Effort().seeds(200) {
       var generator = SplitMix64(seed: seed)
       let graph = DirectedGraph.random(.forest(), using: &generator)

@@ -35,8 +35,9 @@ extension Register.Operation {
   }
 }
 
-/// A history of clients that call a register at random moments. The calls take effect at random
-/// moments before they return.
+/// A history of clients that call a register at random moments.
+///
+/// The calls take effect at random moments before they return.
 func linearizableHistory(
   clients: Int, operations: Int, using generator: inout SplitMix64
 ) -> RegisterHistory {

@@ -87,7 +87,7 @@ struct SharedHistoryTests {
     #expect(found([read]) == [.untrueStatus(run: "reader", read)])
   }
 
-  @Test func `a value that nobody wrote is invented`() {
+  @Test func `a value that no process wrote is invented`() {
     for read in [Self.read(150, 12), Self.read(190, 11), Self.read(97, 10)] {
       #expect(found([read]) == [.invented(run: "reader", read)])
     }

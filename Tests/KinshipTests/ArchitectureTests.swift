@@ -143,8 +143,9 @@ struct ArchitectureTests {
     }
   }
 
-  /// Only files, predicates and errors use Foundation. `GraphCache` uses `URL` to write and read
-  /// files.
+  /// Only files, predicates and errors use Foundation.
+  ///
+  /// `GraphCache` uses `URL` to write and read files.
   ///
   /// The system also distinguishes threads, gives the time, and supplies zeroed memory, and the
   /// standard library reports the stored properties of a type.

@@ -10,7 +10,7 @@ struct LawTests {
     #expect(try Self.held(in: "Tests") == Set(laws))
   }
 
-  /// A comment names the law that a line decides: `// L2: the write is newer than this load.`
+  /// A comment names the law that a line decides, such as `// L2: the write is newer.`.
   @Test func `each law is named where the sources decide it`() throws {
     #expect(try Self.named(in: "Sources") == Set(Self.laws()))
   }

@@ -49,7 +49,7 @@ struct SnapshotCursorTests {
 
   /// The result is the same whether or not the cache already followed the store at the restoration.
   @Test(arguments: [true, false])
-  func `a restored cache drops what changed since the snapshot`(followsFirst: Bool) async throws {
+  func `a restored cache drops records changed meanwhile`(followsFirst: Bool) async throws {
     let world = try World()
     let cursor = try await world.saveFollowing()
     #expect(cursor != nil)

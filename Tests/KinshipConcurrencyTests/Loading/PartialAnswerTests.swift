@@ -138,7 +138,7 @@ struct PartialAnswerTests {
 
   /// A partial graph has the records that can be reached without the unreadable ones, and names
   /// those.
-  @Test func `a partial graph names what it lacks`() async throws {
+  @Test func `a partial graph names its unreadable records`() async throws {
     for seed in try Effort().seeds(300) {
       var generator = SplitMix64(seed: seed)
       let world = DirectedGraph.random(using: &generator)

@@ -25,7 +25,7 @@ struct OfflineTests {
     return (cache, queue, try await cache.resume(queue))
   }
 
-  @Test func `queued writes are sent in order whatever happens`() async throws {
+  @Test func `queued writes are sent in order under random events`() async throws {
     try await Property.check(seeds: 60, steps: 40, generate: OfflineCommand.random) {
       commands, _ in
       try await OfflineTrial().run(commands)

@@ -63,7 +63,7 @@ struct GateTests {
     await #expect(throws: CancellationError.self) { try await observer.value }
   }
 
-  @Test func `a test that waits in vain fails and names what it waited for`() async throws {
+  @Test func `a test that waits in vain fails and names the missing event`() async throws {
     let error = await #expect(throws: NeverHeld.self) {
       try await Wait().untilAwaited(at: "here", patience: 1) { "nobody has come" }
     }

@@ -86,7 +86,7 @@ struct TransactionScheduleTests {
 
   /// No transaction links to a missing record, and deletions follow the rules: no ref dangles.
   @Test(arguments: [Library.Placement.store, .half])
-  func `no ref dangles whatever is dropped meanwhile`(placement: Library.Placement) throws {
+  func `no ref dangles when records are dropped meanwhile`(placement: Library.Placement) throws {
     try Schedule.explore(seeds: 100) { schedule in
       let trial = try await LinkingTrial(schedule, placement)
       try await Self.run(4, schedule) { number in try await trial.run(client: number) }

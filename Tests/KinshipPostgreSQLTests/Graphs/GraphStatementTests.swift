@@ -101,7 +101,7 @@
       #expect(try await count(.following(\.next, generations: 500)) == 500)
     }
 
-    @Test func `texts are followed whatever their collations`() async throws {
+    @Test func `a plan follows texts in any collation`() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
         """

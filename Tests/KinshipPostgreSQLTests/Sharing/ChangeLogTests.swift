@@ -144,7 +144,7 @@
       try await log.waitForChange()
     }
 
-    @Test func `a listener is told of a lost connection and may continue`() async throws {
+    @Test func `a listener learns of a lost connection and may continue`() async throws {
       let log = try await log()
       try await log.waitForChange()
       let failure = Task {

@@ -14,8 +14,9 @@
     static let album = TableName("album")
     static let track = TableName("tr'a\"ck", schema: "oth er")
     static let entry = TableName("entry")
-    /// Tracks are in the list of their album. Albums are in lists of shelves, by a join table whose
-    /// rows have ids of two columns too.
+    /// Tracks are in the list of their album.
+    ///
+    /// Albums are in lists of shelves, by a join table whose rows have ids of two columns too.
     static let tables = [
       TrackedTable(record: "Album", table: album, ids: ["id"]),
       TrackedTable(record: "Album", table: track, ids: ["album"], content: ["id", "place"]),

@@ -22,7 +22,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `memory shows what is stored after each commit`(isTracked: Bool) async throws {
+    func `memory agrees with the database after each commit`(isTracked: Bool) async throws {
       for seed in try Effort().seeds(8) {
         let database = try TestDatabase.make()
         let store = try await Self.store(database)

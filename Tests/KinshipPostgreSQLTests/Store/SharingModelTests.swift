@@ -205,7 +205,7 @@
 
     /// A cache that has caught up holds the stored records, and drops no unchanged record without
     /// need.
-    @Test func `a cache that has caught up holds what the database stores`() async throws {
+    @Test func `a cache that has caught up agrees with the database`() async throws {
       try await Property.check(
         seeds: 40, steps: 120, shrinkLimit: 300, generate: { Step.random(using: &$0) }
       ) { steps, _ in

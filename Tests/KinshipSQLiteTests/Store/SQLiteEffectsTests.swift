@@ -15,7 +15,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `memory shows what is stored after each commit`(isTracked: Bool) async throws {
+    func `memory agrees with the database after each commit`(isTracked: Bool) async throws {
       for seed in try Effort().seeds(40) {
         let store = try Self.store()
         if isTracked { try await store.installTracking() }

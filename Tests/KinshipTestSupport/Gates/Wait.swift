@@ -51,7 +51,9 @@ package final class Wait: Sendable {
     }
   }
 
-  /// Waits up to a minute for an event that a test awaits. A test that waits in vain fails.
+  /// Waits up to a minute for an event that a test awaits.
+  ///
+  /// A test that waits in vain fails.
   ///
   /// - Parameters:
   ///   - place: The place of the wait in the test.

@@ -55,7 +55,9 @@ public struct StoreBehavior: Sendable {
     case after
   }
 
-  /// Whether the answer has a random order. A query with an order keeps it.
+  /// Whether the answer has a random order.
+  ///
+  /// A query with an order keeps it.
   public var isShuffled: Bool
 
   /// Whether the answer to a query with an order is reversed.

@@ -41,7 +41,7 @@ struct ReportTests {
     return (cache, lease, changes)
   }
 
-  @Test func `a report contains what the cache knows`() async throws {
+  @Test func `a report contains every part of the cache's state`() async throws {
     let (cache, lease, observing) = try await Self.cache()
     let report = await cache.report()
     #expect(report.reads.count > 10 && report.reads.last?.time == report.elapsed)

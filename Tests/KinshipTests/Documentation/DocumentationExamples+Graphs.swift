@@ -97,7 +97,7 @@ extension DocumentationExamples {
     #expect(tree.hasPrefix("Albert\n├─ father: Ernst\n│  └─ mother: Auguste"))
   }
 
-  @Test func `a lookup tells a missing record from an unloaded one`() async throws {
+  @Test func `a lookup distinguishes missing from unloaded records`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 8
     func show(_ name: String) { #expect(name == "Auguste") }
@@ -118,7 +118,7 @@ extension DocumentationExamples {
     #expect(grandmother == "Auguste")
   }
 
-  @Test func `a cut graph reports what is not loaded`() async throws {
+  @Test func `a cut graph reports the unloaded records`() async throws {
     let cache = try Self.cache()
     let family = try await cache.graph(of: Ref<Person>(42), .generations(0))
     let ref: Ref<Person> = 8

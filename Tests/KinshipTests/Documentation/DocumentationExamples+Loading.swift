@@ -43,7 +43,7 @@ extension DocumentationExamples {
   }
 
   @Test(arguments: ["Albert", "Person(42) does not exist", "no answer: Offline()"])
-  func `a failed read tells a missing record from a failed fetch`(shown: String) async throws {
+  func `an error distinguishes a missing record from a failed fetch`(shown: String) async throws {
     let store: any BackingStore =
       switch shown {
       case "Albert": Self.family()

@@ -262,7 +262,7 @@ extension DocumentationExamples {
     await #expect(throws: KinshipError.self) { try await cache.find(Ref<Place>(1)) }
   }
 
-  @Test func `a cache is told of changes made directly in the store`() async throws {
+  @Test func `a cache is notified of changes made directly in the store`() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
 

@@ -36,7 +36,7 @@ extension DocumentationExamples {
     #expect(family.count == 5)
   }
 
-  @Test func `a cache learns a plan from what is read`() async throws {
+  @Test func `a cache learns a plan from the reads of a closure`() async throws {
     let cache = try Self.cache()
 
     let (names, learned) = try await cache.learningPlan {

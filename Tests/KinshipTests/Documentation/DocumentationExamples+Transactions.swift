@@ -40,7 +40,7 @@ extension DocumentationExamples {
     #expect(try await cache.graph(of: child, .generations(1)).root.mother?.name == "Louise")
   }
 
-  @Test func `a transaction preloads what it reads`() async throws {
+  @Test func `a transaction preloads the records that it reads`() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
 
@@ -74,7 +74,7 @@ extension DocumentationExamples {
     let id: Int
   }
 
-  @Test func `a transaction asks what a deletion would delete`() async throws {
+  @Test func `a transaction lists the consequences of a deletion`() async throws {
     let cache = try GraphCache(for: Author.self, Book.self, Publisher.self)
     let author: Ref<Author> = 1
     try await cache.write { tx in

@@ -130,7 +130,7 @@ struct StoreCopyTests {
 
   private struct Plain: GraphRecord { let id: Int }
 
-  @Test func `a copy names what it cannot copy`() async throws {
+  @Test func `a copy names a type that it cannot copy`() async throws {
     let store = ClosureStore().fetching(StoredNote.self) { ids in
       ids.map { StoredNote(id: $0, text: "") }
     }

@@ -87,7 +87,9 @@ struct WrongAnswerTests {
     }
   }
 
-  /// "é" is one character or two. By its bytes, one form comes before "f", and the other after "z".
+  /// "é" is one character or two.
+  ///
+  /// By its bytes, one form comes before "f", and the other after "z".
   @Test func `texts are ordered by their UTF-8 bytes`() async throws {
     struct Listed: ForwardingStore {
       let base: any BackingStore

@@ -17,7 +17,9 @@ struct ObserverStateTests {
     case written, loaded, removed, doubted, resolved, resolvedAsMissing
   }
 
-  /// All sequences of five events. After each, the observer is shown the difference or not.
+  /// All sequences of five events.
+  ///
+  /// After each, the observer is shown the difference or not.
   @Test func `a record written or invalidated counts as updated, a loaded one not`() {
     let count = Event.allCases.count * 2
     for number in 0..<(count * count * count * count) {

@@ -6,7 +6,9 @@ import Testing
 
 /// A search in bytes gives the same result as one in characters.
 @Suite(.tags(.lawQ4)) struct TextPatternTests {
-  /// All texts up to a number of pieces. Some pieces join to one character, and some equal others.
+  /// All texts up to a number of pieces.
+  ///
+  /// Some pieces join to one character, and some equal others.
   static func texts(upTo length: Int) -> [String] {
     let pieces = ["a", "e", "\u{301}", "\r", "\n", "K", "\u{212A}", "\0"]
     var texts = [""]

@@ -70,7 +70,9 @@ struct ClosureStoreTests {
     #expect(try await second.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// A store that fetches everything also finds records by ids. A duplicate is an error as usual.
+  /// A store that fetches everything also finds records by ids.
+  ///
+  /// A duplicate is an error as usual.
   @Test func `a store that fetches all records also finds them by ids`() async throws {
     let store = ClosureStore().fetchingAll(TestPlace.self) {
       [3, 1, 2, 2].map { TestPlace(id: $0, name: "\($0)") }
@@ -86,7 +88,9 @@ struct ClosureStoreTests {
   private struct Refusal: Error {}
   private struct ConnectionLost: Error {}
 
-  /// After a rejection, memory stays as it is. After any other error, the record is read again.
+  /// After a rejection, memory stays as it is.
+  ///
+  /// After any other error, the record is read again.
   @Test(
     arguments: [
       (Refusal(), 1), (KinshipError.missing(AnyRef(Ref<TestPlace>(1))), 1), (ConnectionLost(), 2),

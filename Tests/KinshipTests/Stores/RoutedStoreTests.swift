@@ -146,7 +146,9 @@ struct RoutedStoreTests {
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
-  /// A store that is an object counts once, however often it is named. A value counts each time.
+  /// A store that is an object counts once, however often it is named.
+  ///
+  /// A value counts each time.
   @Test func `a store that is an object counts once`() async throws {
     let memory = MemoryStore()
     let store = RoutedStore(default: memory).routing(TestSource.self, to: memory)

@@ -82,7 +82,7 @@ struct BulkChangeTests {
   private static let expected = Cost(runs: 3, calls: [.fetch, .referrers, .apply])
 
   @Test(arguments: [25, 50, 200])
-  func `single deletions load what they need together`(_ count: Int) async throws {
+  func `single deletions load their records together`(_ count: Int) async throws {
     let cost = try await Self.cost(of: count) { tx, refs in
       for ref in refs { try tx.delete(ref) }
     }
@@ -118,7 +118,7 @@ struct BulkChangeTests {
   }
 
   @Test(arguments: [25, 50, 200])
-  func `optimistic deletions load what they need together`(_ count: Int) async throws {
+  func `optimistic deletions load their records together`(_ count: Int) async throws {
     fill(count)
     let (refs, runs) = (leaves(count), runs)
     let pending = try await cache.writeOptimistically { tx in

@@ -226,7 +226,7 @@ struct FileStoreReaderTests {
   /// After a failed sync, the log continues in a new place, before the part that may have been
   /// read.
   @Test(arguments: FileStore.durabilities)
-  func `a reader drops what a failed sync left`(durability: FileStore.Durability) async throws {
+  func `a reader drops the rest of a failed sync`(durability: FileStore.Durability) async throws {
     let disk = SimulatedDisk()
     let (files, failing) = (FaultyFiles(disk), Shared(false))
     let writer = try await FileStore.small(in: files, durability: durability)

@@ -32,7 +32,7 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [[:], ["a": [1]]])
   }
 
-  @Test func `data whose sync failed is lost whatever a later sync says`() throws {
+  @Test func `data whose sync failed is lost despite a later sync`() throws {
     let disk = SimulatedDisk()
     disk.put([1, 1, 1], "a", in: "/d")
     let files = FaultyFiles(disk)

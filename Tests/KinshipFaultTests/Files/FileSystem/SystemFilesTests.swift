@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 struct SystemFilesTests {
-  @Test func `files return what was written`() throws {
+  @Test func `a file returns the bytes written`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try SystemFiles().openDirectory(temporary.path + "/new", creating: true)
     let file = try directory.open("file", .create)

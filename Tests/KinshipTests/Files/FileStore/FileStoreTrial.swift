@@ -43,7 +43,9 @@ struct FileStoreTrial {
   private let coder: any RecordCoder
   private(set) var disk = SimulatedDisk()
   private var store: FileStore
-  /// All states that may be found after a restart. The last one is the present.
+  /// All states that may be found after a restart.
+  ///
+  /// The last one is the present.
   private var history = [StoredState()]
   /// The number of states that a loss of power cannot lose any longer.
   private var kept = 1

@@ -5,7 +5,9 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// A record type of three versions of a program. Each later one reads the earlier records.
+/// A record type of three versions of a program.
+///
+/// Each later one reads the earlier records.
 struct MigrationTests {
   /// The first: one name.
   enum First {

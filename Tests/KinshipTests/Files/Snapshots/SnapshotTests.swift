@@ -11,7 +11,7 @@ import Testing
 @Suite(.tags(.lawF1))
 struct SnapshotTests {
   @Test(arguments: SnapshotLab.coders)
-  func `a snapshot restores what was saved`(coder: any RecordCoder) async throws {
+  func `a snapshot restores the saved records`(coder: any RecordCoder) async throws {
     let lab = try await SnapshotLab(count: 3_000)
     let saved = try await lab.save(coder: coder)
     #expect(saved.records == 4_500)
