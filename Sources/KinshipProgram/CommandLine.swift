@@ -34,7 +34,7 @@ package struct CommandOption<Options> {
   ) {
     self.init(name, value) { options, text in
       guard let parsed = parse(text) else {
-        throw CommandLineMistake("\(name) takes \(value); not \(text.quoted)")
+        throw CommandLineMistake("\(name) takes \(value), not \(text.quoted)")
       }
       options[keyPath: property] = parsed
     }
@@ -87,7 +87,7 @@ extension Array {
   private func unknown<Options>(_ name: String) -> CommandLineMistake
   where Element == CommandOption<Options> {
     let near = map(\.name).first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
-    let hint = near.map { "; did you mean \($0)?" } ?? ""
+    let hint = near.map { ". Did you mean \($0)?" } ?? ""
     return CommandLineMistake("there is no option \(name.quoted)\(hint)")
   }
 }

@@ -18,12 +18,20 @@ public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
   ///   - expected: The type that was expected.
   ///   - found: The type that was found.
   public init(expected: Any.Type, found: Any.Type) {
-    self.expected = String(reflecting: expected)
-    self.found = String(reflecting: found)
+    self.expected = Self.name(of: expected)
+    self.found = Self.name(of: found)
+  }
+
+  /// The name of a type with its module, without the address of a private context.
+  private static func name(of type: Any.Type) -> String {
+    String(reflecting: type).replacing(/\(unknown context at [^)]*\)\.?/, with: "")
   }
 
   /// Names both types.
-  public var description: String { "expected a model of type \(expected), found \(found)" }
+  public var description: String {
+    "A model of type \(expected) was expected, and one of type \(found) was found. Check what the "
+      + "session returns for the type."
+  }
 }
 
 extension UnexpectedModel: LocalizedError {

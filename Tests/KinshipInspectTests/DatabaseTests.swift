@@ -108,8 +108,8 @@
       #expect(status == .notFound)
       #expect(
         console.output == """
-          \(path):0: error: person:row 4: father leads to a record of person, which is not there
-          \(path):0: error: the log of changes is incomplete: kinship Place place after update
+          \(path):0: error: person:row 4: father leads to a record of person, which does not exist.
+          \(path):0: error: The log of changes is incomplete: kinship Place place after update.
           6 records, 2 faults
 
           """)

@@ -92,11 +92,12 @@ struct InspectProgramTests {
 
   @Test func `verify reports refs to missing records`() async throws {
     #expect(
-      try await output("verify /store", Self.refs, status: .notFound) == #"""
-        /store/0000000001.kinlog:293: error: Person:4: father leads to Person:9, which is not there
+      try await output("verify /store", Self.refs, status: .notFound) == """
+        /store/0000000001.kinlog:293: error: Person:4: father leads to Person:9, \
+        which does not exist.
         6 records, 1 fault
 
-        """#)
+        """)
   }
 
   @Test func `diff lists the changes`() async throws {
@@ -351,9 +352,9 @@ struct InspectProgramTests {
   }
 
   @Test(arguments: [
-    ("", "what is to be done?"), ("look", "there is no command “look”"),
+    ("", "Name a command: show"), ("look", "There is no command “look”"),
     ("show", "show takes a path"), ("show a b", "show takes a path"),
-    ("diff a", "diff takes two paths"), ("show a --deep", "there is no option “--deep”"),
+    ("diff a", "diff takes two paths"), ("show a --deep", "There is no option “--deep”"),
     ("show a --where x=1", "--where is about the records of a type"),
     ("show a --limit 3", "--limit is about the records of a type"),
     ("show a --records P --limit x", "--limit takes a number"),
@@ -365,7 +366,7 @@ struct InspectProgramTests {
     ("verify a --renamed b", "--renamed takes the old name and the new one"),
     ("export a", "export needs --to"), ("export a --to b.txt", "end in .jsonl or .csv"),
     ("export a --to b.csv", "holds the records of one type"),
-    ("salvage a --to a", "would be written over"), ("tree a", "tree takes a path and a record"),
+    ("salvage a --to a", "would overwrite a"), ("tree a", "tree takes a path and a record"),
     ("tree /store Person:1", "does not say which properties are refs"),
   ])
   func `wrong arguments are rejected`(words: String, message: String) async throws {
@@ -380,7 +381,7 @@ struct InspectProgramTests {
     #expect(
       found == """
         kinship-inspect: error: --where: there should be =, !=, <, <=, >, >=, starts with, \
-        contains or is null
+        contains or is null.
           name starst with "V"
                ^
         Try kinship-inspect --help.
@@ -391,14 +392,14 @@ struct InspectProgramTests {
   @Test func `a missing type or path is named`() async throws {
     #expect(
       try await output("show /store --records Human", status: .notFound)
-        == "/store: error: there is no type “Human”, but Person, Place\n")
+        == "/store: error: There is no type “Human” in it. The types are Person, Place.\n")
     #expect(
       try await output("verify /store --ref Human.father=Person", status: .usage)
-        == "/store: error: there is no type “Human”\n")
+        == "/store: error: There is no type “Human” in it. The types are Person, Place.\n")
     #expect(
       try await output("tree /store Person:7", Self.refs, status: .notFound)
-        == "/store: error: there is no record “Person:7”; records are named by type and id, "
-        + "Person:42 say\n")
+        == "/store: error: There is no record “Person:7” in it. Name one by its type and id, such "
+        + "as Person:42.\n")
     #expect(try await output("show /nowhere", status: .unreadable).contains("cannot be read"))
     let disk = try await ExampleFamily.disk()
     disk.put(Array("Not one of Kinship's files.".utf8), "text", in: "/d")
@@ -419,8 +420,10 @@ struct InspectProgramTests {
   ])
   func `properties that no record has are rejected`(words: String, property: String) async throws {
     let found = try await output(words, status: .usage)
-    #expect(found.contains(": error: there is no property \(property), but id, "), "\(found)")
-    #expect(found.contains(", father, mother, name, parts\n"), "\(found)")
+    #expect(
+      found.contains(": error: There is no property \(property). The properties are id, "),
+      "\(found)")
+    #expect(found.contains(", father, mother, name, parts.\n"), "\(found)")
   }
 
   @Test(arguments: [
@@ -436,9 +439,10 @@ struct InspectProgramTests {
 
   @Test(
     arguments: [
-      ("a", nil), ("a.x", nil), ("b.c", nil), ("b.c.d", "“d” of T.b.c"), ("list.x", nil),
-      ("c", "“c” of T, but id, a, b, list"), ("b.d", "“d” of T.b, but c"),
-      ("list.y", "“y” of T.list, but x"),
+      ("a", nil), ("a.x", nil), ("b.c", nil), ("b.c.d", "“d” of T.b.c."), ("list.x", nil),
+      ("c", "“c” of T. The properties are id, a, b, list."),
+      ("b.d", "“d” of T.b. The properties are c."),
+      ("list.y", "“y” of T.list. The properties are x."),
     ] as [(String, String?)])
   func `properties within others are looked up in the records`(path: String, message: String?)
     throws
@@ -452,7 +456,7 @@ struct InspectProgramTests {
     let (status, console) = run("verify", "/new", "--ref", "T.\(path)=T", in: disk)
     if let message {
       #expect(status == .usage)
-      #expect(console.complaints == ["/new: error: there is no property \(message)"])
+      #expect(console.complaints == ["/new: error: There is no property \(message)"])
     } else {
       #expect(status != .usage)
     }

@@ -41,7 +41,7 @@ import Testing
       #expect(status == .notFound && !console.output.contains("s3cret"))
       #expect(
         console.output.contains(
-          "error: person:3: father leads to a record of person, which is not there"))
+          "error: person:3: father leads to a record of person, which does not exist"))
       let refused = run("salvage", path, "--to", "/tmp/new")
       #expect(refused.status == .usage && refused.console.complaints.count == 1)
       #expect(!refused.console.complaints.joined().contains("s3cret"))

@@ -154,7 +154,7 @@ struct StoreInspectionTests {
     #expect(
       console.output.hasPrefix(
         "/store/0000000001.kinlog:\(record.offset): error: StoredNote:7: the checksum of a record "
-          + "is wrong\n"), "\(console.output)")
+          + "is wrong.\n"), "\(console.output)")
   }
 
   /// The bit may be anywhere in the log: in a record, its id, its length or the part before them.

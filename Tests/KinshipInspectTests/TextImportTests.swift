@@ -182,38 +182,38 @@ struct TextImportTests {
   }
 
   @Test(arguments: [
-    ("jsonl", "[]", "1:1: error: there should be an object in braces"),
-    ("jsonl", "\n{\"type\":1}", "2:1: error: the record has no “version”"),
-    ("jsonl", "{\"type\":\"é\",}", "1:13: error: there should be a name in quotation marks"),
-    ("jsonl", "{\"a\":\"x", "1:6: error: the text that begins here has no end"),
-    ("jsonl", "{\"a\":01}", "1:7: error: there should be a comma or a closing brace"),
-    ("jsonl", "{\"a\":-}", "1:7: error: there should be a digit"),
-    ("jsonl", "{\"a\":1e999}", "1:6: error: the number is too large"),
-    ("jsonl", "{\"a\":\"\\x\"}", "1:7: error: a backslash stands before no such character"),
-    ("jsonl", "{\"a\":\"\\ud800\"}", "1:7: error: half a character has no other half"),
-    ("jsonl", "{\"a\":\"\\u12\"}", "1:7: error: there should be four hexadecimal digits"),
-    ("jsonl", "{\"a\":nul}", "1:6: error: there should be a value"),
-    ("jsonl", "{\"a\":1} x", "1:9: error: nothing should follow here"),
-    ("jsonl", "{\"a\":1,\"a\":2}", "1:8: error: a name comes twice in an object"),
-    ("jsonl", "{\"a\":1}", "1:6: error: a record has no “a”, but type, version, id"),
-    ("jsonl", line("", id: "null"), "1:1: error: it has no id"),
-    ("jsonl", line("\"id\":1") + "\n" + line("\"id\":1"), "2:1: error: Person:1 is there twice"),
-    ("jsonl", line("\"id\":2"), "1:35: error: the id is not the one among the fields"),
-    ("jsonl", line("", more: ",\"age\":\"x\""), "error: the age should be a number of seconds"),
+    ("jsonl", "[]", "1:1: error: There should be an object in braces"),
+    ("jsonl", "\n{\"type\":1}", "2:1: error: The record has no “version”"),
+    ("jsonl", "{\"type\":\"é\",}", "1:13: error: There should be a name in quotation marks"),
+    ("jsonl", "{\"a\":\"x", "1:6: error: The text that begins here has no end"),
+    ("jsonl", "{\"a\":01}", "1:7: error: There should be a comma or a closing brace"),
+    ("jsonl", "{\"a\":-}", "1:7: error: There should be a digit"),
+    ("jsonl", "{\"a\":1e999}", "1:6: error: The number is too large"),
+    ("jsonl", "{\"a\":\"\\x\"}", "1:7: error: A backslash must not stand before this character"),
+    ("jsonl", "{\"a\":\"\\ud800\"}", "1:7: error: The escape is one half of a character"),
+    ("jsonl", "{\"a\":\"\\u12\"}", "1:7: error: There should be four hexadecimal digits"),
+    ("jsonl", "{\"a\":nul}", "1:6: error: There should be a value"),
+    ("jsonl", "{\"a\":1} x", "1:9: error: Nothing should follow here"),
+    ("jsonl", "{\"a\":1,\"a\":2}", "1:8: error: An object has the same name twice"),
+    ("jsonl", "{\"a\":1}", "1:6: error: A record has no “a”. It has type, version, id"),
+    ("jsonl", line("", id: "null"), "1:1: error: The record has no id"),
+    ("jsonl", line("\"id\":1") + "\n" + line("\"id\":1"), "2:1: error: Person:1 exists twice"),
+    ("jsonl", line("\"id\":2"), "1:35: error: The id differs from the one among the fields"),
+    ("jsonl", line("", more: ",\"age\":\"x\""), "error: The age should be a number of seconds"),
     ("jsonl", line("", more: ",\"kinds\":{\"/id\":\"uuid\"}"), "one of the values is not there"),
     ("jsonl", line("", more: ",\"kinds\":{\"/id\":\"date\"}"), "should be data, uuid, number"),
     ("jsonl", line("\"a\":0.12345678901234567890123"), "JSON keeps them"),
     ("jsonl", line("\"a\":" + String(repeating: "[", count: 65)), "values lie more than 64 deep"),
-    ("csv", "", "1:1: error: there are no columns"),
-    ("csv", "a,b\r\n1,2\r\n", "error: there is no column “id”, but a, b"),
-    ("csv", "id,\r\n", "1:4: error: a column has no name"),
-    ("csv", "id,a,id\n", "1:6: error: a column has the name of another one"),
-    ("csv", "id,a\n1\n", "2:1: error: the row has 1 field, and the first one 2"),
-    ("csv", "id,a\n1,x\"y\"\n", "2:4: error: a quotation mark has to begin the field"),
-    ("csv", "id,a\n1,\"x\ny\"z\n", "3:3: error: there should be a comma or the end of the row"),
-    ("csv", "id,a\n1,\"x\n\n", "2:3: error: the field that begins here has no end"),
-    ("csv", "id,a\n,2\n", "2:1: error: it has no id"),
-    ("csv", "id,a\n1,\"x\n\"\n1,2\n", "4:1: error: Person:1 is there twice"),
+    ("csv", "", "1:1: error: There are no columns"),
+    ("csv", "a,b\r\n1,2\r\n", "error: There is no column “id”. The columns are a, b"),
+    ("csv", "id,\r\n", "1:4: error: A column has no name"),
+    ("csv", "id,a,id\n", "1:6: error: Two columns have the same name"),
+    ("csv", "id,a\n1\n", "2:1: error: The row has 1 field, and the first one 2"),
+    ("csv", "id,a\n1,x\"y\"\n", "2:4: error: A quotation mark has to begin the field"),
+    ("csv", "id,a\n1,\"x\ny\"z\n", "3:3: error: There should be a comma or the end of the row"),
+    ("csv", "id,a\n1,\"x\n\n", "2:3: error: The field that begins here has no end"),
+    ("csv", "id,a\n,2\n", "2:1: error: The record has no id"),
+    ("csv", "id,a\n1,\"x\n\"\n1,2\n", "4:1: error: Person:1 exists twice"),
   ])
   func `an error in an import is pointed at`(format: String, text: String, message: String) throws {
     let disk = SimulatedDisk()
@@ -244,7 +244,7 @@ struct TextImportTests {
     #expect(
       console.complaints == [
         "/file.jsonl:1:1: error: Person:1 has no field “id”, by which a snapshot knows its "
-          + "records: call the field of the key “id”, or make a store, which keeps ids apart"
+          + "records: call the field of the key “id”, or make a store, which keeps ids apart."
       ])
     #expect(program.run(words + ["store"]) == .success)
     let (_, shown) = run("show", "/new", "--records", "Person", "--format", "jsonl", in: disk)

@@ -46,6 +46,7 @@ struct EffortTests {
   func `an invalid setting is rejected by name`(variable: String, value: String) {
     let error = #expect(throws: EffortError.self) { try Effort(environment: [variable: value]) }
     #expect(error?.variable == variable)
-    #expect(error?.description.hasPrefix("\(variable)=\(value): expected ") == true)
+    #expect(
+      error?.description.hasPrefix("The variable \(variable) is “\(value)”, and must be ") == true)
   }
 }

@@ -157,7 +157,9 @@ struct Pages: ~Copyable {
       headers[number] = Header(owner: owner)
     } else {
       number = bases.count
-      precondition(number < 1 << 26 - 1, "more than four thousand million records")
+      precondition(
+        number < 1 << 26 - 1,
+        "A cache cannot hold more than four thousand million records of a type.")
       bases.grow(to: number + 1, with: base)
       headers.grow(to: number + 1, with: Header(owner: owner))
     }

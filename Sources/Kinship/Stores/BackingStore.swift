@@ -267,7 +267,7 @@ extension BackingStore {
   ) async throws -> [Source] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self),
-      operation: "a search for who refers by \(Source.recordName).\(relationship.name): "
-        + "implement its method referrers(to:by:)")
+      operation: "a search for records that refer by \(Source.recordName).\(relationship.name): "
+        + "it has no `referrers(to:by:)`")
   }
 }

@@ -209,7 +209,7 @@ extension ClosureStore {
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     let all: PartialAnswer<Source> = try await all(
-      for: "a search for who refers by \(Source.recordName).\(relationship.name)")
+      for: "a search for records that refer by \(Source.recordName).\(relationship.name)")
     let wanted = Set(targets.map { $0.id })
     let ids = relationship.ids(of: Target.self)
     let found = all.records.filter { record in ids(record).contains { wanted.contains($0) } }

@@ -123,11 +123,12 @@ public struct PartialAnswer<R: GraphRecord>: Error {
 extension PartialAnswer: CustomStringConvertible {
   /// The number of records that could be read, and the error of the first that could not.
   public var description: String {
-    let missing = failures.first.map { failure in
-      let name = failure.ref.map { "\($0)" } ?? R.recordName
-      return ", \(failures.count) not: \(name): \(failure.cause)"
+    let all = records.count + failures.count
+    let first = failures.first.map { failure in
+      " The first is \(failure.ref.map { "\($0)" } ?? R.recordName): \(failure.cause.sentences)"
     }
-    return "\(records.count) records of \(R.recordName) could be read\(missing ?? "")"
+    return "\(failures.count) of \(all) records of \(R.recordName) could not be read."
+      + (first ?? "")
   }
 }
 

@@ -18,6 +18,13 @@ package enum Values {
     right as? Value == left
   }
 
+  /// Returns a value as a message shows it: of an optional, the value that it holds.
+  static func text(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return "\(value)" }
+    return mirror.children.first.map { text(of: $0.value) } ?? "nil"
+  }
+
   /// Returns whether two values, or all their parts, are certainly equal.
   static func areSame(_ left: Any, _ right: Any) -> Bool {
     if let left = left as? any Equatable { return isEqual(left, right) }

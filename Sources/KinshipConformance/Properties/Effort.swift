@@ -59,7 +59,7 @@ package struct Effort: Hashable, Sendable {
   /// - Returns: The scaled number, at least 1.
   /// - Precondition: `usual` is above 0.
   package func operations(_ usual: Int) -> Int {
-    precondition(usual > 0, "nothing would be tried")
+    precondition(usual > 0, "The number of cases must be positive, not \(usual).")
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
 
@@ -88,5 +88,7 @@ package struct EffortError: Error, Hashable, Sendable, CustomStringConvertible {
   package let expected: String
 
   /// The variable, its value, and what was expected.
-  package var description: String { "\(variable)=\(value): expected \(expected)" }
+  package var description: String {
+    "The variable \(variable) is “\(value)”, and must be \(expected)."
+  }
 }

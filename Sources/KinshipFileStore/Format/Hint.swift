@@ -75,7 +75,7 @@ struct HintEntries: Sendable {
     try bytes.read(of: path) { reader throws(KinshipError) in
       for _ in 0..<count {
         guard let kind = LogEntry.Kind(rawValue: try reader.read(UInt8.self)) else {
-          throw reader.damage("an entry is of no known kind")
+          throw reader.damage("an entry has an unknown kind")
         }
         let type = try reader.readNumber()
         let start = reader.offset

@@ -16,7 +16,7 @@ enum IDForm: UInt8 {
     switch IDForm(rawValue: try reader.read(UInt8.self)) {
     case .integer: _ = try reader.readVarint()
     case .text, .coded: _ = try reader.read(try reader.readCount())
-    case nil: throw reader.damage("an id is of no known form")
+    case nil: throw reader.damage("an id has an unknown form")
     }
   }
 }

@@ -43,7 +43,7 @@ struct LogEntry {
     switch tag {
     case Self.placed, Self.unplaced: kind = .put
     case Kind.deleted.rawValue: kind = .deleted
-    default: throw reader.damage("an entry is of no known kind")
+    default: throw reader.damage("an entry has an unknown kind")
     }
     type = try reader.readNumber()
     let idStart = reader.offset

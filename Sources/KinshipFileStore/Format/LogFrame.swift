@@ -57,7 +57,7 @@ extension SegmentStart {
     guard let frame = try frames.next(), frame.kind == LogFrame.start else {
       throw .damaged(
         FileDamage(
-          file: path, offset: FileHeader.size, cause: "there is no start of a segment"))
+          file: path, offset: FileHeader.size, cause: "the segment has no start"))
     }
     return try frame.read(SegmentStart.init(from:))
   }

@@ -100,7 +100,7 @@ struct EntryReading: Sendable {
   ) throws(KinshipError) -> Found {
     let entry = try LogEntry(from: &bytes, checkedIn: segment)
     guard entry.kind == .put, vocabulary.types.indices.contains(entry.type) else {
-      throw bytes.damage("there should be a record")
+      throw bytes.damage("a record is missing")
     }
     return Found(bytes: entry.record, type: vocabulary.types[entry.type], reader: reader)
   }

@@ -95,21 +95,21 @@ package struct RecordImport {
   /// - Complexity: O(*n*) in the record.
   package mutating func add(_ record: NewRecord) throws(Refusal) {
     if let id = record.id, !known.insert(RecordIdentity(record.type.name, id)).inserted {
-      throw .record("\(record.type.name):\(PlainValue(id)) is there twice")
+      throw .record("\(record.type.name):\(PlainValue(id)) exists twice")
     }
     if coder is CompactCoder, record.value.hasDecimal {
       throw .record("a number has more digits than the compact form keeps: JSON keeps them")
     }
     var bytes: [UInt8] = []
     do { try encoder.encode(record.value, into: &bytes) } catch {
-      throw .record("it cannot be encoded: \(error)")
+      throw .record("it cannot be encoded: \(error.sentences)")
     }
     guard bytes.count <= RecordBlock.largestRecord else {
       throw .record("it takes more than half a gigabyte")
     }
     switch target {
     case .log:
-      guard let id = record.id else { throw .record("it has no id") }
+      guard let id = record.id else { throw .record("the record has no id") }
       entries.append(.put, type: number(of: record), id: try idBytes(id), record: bytes)
     case .snapshot(let snapshot):
       if let id = record.id, record.value.fields?["id"] == nil {
@@ -171,7 +171,7 @@ package struct RecordImport {
         try IDCoding<FieldValue>(for: "").encode(id, by: encoder, into: &bytes)
       }
     } catch {
-      throw .record("its id cannot be encoded: \(error)")
+      throw .record("its id cannot be encoded: \(error.sentences)")
     }
     return bytes
   }

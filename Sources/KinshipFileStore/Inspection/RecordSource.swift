@@ -22,7 +22,7 @@ final class RecordSource: InspectedSource {
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
     try withRecord(at: record.offset, record.extent) { bytes throws(KinshipError) in
       do { return try decoder.decode(FieldValue.self, from: bytes) } catch {
-        throw .damaged(record.damage("it cannot be decoded: \(error)"))
+        throw .damaged(record.damage("it cannot be decoded: \(error.sentences)"))
       }
     }
   }
@@ -43,7 +43,7 @@ final class RecordSource: InspectedSource {
     try withBytes(at: record.offset, record.extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: segment)
       // A deletion has no checksum.
-      guard entry.kind == .put else { throw reader.damage("there should be a record") }
+      guard entry.kind == .put else { throw reader.damage("a record is missing") }
       body(entry)
     }
   }

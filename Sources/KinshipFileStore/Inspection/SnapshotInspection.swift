@@ -80,7 +80,7 @@ struct SnapshotInspection {
         facts.answers.append(Array(try reader.read(reader.remaining)))
         facts.formatVersion = 3
       case .footer: footer = try SnapshotFooter(from: &reader)
-      case .head, nil: throw reader.damage("a frame is of no kind that is expected here")
+      case .head, nil: throw reader.damage("a frame has a kind that is not expected here")
       }
       try reader.finish()
     }
@@ -101,7 +101,7 @@ struct SnapshotInspection {
     guard let known = types.updateValue(type, forKey: type.number) else { return }
     guard known.id == type.id else {
       types[type.number] = known
-      throw reader.damage("one number is given to two types")
+      throw reader.damage("two types have the same number")
     }
     // Its ids may come before its first record, which declares the fields.
     if type.fields.isEmpty { types[type.number] = known }
@@ -132,7 +132,7 @@ struct SnapshotInspection {
         type: type, id: id, offset: offset, byteCount: entry.record.count, age: entry.age,
         source: source, extent: entry.record.count)
       if id != nil, !known.insert(record.identity).inserted {
-        damage.append(record.damage("it is there twice"))
+        damage.append(record.damage("the record is stored twice"))
         continue
       }
       records.append(record)
@@ -168,13 +168,15 @@ struct SnapshotInspection {
     found.records = records.count
     found.missing = facts.missing.reduce(0) { $0 + $1.ids.count }
     found.leases = facts.leases.count
-    if footer != found {
+    let counts = [
+      ("records", footer.records, found.records), ("missing ids", footer.missing, found.missing),
+      ("leases", footer.leases, found.leases),
+    ]
+    for (name, written, read) in counts where written != read {
       damage.append(
         FileDamage(
           file: path, offset: end,
-          cause: "of \(footer.records) records, \(footer.missing) missing ids and "
-            + "\(footer.leases) leases \(found.records), \(found.missing) and \(found.leases) "
-            + "were read"))
+          cause: "the footer counts \(written) \(name), and \(read) can be read"))
     }
   }
 
@@ -206,7 +208,7 @@ extension InspectedRecord {
     do {
       _ = try source.decoder.decode(FieldValue.self, from: bytes)
       return nil
-    } catch { return damage("it cannot be decoded: \(error)") }
+    } catch { return damage("it cannot be decoded: \(error.sentences)") }
   }
 }
 

@@ -42,7 +42,7 @@ struct FoundSegment {
     } catch KinshipError.damaged(let found) { damage.append(found) }
     if let listed, size < listed.length || start.map({ $0.identity != listed.identity }) ?? false {
       damage.append(
-        FileDamage(file: file.path, offset: size, cause: "it is not what the backup says"))
+        FileDamage(file: file.path, offset: size, cause: "it differs from what the backup lists"))
     }
     self.damage = damage
     self.start = start

@@ -15,7 +15,7 @@ extension Log.SealedSegment {
     var found: Set<Position> = []
     while let frame = try reader.next() {
       try body()
-      guard frame.kind == LogFrame.commit else { throw frame.damage("there should be a commit") }
+      guard frame.kind == LogFrame.commit else { throw frame.damage("a commit is missing") }
       let head = try frame.read(CommitHead.init(from:))
       guard head.sequence == sequence + 1 else { throw frame.damage("commits are missing") }
       sequence = head.sequence

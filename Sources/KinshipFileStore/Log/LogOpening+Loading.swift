@@ -141,7 +141,7 @@ extension LogOpening {
           || (place.offset >= first && place.offset <= hint.end
             && place.length <= hint.end - place.offset)
         guard isInside, hint.vocabulary.types.indices.contains(type) else {
-          throw .damaged(FileDamage(file: path, offset: 0, cause: "an entry makes no sense"))
+          throw .damaged(FileDamage(file: path, offset: 0, cause: "an entry is invalid"))
         }
       }
       return true

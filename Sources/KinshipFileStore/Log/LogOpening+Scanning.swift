@@ -64,7 +64,7 @@ extension LogOpening {
       contents.end = reader.offset
       contents.lastCommit = start
     }
-    return contents.end == end ? nil : Fault(offset: contents.end, cause: "there should be a frame")
+    return contents.end == end ? nil : Fault(offset: contents.end, cause: "a frame is missing")
   }
 
   /// Whether a later commit proves that the faulty bytes were synced.
@@ -133,7 +133,7 @@ extension LogOpening {
   }
 
   private func head(of frame: Frame) throws(KinshipError) -> CommitHead {
-    guard frame.kind == LogFrame.commit else { throw frame.damage("a frame is of no known kind") }
+    guard frame.kind == LogFrame.commit else { throw frame.damage("a frame has an unknown kind") }
     return try frame.read(CommitHead.init(from:))
   }
 

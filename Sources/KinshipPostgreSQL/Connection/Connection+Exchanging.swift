@@ -9,7 +9,8 @@
     /// takes too long, the connection is unusable.
     func exchange<Result>(_ body: () throws -> Result) throws -> Result {
       guard !isBroken else {
-        throw PostgreSQLError.connectionFailed(state: nil, message: "It was lost before.")
+        throw PostgreSQLError.connectionFailed(
+          state: nil, message: "the connection was lost before. Try again.")
       }
       if isCancellable { try Task.checkCancellation() }
       deadline = .now + settings.answerTimeout
@@ -103,7 +104,7 @@
       while let result = try receive() {
         if result.isCopying {
           isBroken = true
-          throw PostgreSQLError.unexpectedAnswer("it copies to or from nobody")
+          throw PostgreSQLError.unexpectedAnswer("it starts to copy unasked")
         }
         failure = failure ?? result.failure(of: sql)
         last = result

@@ -64,7 +64,7 @@
 
     /// Rejects a text that libpq would truncate.
     private func check(_ sql: String) throws(PostgreSQLError) {
-      if sql.utf8.contains(0) { throw .notStorable("SQL with a NUL character") }
+      if sql.utf8.contains(0) { throw .notStorable("SQL must not contain a NUL character") }
     }
 
     func sendPrepare(_ key: StatementKey, as name: String) throws {

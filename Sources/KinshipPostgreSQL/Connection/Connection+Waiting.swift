@@ -59,13 +59,19 @@
       var status = PGRES_POLLING_WRITING
       while status != PGRES_POLLING_OK {
         guard status != PGRES_POLLING_FAILED, PQstatus(pointer) != CONNECTION_BAD else {
-          throw PostgreSQLError.connectionFailed(state: Self.state(in: message), message: message)
+          let (message, state) = (self.message, Self.state(in: self.message))
+          throw PostgreSQLError.connectionFailed(
+            state: state, message: reason(for: state) ?? "\(message) Check host and port.")
         }
         do {
           try wait(
             reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING)
         } catch Interruption.timedOut {
-          throw PostgreSQLError.connectionFailed(state: nil, message: "It took too long.")
+          throw PostgreSQLError.connectionFailed(
+            state: nil,
+            message:
+              "it did not answer within \(settings.connectTimeout). Check host and port, or allow "
+              + "a longer `connectTimeout`.")
         } catch Interruption.cancelled {
           throw CancellationError()
         }
@@ -77,7 +83,7 @@
 
     /// Finds the code in libpq's message about a rejected connection: `…: FATAL:  3D000`.
     private static func state(in message: String) -> SQLSTATE? {
-      let words = message.split(whereSeparator: \.isWhitespace)
+      let words = message.split { $0.isWhitespace || $0 == "." }
       let code = words.indices.dropFirst().last {
         words[$0 - 1].hasSuffix(":") && isCode(words[$0])
       }

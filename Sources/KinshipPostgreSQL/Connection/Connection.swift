@@ -39,7 +39,7 @@
       try connect()
       guard PQserverVersion(pointer) >= 140_000 else {
         throw PostgreSQLError.connectionFailed(
-          state: nil, message: "The server is older than PostgreSQL 14.")
+          state: nil, message: "it is older than PostgreSQL 14. Update the server.")
       }
       try execute(settings.opening)
       if let setup = settings.setup { try execute(setup) }
@@ -56,7 +56,10 @@
       var complaint: UnsafeMutablePointer<CChar>?
       guard let options = PQconninfoParse(conninfo, &complaint) else {
         PQfreemem(complaint)
-        throw .connectionFailed(state: nil, message: "The conninfo makes no sense.")
+        throw .connectionFailed(
+          state: nil,
+          message: "the conninfo cannot be parsed. Write it as host=db.example dbname=royal, or as "
+            + "postgresql://db.example/royal.")
       }
       PQconninfoFree(options)
       // Later settings override the connection string, except for fallbacks.
@@ -73,7 +76,7 @@
       let keywords = copies.map { UnsafePointer<CChar>?($0.0) } + [nil]
       let values = copies.map { UnsafePointer<CChar>?($0.1) } + [nil]
       guard let opened = PQconnectStartParams(keywords, values, 1) else {
-        throw .connectionFailed(state: nil, message: "There is no memory for it.")
+        throw .connectionFailed(state: nil, message: "there is no memory for a connection.")
       }
       kinship_ignore_notices(opened)
       return opened
@@ -121,9 +124,25 @@
       return .connectionFailed(state: nil, message: message)
     }
 
+    /// The reason why the server refused the connection, with what it was asked for.
+    ///
+    /// A database whose name looks like a conninfo is not named, because it may hold a password.
+    func reason(for state: SQLSTATE?) -> String? {
+      func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        let text = pointer.map { String(cString: $0) } ?? ""
+        return text.contains { "@=".contains($0) } ? "…" : text
+      }
+      let place = "\(text(PQhost(pointer))):\(text(PQport(pointer)))"
+      return state?.refusal(database: text(PQdb(pointer)), user: text(PQuser(pointer)))
+        .map { withoutPassword("at \(place), \($0).") }
+    }
+
     /// The message of libpq about the connection, without its password.
     var message: String {
-      let message = PostgreSQLError.sentence(String(cString: PQerrorMessage(pointer)))
+      withoutPassword(PostgreSQLError.sentence(String(cString: PQerrorMessage(pointer))))
+    }
+
+    private func withoutPassword(_ message: String) -> String {
       guard let password = PQpass(pointer).map({ String(cString: $0) }), !password.isEmpty else {
         return message
       }

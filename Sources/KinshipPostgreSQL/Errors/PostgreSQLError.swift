@@ -5,6 +5,7 @@
     public import Foundation
   #endif
   internal import CPostgreSQL
+  internal import Kinship
 
   /// An error that PostgreSQL reports, or an error of the connection to it.
   ///
@@ -119,25 +120,35 @@
     public var description: String {
       switch self {
       case .failed(let state, let message, let subject, let sql):
-        "\(state): \(message)\(subject)" + (sql.map { ", in “\($0.prefix(400))”" } ?? "")
+        "PostgreSQL reports \(state): \(message)\(subject)\(sql.map(Self.place) ?? "")."
+          + (state.advice.map { " \($0)" } ?? "")
       case .connectionFailed(let state, let message):
-        "There is no connection to the server: "
-          + [state?.rawValue, message].compactMap { $0 }.joined(separator: ": ")
+        "There is no connection to the server: \(message.asSentence)"
+          + (state?.connectionAdvice.map { " \($0)" } ?? "")
       case .timedOut(let what):
-        "It took too long: \(what)."
+        "The server took too long: \(what). Try again, or allow more time."
       case .unknownOutcome:
-        "The answer to a commit did not come: it was made, or it was not."
+        "The connection was lost during a commit, which may have succeeded. Read the records again "
+          + "before you repeat it."
       case .unexpectedAnswer(let how):
-        "The server does not answer as PostgreSQL does: \(how)."
+        "The server does not answer as PostgreSQL does: \(how). Check what is between it and you."
       case .unsupportedType(let type, let column):
-        "The column “\(column)” is of type \(type), which cannot be read."
+        "The column “\(column)” has the type \(type), which cannot be read. Leave it out of the "
+          + "mapping, or convert it in a view."
       case .notStorable(let reason):
-        "It cannot be stored: \(reason)."
+        "The value cannot be stored: \(reason.asSentence)"
       case .unsuitableValue(let table, let column, let expected):
-        "“\(table)”.“\(column)” holds what is not \(expected)."
+        "The column “\(column)”\(table.isEmpty ? "" : " of table “\(table)”") holds a value that "
+          + "is not \(expected). Correct the value, or give the property another type."
       case .notTracked(let table, let reason):
-        "Changes in table “\(table)” are not logged: \(reason)."
+        "Changes of table “\(table)” are not logged: \(reason). Run the SQL of `trackingSQL` to "
+          + "log them."
       }
+    }
+
+    /// The beginning of a statement, as a suffix for a message.
+    private static func place(_ sql: String) -> String {
+      ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
     }
   }
 
@@ -184,9 +195,11 @@
             constraint: field("n")), sql: sql)
     }
 
-    /// Returns libpq's message about a connection, in one line.
+    /// Returns libpq's message about a connection, each of its lines as a sentence.
     static func sentence(_ message: String) -> String {
-      message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      message.split(whereSeparator: \.isNewline)
+        .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").asSentence }
+        .joined(separator: " ")
     }
   }
 #endif

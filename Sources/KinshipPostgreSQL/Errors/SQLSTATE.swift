@@ -42,6 +42,45 @@
       "44", "53", "54", "55", "57", "58", "72", "F0", "HV", "XX",
     ]
 
+    /// The advice to the reader about a rejected statement.
+    var advice: String? {
+      switch rawValue {
+      case "42P01": "Create the table, or correct the name."
+      case "42703": "Add the column, or correct the name."
+      case "42501": "Grant the user the privilege."
+      case "57014": "Try again, or allow more time in `statementTimeout`."
+      case "55P03": "Try again, or allow more time in `lockTimeout`."
+      case "40001", "40P01": "Run the transaction again."
+      case "53100": "Free some space on the server."
+      default: category == "23" ? "Change the record, or the constraint." : nil
+      }
+    }
+
+    /// The reason why the server refuses a connection, for the most frequent ones; `database` and
+    /// `user` are the names that were given.
+    func refusal(database: String, user: String) -> String? {
+      switch rawValue {
+      case "3D000": "it has no database “\(database)” (3D000)"
+      case "28P01": "it rejects the password of the user “\(user)” (28P01)"
+      case "28000": "it does not let the user “\(user)” use the database “\(database)” (28000)"
+      case "53300": "it has no connection left (53300)"
+      case "57P03": "it is starting or stopping (57P03)"
+      default: nil
+      }
+    }
+
+    /// The advice to the reader about a refused connection.
+    var connectionAdvice: String? {
+      switch rawValue {
+      case "3D000": "Create the database, or correct `dbname`."
+      case "28P01": "Correct the password in PGPASSWORD or ~/.pgpass."
+      case "28000": "Check the user and the server's pg_hba.conf."
+      case "53300": "Use fewer connections, or raise the server's max_connections."
+      case "57P01", "57P02", "57P03": "Try again."
+      default: nil
+      }
+    }
+
     /// The condition's name in PostgreSQL's manual, for frequent ones reported without the server's
     /// message.
     var name: String? { Self.names[rawValue] }

@@ -150,7 +150,7 @@
         throw .fileFailed(path: path, cause: error)
       }
       guard let value = values[record.offset] else {
-        throw .damaged(record.damage("it is not where it was"))
+        throw .damaged(record.damage("it has been moved or deleted meanwhile"))
       }
       return value
     }

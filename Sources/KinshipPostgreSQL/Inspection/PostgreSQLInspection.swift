@@ -94,7 +94,7 @@
       return try table.records(from: path, in: connection, where: condition).map { record in
         record.damage(
           "\(key.columns.joined(separator: ", ")) leads to a record of \(key.target.name), "
-            + "which is not there")
+            + "which does not exist")
       }
     }
 

@@ -11,7 +11,7 @@
     /// - Returns: The records that exist, in any order.
     /// - Throws: `PartialAnswer` if some rows are not records, with `KinshipError.untranslatable`
     ///   as the cause, or that error alone if one record was requested; `PostgreSQLError`,
-    ///   `KinshipError.unknownType` for a type without a table, and `CancellationError` if the task
+    ///   `KinshipError.noTable` for a type without a table, and `CancellationError` if the task
     ///   is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)
@@ -135,7 +135,7 @@
     ///   - count: The number of ids to choose.
     /// - Returns: The ids.
     /// - Throws: `KinshipError.unsupported` for ids of several columns, or whose column has no
-    ///   default; `.unknownType` for a type without a table; `PostgreSQLError`, for instance if the
+    ///   default; `.noTable` for a type without a table; `PostgreSQLError`, for instance if the
     ///   role may not use the sequence; `CancellationError` if the task is cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
       let plan = try plan(type)

@@ -100,7 +100,8 @@
             throw PostgreSQLError.unknownOutcome
           }
           throw PostgreSQLError.connectionFailed(
-            state: nil, message: "the connection was lost before the commit")
+            state: nil,
+            message: "the connection was lost before the commit. Nothing has changed: try again.")
         case nil: break
         }
         guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }

@@ -108,7 +108,7 @@
 
     func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> PostgreSQLPlan<R> {
       guard let plan = plans[ObjectIdentifier(type)] as? PostgreSQLPlan<R> else {
-        throw .unknownType(R.recordName)
+        throw .noTable(type: R.recordName, store: "PostgreSQLStore")
       }
       return plan
     }

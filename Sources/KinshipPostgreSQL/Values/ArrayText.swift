@@ -43,7 +43,7 @@
     static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
       guard JSONText.depth(of: text) == 1,
         let elements = try? JSONDecoder().decode([JSONValue].self, from: Data(text.utf8))
-      else { throw .notStorable("what is no list of plain values as an array") }
+      else { throw .notStorable("only a list of plain values can become an array") }
       var texts: [String?] = []
       for element in elements { texts.append(try Self.text(of: element)) }
       return literal(texts)
@@ -58,10 +58,10 @@
         case .text(let value): texts.append(ArrayCoding.quoted(value))
         case .blob(let bytes):
           guard let uuid = uuid(bytes) else {
-            throw .notStorable("bytes as an element of an array")
+            throw .notStorable("bytes cannot be an element of an array")
           }
           texts.append(uuid)
-        default: throw .notStorable("what is no id as an element of an array")
+        default: throw .notStorable("only ids can be elements of an array")
         }
       }
       return literal(texts)
@@ -84,9 +84,11 @@
       case .decimal(let number): return "\(number)"
       case .double(let number): return "\(number)"
       case .string(let text):
-        if text.utf8.contains(0) { throw .notStorable("a text with U+0000 in an array") }
+        if text.utf8.contains(0) {
+          throw .notStorable("a text in an array must not contain U+0000")
+        }
         return ArrayCoding.quoted(text)
-      case .array, .object: throw .notStorable("what is no list of plain values as an array")
+      case .array, .object: throw .notStorable("only a list of plain values can become an array")
       }
     }
   }

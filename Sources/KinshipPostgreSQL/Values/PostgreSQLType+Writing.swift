@@ -10,7 +10,7 @@
       if case .null = value { return Parameter(number, binary: nil) }
       if let bytes = kind.bytes(value) { return Parameter(number, binary: bytes) }
       if let text = try kind.text(value) { return Parameter(number, text: text) }
-      throw .notStorable("a value of kind \(value.kind.rawValue) as \(name)")
+      throw .notStorable("a value of kind \(value.kind.rawValue) does not fit the type \(name)")
     }
 
     /// Returns values as one parameter, an array of this type.
@@ -28,7 +28,7 @@
         } else if let element = try kind.text(value) {
           text += ArrayCoding.quoted(element)
         } else {
-          throw .notStorable("a value of kind \(value.kind.rawValue) as \(name)")
+          throw .notStorable("a value of kind \(value.kind.rawValue) does not fit the type \(name)")
         }
       }
       return Parameter(array, text: text + "}")
@@ -90,7 +90,7 @@
       switch (self, value) {
       case (.array, .text(let json)): return try ArrayText.literal(ofJSON: json)
       case (.padded, .text(let text)) where text.utf8.last == UInt8(ascii: " "):
-        throw .notStorable("a text that ends with a space as char(n), which would lose it")
+        throw .notStorable("a text ends with a space, which char(n) would lose; use the type text")
       case (.numeric, .integer(let value)): return String(value)
       case (.numeric, .real(let value)):
         return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"

@@ -37,7 +37,8 @@ package enum IDCoding {
     if let id = id as? UUID { return formats.value(of: id) }
     if let id = id as? any SQLConvertible { return try id.sqlValue }
     guard let id = id as? any Encodable else {
-      throw SQLMappingError.notStorable("\(ID.self) is neither SQLConvertible nor Codable")
+      throw SQLMappingError.notStorable(
+        "the id \(ID.self) is neither SQLConvertible nor Codable; declare it as one")
     }
     return try ValueEncoder.value(of: id, formats)
   }
@@ -71,6 +72,7 @@ package enum IDCoding {
     {
       return id
     }
-    throw SQLMappingError.notStorable("what is stored is no \(ID.self)")
+    throw SQLMappingError.notStorable(
+      "the stored value is not an id of type \(ID.self); correct it")
   }
 }

@@ -63,7 +63,7 @@ package enum JSONText {
     do {
       values = try texts.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
     } catch {
-      throw SQLMappingError.notStorable("the column holds what is no JSON")
+      throw SQLMappingError.notStorable("the column holds a text that is not JSON; correct it")
     }
     let merged = values[0].merged(over: values[2], in: values[1])
     if merged == values[0] { return new }

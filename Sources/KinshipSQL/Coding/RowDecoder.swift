@@ -172,7 +172,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         key,
         DecodingError.Context(
           codingPath: [key],
-          debugDescription: "Table “\(row.layout.table)” has no such column or list.",
+          debugDescription: "The table has no such column or list.",
           underlyingError: SQLMappingError.noColumnForProperty(
             key.stringValue, table: row.layout.table)))
     }
@@ -221,6 +221,9 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
           return decoded
         }
       }
+      if case .typeMismatch(let type, let context) = error, context.underlyingError is WrongKind {
+        throw mismatch(type, key, position)
+      }
       throw error.within(key)
     }
   }
@@ -241,8 +244,10 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
       type,
       DecodingError.Context(
         codingPath: [key],
-        debugDescription:
-          "The column holds \(row.cells.kind(at: position))."))
+        debugDescription: "The column holds \(row.cells.kind(at: position)).",
+        underlyingError: SQLMappingError.wrongType(
+          table: row.layout.table, column: row.layout.name(at: position), expected: "\(type)",
+          found: row.cells.kind(at: position))))
   }
 
   // MARK: Unsupported in rows

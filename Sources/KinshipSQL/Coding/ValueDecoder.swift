@@ -129,7 +129,7 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: codingPath,
-          debugDescription: "The column holds no number that a Decimal can be, to the last digit."))
+          debugDescription: "the column holds no number that a Decimal represents exactly"))
     }
     return decimal
   }
@@ -162,6 +162,11 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     .typeMismatch(
       type,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "The column holds \(value.kind.rawValue)."))
+        codingPath: codingPath, debugDescription: "The column holds \(value.kind.rawValue).",
+        underlyingError: WrongKind()))
   }
 }
+
+/// The mark of an error for a column that holds another kind of value, to which the row adds the
+/// table and the column.
+struct WrongKind: Error {}

@@ -3,6 +3,7 @@
 #else
   public import Foundation
 #endif
+internal import Kinship
 
 /// An error in the mapping between the rows of a database and records.
 ///
@@ -31,21 +32,40 @@ extension SQLMappingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noTable(let table):
-      "There is no table “\(table)”."
+      "The database has no table “\(table)”. Create it, or correct the name in the mapping."
     case .noColumn(let column, let table):
-      "Table “\(table)” has no column “\(column)”."
+      "Table “\(table)” has no column “\(column)”. Add the column, or correct the mapping."
     case .noColumnForProperty(let property, let table):
-      "No column of table “\(table)” is mapped to the property “\(property)”."
+      "Table “\(table)” has no column for the property “\(property)”. Add the column, or map "
+        + "another one: .column(\\.\(property), \"…\")."
     case .wrongType(let table, let column, let expected, let found):
-      "“\(table)”.“\(column)” holds \(found), not \(expected)."
+      "The column “\(column)” of table “\(table)” holds \(Self.name(of: found)), not "
+        + "\(Self.name(of: expected)). "
+        + (found == SQLKind.null.rawValue
+          ? "Fill the column, or make the property optional."
+          : "Correct the value, or give the property a type that fits the column.")
     case .unsuitableValue(let table, let column, let expected):
-      "“\(table)”.“\(column)” holds what is not \(expected)."
+      "The column “\(column)” of table “\(table)” holds a value that is not \(expected). Correct "
+        + "the value, or give the property another type."
     case .notStorable(let reason):
-      "It cannot be stored: \(reason)."
+      "The value cannot be stored: \(reason.asSentence)"
+        + (reason.contains("; ") ? "" : " Change the value, or the type of its column.")
     case .wrongValueCount(let table, let expected, let given):
-      "The translator of “\(table)” gave \(given) values for \(expected) columns."
+      "The translator of table “\(table)” appended \(given) values for \(expected) columns. Append "
+        + "one value for each column, in their order."
     case .unsuitableMapping(let table, let reason):
-      "Table “\(table)” cannot be mapped so: \(reason)."
+      "Table “\(table)” cannot be used: \(reason). Correct the table or its mapping."
+    }
+  }
+
+  /// The name of a kind of values in a sentence; a type has no better one than its own.
+  private static func name(of kind: String) -> String {
+    switch SQLKind(rawValue: kind) {
+    case .integer: "an integer"
+    case .real: "a floating-point number"
+    case .text: "a text"
+    case .blob: "bytes"
+    case .null, nil: kind
     }
   }
 }

@@ -112,7 +112,8 @@ extension TablePlan {
       throw KinshipError.unsupported(
         store: dialect.store,
         operation:
-          "finding who refers by \(R.recordName).\(relationship.name), which no column holds"
+          "a search for records that refer by \(R.recordName).\(relationship.name), which no "
+          + "column holds"
       )
     }
     return isOne(SQLText.quoted(column))

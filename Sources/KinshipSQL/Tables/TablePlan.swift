@@ -128,7 +128,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   package func values(of id: R.ID) throws -> [SQLValue] {
     if idColumns.count == 1 { return [try table.idValue(id, layout.formats)] }
     guard let id = id as? any Encodable else {
-      throw SQLMappingError.notStorable("\(R.ID.self) is not Codable")
+      throw SQLMappingError.notStorable("the id \(R.ID.self) is not Codable; declare it as Codable")
     }
     var cells: [SQLValue?] = Array(repeating: nil, count: layout.columns.count)
     try RowEncoder(layout).encode(parts: id, into: &cells)

@@ -27,6 +27,10 @@
     /// While it opens, it waits in SQLite for other writers.
     func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
+      do throws(SQLiteError) { return try openWriter(tally) } catch { throw error.naming(path) }
+    }
+
+    private func openWriter(_ tally: Tally) throws(SQLiteError) -> Connection {
       let connection = try Connection(
         path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: tally)
       try connection.execute(busyTimeout)
@@ -47,6 +51,12 @@
 
     /// Opens a connection that only reads; it waits in SQLite at most while the store opens.
     func reader(_ tally: Tally, waits: Bool = false) throws(SQLiteError) -> Connection {
+      do throws(SQLiteError) { return try openReader(tally, waits: waits) } catch {
+        throw error.naming(path)
+      }
+    }
+
+    private func openReader(_ tally: Tally, waits: Bool) throws(SQLiteError) -> Connection {
       let isFrozen = configuration.access == .readOnly && hasIdleLog
       let connection = try Connection(
         isFrozen ? frozenName : path,

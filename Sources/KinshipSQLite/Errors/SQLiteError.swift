@@ -56,11 +56,42 @@
     public var description: String {
       switch self {
       case .failed(_, let name, let message, let sql):
-        "\(name): \(message)" + (sql.map { ", in “\($0.prefix(400))”" } ?? "")
+        "\(name): \(message)\(sql.map(Self.place) ?? "").\(advice.map { " \($0)" } ?? "")"
       case .noWriteAheadLog:
-        "The database cannot keep a write-ahead log. Open it with the journal `.unchanged`."
+        "The database cannot keep a write-ahead log. Open it with `journal: .unchanged`."
       case .replaced:
         "The file of the database was deleted or replaced while it was open. Open a new store."
+      }
+    }
+
+    /// The beginning of a statement, as a suffix for a message.
+    private static func place(_ sql: String) -> String {
+      ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
+    }
+
+    /// The advice to the reader about the result code.
+    private var advice: String? {
+      switch primaryCode {
+      case ResultCode.busy, ResultCode.locked:
+        "Another connection holds the database: try again, or allow a longer `busyTimeout`."
+      case ResultCode.full: "Free some space on the device."
+      case ResultCode.ioError: "Check the device."
+      case ResultCode.corrupt: "Restore a backup, or salvage it with `.recover` of sqlite3."
+      case ResultCode.noDatabase: "Check the path: the file is not a database of SQLite."
+      case ResultCode.cantOpen: "Check the path and the permissions of its directory."
+      case ResultCode.readOnly: "Check the permissions of the file and its directory."
+      case ResultCode.constraint: "Change the record, or the constraint."
+      case ResultCode.error: "Check the statement and the tables."
+      default: nil
+      }
+    }
+
+    /// Returns the error with the path of the database in its message.
+    func naming(_ path: String) -> SQLiteError {
+      switch self {
+      case .failed(let code, let name, let message, let sql):
+        .failed(code: code, name: name, message: "\(path): \(message)", sql: sql)
+      case .noWriteAheadLog, .replaced: self
       }
     }
   }
@@ -81,6 +112,9 @@
     static let ioError = SQLITE_IOERR
     static let corrupt = SQLITE_CORRUPT
     static let noDatabase = SQLITE_NOTADB
+    static let cantOpen = SQLITE_CANTOPEN
+    static let readOnly = SQLITE_READONLY
+    static let error = SQLITE_ERROR
 
     /// Returns the name of an extended result code.
     ///

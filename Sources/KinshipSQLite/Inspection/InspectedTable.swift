@@ -87,7 +87,7 @@
       let row: [SQLValue]?
       do { row = try connection.rows(sql, table.place(of: record)).first } catch {
         guard error.isDamage else { throw .fileFailed(path: path, cause: error) }
-        throw .damaged(record.damage("it cannot be read: \(error)"))
+        throw .damaged(record.damage("it cannot be read: \(error.sentences)"))
       }
       guard let row else {
         throw .damaged(record.damage("it is in an index, and not in its table"))

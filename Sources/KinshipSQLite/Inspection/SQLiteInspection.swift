@@ -118,7 +118,7 @@
           FileDamage(
             file: path, offset: 0, type: row[0].text, id: number,
             cause: "\(row[3].text ?? "") leads to a record of \(row[2].text ?? ""), "
-              + "which is not there"))
+              + "which does not exist"))
       }
       return faults
     }

@@ -12,7 +12,7 @@
     /// - Returns: The records that exist, in any order.
     /// - Throws: `PartialAnswer` if some rows are not records, with `KinshipError.untranslatable`
     ///   as the cause, or that error alone if one record was requested; `SQLiteError`,
-    ///   `KinshipError.unknownType` for a type without a table, and `CancellationError` if the task
+    ///   `KinshipError.noTable` for a type without a table, and `CancellationError` if the task
     ///   is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)

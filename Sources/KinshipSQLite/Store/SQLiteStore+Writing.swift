@@ -38,7 +38,7 @@
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("SQLiteStore")
+        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
       }
       let parts = try changes.recordTypes.map { try part(changes, of: $0) }
       let isBrief = changes.count <= 16 && configuration.synchronous != .full
@@ -74,12 +74,12 @@
     ///   - count: The number of ids to choose.
     /// - Returns: The ids.
     /// - Throws: `KinshipError.unsupported` for ids that are not integers in one column;
-    ///   `.unknownType` for a type without a table; `.readOnlyStore` if the store is opened for
+    ///   `.noTable` for a type without a table; `.readOnlyStore` if the store is opened for
     ///   reading only; `SQLiteError`; `CancellationError` if the task is cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
       let plan = try plan(type)
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("SQLiteStore")
+        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
       }
       return try await writer.run { connection in
         let last = self.lastIDs.withLock { $0[ObjectIdentifier(type)] }

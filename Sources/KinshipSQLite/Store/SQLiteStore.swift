@@ -38,7 +38,7 @@
     let sharing: DatabaseSharing
     /// The last id chosen for a row, by record type.
     let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
-    private let path: String
+    let path: String
     /// The task that closes the store, if it has begun.
     private let closing = Lock<Task<Void, Never>?>(nil)
 
@@ -133,7 +133,7 @@
     ///   only; `CancellationError` if the task is cancelled. In these cases, nothing has changed.
     public func execute(_ sql: String) async throws {
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("SQLiteStore")
+        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
       }
       try await writer.run { connection in
         try connection.transaction("IMMEDIATE") {
@@ -146,7 +146,7 @@
 
     func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
       guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
-        throw .unknownType(R.recordName)
+        throw .noTable(type: R.recordName, store: "SQLiteStore")
       }
       return plan
     }

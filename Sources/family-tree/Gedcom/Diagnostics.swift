@@ -51,8 +51,9 @@ enum GedcomError: Error, Equatable {
 
   var message: String {
     switch self {
-    case .empty: "the file is empty"
-    case .noRecords: "this is not a GEDCOM file: not one line reads like `0 HEAD`"
+    case .empty: "the file is empty. Choose a GEDCOM file"
+    case .noRecords:
+      "this is not a GEDCOM file, because no line reads like `0 HEAD`. Choose another file"
     }
   }
 }

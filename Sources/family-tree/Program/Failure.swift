@@ -11,13 +11,15 @@ struct Failure: Error, Equatable {
   let message: String
 
   /// The message as it is written: `file:line: error: message`.
-  var description: String { "\(subject)\(line.map { ":\($0)" } ?? ""): error: \(message)" }
+  var description: String {
+    "\(subject)\(line.map { ":\($0)" } ?? ""): error: \(message.asSentences)"
+  }
 }
 
 extension Failure {
   /// A mistake in the arguments.
   static func misuse(_ message: String) -> Failure {
-    Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
+    Failure(status: .usage, message: "\(message.asSentences)\nTry family-tree --help.")
   }
 
   /// The reason why a command cannot be carried out, or a file or a store cannot be used.
@@ -34,14 +36,14 @@ extension Failure {
       self.init(status: .outputFailed, message: "the output cannot be written: \(cause)")
     case KinshipError.commitFailed(let cause):
       self.init(
-        status: .cannotWrite, subject: subject, message: "it cannot be written: \(cause)")
+        status: .cannotWrite, subject: subject, message: "it cannot be written: \(cause.sentences)")
     case KinshipError.fetchFailed:
       self.init(status: .unreadable, subject: subject, message: "\(error)")
     default:
       let what = status == .cannotWrite ? "it cannot be written: " : "it cannot be read: "
       self.init(
         status: status ?? (error is KinshipError ? .notFound : .software), subject: subject,
-        message: (status == nil ? "" : what) + "\(error)")
+        message: (status == nil ? "" : what) + error.sentences)
     }
   }
 
@@ -77,7 +79,9 @@ enum FileAccess {
     // The system's own error says more than Foundation's.
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     let code = cause.map { Int32(($0 as NSError).code) }
-    let text = code.map(FileOutput.describe) ?? error.localizedDescription
+    let text =
+      code.map { "\(FileOutput.describe($0)). \(SystemError.advice(on: $0))" }
+      ?? error.localizedDescription
     return Failure(
       status: status, subject: path, message: "it cannot be \(what): \(text)")
   }

@@ -57,7 +57,11 @@ extension FamilyTreeProgram {
   ) async throws {
     let query = question.query
     let count = try await archive.cache.find(query.count)
-    if count == 0 { throw Failure(status: .notFound, message: "nobody is like that") }
+    if count == 0 {
+      throw Failure(
+        status: .notFound,
+        message: "no person fulfils all conditions. Leave one out, or try other words")
+    }
     guard options.isPaged else {
       try await archive.forEachPage(of: query) { try await write($0, in: archive) }
       return try console.write("\(count.counted("individual"))\n")
@@ -68,10 +72,11 @@ extension FamilyTreeProgram {
       page = try await archive.cache.page(query, size: size, after: options.cursor)
     } catch KinshipError.foreignCursor {
       throw Failure.misuse(
-        "--after is of another question: --where and --sort must be those of the page before")
+        "--after belongs to another question. Repeat the --where and --sort of the page before")
     }
     if page.records.isEmpty {
-      throw Failure(status: .notFound, message: "nobody comes after that page")
+      throw Failure(
+        status: .notFound, message: "no person comes after that page, which is the last one")
     }
     try await write(page.records, in: archive)
     try console.write("\(page.records.count.grouped) of \(count.counted("individual"))\n")

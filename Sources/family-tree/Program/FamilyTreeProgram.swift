@@ -117,6 +117,6 @@ struct FamilyTreeProgram {
     if let first = try await archive.firstPerson() { return first.ref }
     throw Failure(
       status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
-      message: "there are no individuals")
+      message: "there are no individuals in it. Choose another file")
   }
 }

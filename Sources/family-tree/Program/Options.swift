@@ -69,7 +69,7 @@ extension Options {
       },
       CommandOption("--sort", PersonOrder.usage) {
         guard let order = PersonOrder.list($1) else {
-          throw CommandLineMistake("--sort takes \(PersonOrder.usage); not \($1.quoted)")
+          throw CommandLineMistake("--sort takes \(PersonOrder.usage), not \($1.quoted)")
         }
         $0.question.order = order
       },
@@ -92,7 +92,7 @@ extension Options {
     _ option: String, _ text: String, _ usage: String
   ) throws(CommandLineMistake) {
     guard let condition = PersonCondition(text) else {
-      throw CommandLineMistake("\(option) takes \(usage); not \(text.quoted)")
+      throw CommandLineMistake("\(option) takes \(usage), not \(text.quoted)")
     }
     question.conditions.append(condition)
   }
@@ -103,7 +103,7 @@ extension Options {
     do {
       try Self.known.read(arguments, into: &self) { options, path in
         if let file = options.file {
-          throw CommandLineMistake("one file at a time: \(file) or \(path)")
+          throw CommandLineMistake("the program reads one file at a time. Name \(file) or \(path)")
         }
         options.file = path
       }
@@ -112,10 +112,13 @@ extension Options {
     }
     let paths = [file, store?.path, snapshot, report].compactMap(\.self)
     for path in Set(paths) where paths.count(where: { $0 == path }) > 1 {
-      throw .misuse("\(path) cannot be two things at once")
+      throw .misuse("the path \(path) cannot serve two purposes. Name another one for one of them")
     }
     if snapshot != nil, store?.tellsChanges != true {
-      throw .misuse("--snapshot needs a database, which tells what has changed since")
+      throw .misuse(
+        "--snapshot needs a --store that is a database, because a database knows what has changed "
+          + "since"
+      )
     }
   }
 }

@@ -46,7 +46,8 @@ struct Archive: Sendable {
   func catchUp() async throws {
     do { try await (store as? any SharedStore)?.catchUp() } catch {
       throw Failure(
-        status: .unreadable, message: "it is not known what others have changed: \(error)")
+        status: .unreadable, message: "it is not known what others have changed: \(error.sentences)"
+      )
     }
   }
 
@@ -121,12 +122,16 @@ extension Archive {
       persons = try await cache.find(PersonQuestion(conditions: [words], limit: 10).query)
     }
     switch persons.count {
-    case 0: throw Failure(status: .notFound, message: "nobody is called \(text.quoted)")
+    case 0:
+      throw Failure(
+        status: .notFound,
+        message: "no person is called \(text.quoted). Name a part of the name, or an id such as I1")
     case 1: return persons[0].ref
     default:
       let list = persons.map { "\n  \($0.label)" }.joined()
       throw Failure(
-        status: .notFound, message: "\(text.quoted) is the name of several:\(list)")
+        status: .notFound,
+        message: "\(text.quoted) is the name of several persons. Choose one by its id:\(list)")
     }
   }
 

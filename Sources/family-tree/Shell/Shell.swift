@@ -100,8 +100,8 @@ struct Shell {
       try await report(undoStack.write { tx in try tx.update(person, \.name, to: name) })
     case ("delete", 1...):
       try await delete(words.joined(separator: " "))
-    case ("undo", 0): try await report(undoStack.undo(), or: "there is nothing to undo")
-    case ("redo", 0): try await report(undoStack.redo(), or: "there is nothing to redo")
+    case ("undo", 0): try await report(undoStack.undo(), or: "there is no edit to undo")
+    case ("redo", 0): try await report(undoStack.redo(), or: "there is no edit to redo")
     case ("changes", 0): try program.console.write(text.draw(changes))
     case ("watch", 1...):
       let (who, generations) = personAndGenerations
@@ -111,8 +111,8 @@ struct Shell {
       let usage = Self.commands.map(\.0).first { $0.prefix { $0 != " " } == name }
       throw Failure(
         status: .usage,
-        message: usage.map { "the command is written \($0)" }
-          ?? "there is no command \(name.quoted); try help")
+        message: usage.map { "the command is written: \($0)" }
+          ?? "there is no command \(name.quoted). Try help")
     }
   }
 

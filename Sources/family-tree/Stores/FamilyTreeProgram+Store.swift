@@ -16,7 +16,7 @@ extension FamilyTreeProgram {
         guard let file = options.file else {
           throw Failure(
             status: .unreadable, subject: name,
-            message: "there is no genealogy in it yet: name a GEDCOM file to import")
+            message: "there is no genealogy in it yet. Name a GEDCOM file to import")
         }
         store = try await fill(store, at: location, with: file)
         origin = try await store?.fetch(Origin.self, ids: [Origin.only.id]).first

@@ -71,7 +71,10 @@ enum StoreLocation: Equatable {
       if names.allSatisfy({ $0 == "lock" || $0.hasPrefix(".") }) { return nil }
       throw Failure(
         status: .badData, subject: path,
-        message: "there are other files in the directory; nothing was changed in it")
+        message:
+          "there are other files in the directory, and nothing was changed. Choose an empty or a "
+          + "new one"
+      )
     #if SQLite
       case .database(let path):
         if !FileAccess.exists(path) { return nil }

@@ -50,8 +50,8 @@ struct RecordSelection {
       let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
       throw Failure(
         status: .notFound, subject: inspection.path,
-        message: "there is no type \(type.quoted)"
-          + (names.isEmpty ? "; nor any other" : ", but \(names)"))
+        message: "there is no type \(type.quoted) in it. "
+          + (names.isEmpty ? "There are no records" : "The types are \(names)"))
     }
     for path in condition?.paths ?? [] { try inspection.require(path, of: type) }
   }

@@ -8,7 +8,9 @@ extension InspectProgram {
     let refs = options.refs + inspection.refs.map { RefPath($0) }
     if refs.isEmpty {
       throw Failure.misuse(
-        "a file does not say which properties are refs: name them, --ref Person.father=Person say")
+        "a file does not say which properties are refs. Name them, such as --ref "
+          + "Person.father=Person"
+      )
     }
     try require(options.refs, in: inspection)
     let root = options.operands[1]
@@ -20,8 +22,8 @@ extension InspectProgram {
     guard let record, let rootID = record.id else {
       throw Failure(
         status: .notFound, subject: inspection.path,
-        message: "there is no record \(root.quoted); records are named by type and id, "
-          + "Person:42 say")
+        message: "there is no record \(root.quoted) in it. Name one by its type and id, "
+          + "such as Person:42")
     }
     var left: [FileDamage] = []
     let tree = try RefTree(

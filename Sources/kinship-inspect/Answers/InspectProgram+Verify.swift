@@ -39,7 +39,7 @@ extension InspectProgram {
         guard let value = try record.readable({ _ in }) else { continue }
         for id in path.ids(in: value) where known[path.target, id] == nil {
           faults.append(
-            record.damage("\(path.name) leads to \(path.target):\(id.cell), which is not there"))
+            record.damage("\(path.name) leads to \(path.target):\(id.cell), which does not exist"))
         }
       }
     }
@@ -51,8 +51,11 @@ extension InspectProgram {
   func require(_ refs: [RefPath], in inspection: Inspection) throws(Failure) {
     for ref in refs {
       guard inspection.types.contains(where: { $0.id.name == ref.type }) else {
+        let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
         throw Failure(
-          status: .usage, subject: inspection.path, message: "there is no type \(ref.type.quoted)")
+          status: .usage, subject: inspection.path,
+          message: "there is no type \(ref.type.quoted) in it. "
+            + (names.isEmpty ? "There are no records" : "The types are \(names)"))
       }
       try inspection.require(ref.property, of: ref.type)
     }
@@ -121,6 +124,7 @@ extension Inspection {
     throw Failure(
       status: .usage, subject: path,
       message: "there is no property \(property[level].quoted)"
-        + (owner.isEmpty ? "" : " of \(owner.readable)") + (names.isEmpty ? "" : ", but \(names)"))
+        + (owner.isEmpty ? "" : " of \(owner.readable)")
+        + (names.isEmpty ? "" : ". The properties are \(names)"))
   }
 }

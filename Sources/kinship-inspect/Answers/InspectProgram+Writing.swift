@@ -34,12 +34,13 @@ extension InspectProgram {
     let inspection = try read(path, options, all: true)
     if case .queue = inspection.kind {
       throw Failure(
-        status: .usage, subject: path, message: "a queue is for the program alone that wrote it")
+        status: .usage, subject: path,
+        message: "it is a queue of writes, which only the program that wrote it can use")
     }
     if refusingDamage, let damage = inspection.damage.first {
       throw Failure(
         status: .notFound, subject: path,
-        message: "it is damaged, and salvage is what copies the rest: \(damage)")
+        message: "it is damaged. Copy the rest with the command salvage: \(damage)")
     }
     guard let target = options.to else { return .usage }
     let status = complain(of: inspection.damage)
@@ -86,6 +87,7 @@ final class NewFile {
   private func failure(_ code: Int32) -> Failure {
     Failure(
       status: .cannotWrite, subject: path,
-      message: "it cannot be written: \(FileOutput.describe(code))")
+      message: "it cannot be written: \(FileOutput.describe(code)). \(SystemError.advice(on: code))"
+    )
   }
 }

@@ -77,7 +77,9 @@ enum DatabaseAccess {
       case .file: "VACUUM INTO copies it, and .recover of the program sqlite3 salvages it"
       case .server: "pg_dump copies it"
       }
-    return Failure(status: .usage, subject: name, message: "it is a database: \(others)")
+    return Failure(
+      status: .usage, subject: name,
+      message: "it is a database, which this command does not copy: \(others)")
   }
 
   /// The failure of a program that is built without the trait of the database.
@@ -85,7 +87,8 @@ enum DatabaseAccess {
     let trait = if case .file = self { "SQLite" } else { "PostgreSQL" }
     return Failure(
       status: .usage, subject: name,
-      message: "a database of \(trait) needs a program that is built with it: swift run "
+      message:
+        "reading a database of \(trait) needs a program that is built with it. Run: swift run "
         + "--traits \(trait) kinship-inspect")
   }
 }

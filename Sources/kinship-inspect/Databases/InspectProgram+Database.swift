@@ -25,7 +25,10 @@ extension InspectProgram {
             guard error.isConstraint else { throw error }
             throw Failure(
               status: .cannotWrite, subject: path,
-              message: "\(record.name) has the id of another record of its table")
+              message:
+                "\(record.name) has the same id as another record of its table. Export one type at "
+                + "a time"
+            )
           }
         }
         try export.finish()
@@ -33,7 +36,9 @@ extension InspectProgram {
       } catch let failure as Failure {
         throw failure
       } catch {
-        let cause = (error as? CocoaError)?.code == .fileWriteFileExists ? "it exists" : "\(error)"
+        let cause =
+          (error as? CocoaError)?.code == .fileWriteFileExists
+          ? "the file exists. Choose a new one" : error.sentences
         throw Failure(
           status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
       }
@@ -74,7 +79,7 @@ extension InspectProgram {
       if let name = names.first(where: { $0.unicodeScalars.contains("\0") }) {
         throw Failure(
           status: .cannotWrite,
-          message: "of the \(what), \(name.quoted) has a character that is in no name of SQL")
+          message: "of the \(what), \(name.quoted) has a character that no name in SQL may have")
       }
       let byName = Dictionary(grouping: names) {
         String(

@@ -20,13 +20,15 @@ struct CSVFile {
   init(_ file: TextFile) throws(Failure) {
     self.file = file
     guard let row = try Self.row(of: &self.file) else {
-      throw file.failure(TextFault(place: 0, cause: "there are no columns"), in: [], from: 1)
+      throw file.failure(
+        TextFault(place: 0, cause: "there are no columns. The first line must name them"), in: [],
+        from: 1)
     }
     head = row.fields.map { $0 ?? "" }
     for (column, name) in head.enumerated() {
       if name.isEmpty { throw failure("a column has no name", of: row, column) }
       if head[..<column].contains(name) {
-        throw failure("a column has the name of another one", of: row, column)
+        throw failure("two columns have the same name", of: row, column)
       }
     }
   }

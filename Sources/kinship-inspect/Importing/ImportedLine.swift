@@ -17,7 +17,7 @@ struct ImportedLine {
     var members = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     for member in all where !Self.names.contains(member.name) {
       throw TextFault(
-        place: member.place, cause: "a record has no \(member.name.quoted), but \(Self.list)")
+        place: member.place, cause: "a record has no \(member.name.quoted). It has \(Self.list)")
     }
     func take(_ name: String) throws(TextFault) -> JSONReader.Member {
       guard let member = members.removeValue(forKey: name) else {
@@ -38,7 +38,7 @@ struct ImportedLine {
     if let kinds = members["kinds"] { parts = try Self.take(kinds, in: parts) }
     let (idValue, value) = (parts["id"] ?? .null, parts["fields"] ?? .null)
     if let own = value.fields?["id"], own != idValue {
-      throw TextFault(place: id.place, cause: "the id is not the one among the fields")
+      throw TextFault(place: id.place, cause: "the id differs from the one among the fields")
     }
     record = NewRecord(
       type: TypeName(name: renamed[name] ?? name, version: number),

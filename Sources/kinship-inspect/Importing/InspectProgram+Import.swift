@@ -55,12 +55,15 @@ extension InspectProgram {
   ) throws(Failure) -> RecordImport {
     var file = try CSVFile(TextFile(path, in: files))
     for column in options.texts where !file.head.contains(column) {
-      throw .misuse("there is no column \(column.quoted), but \(file.columns)")
+      throw .misuse("there is no column \(column.quoted). The columns are \(file.columns)")
     }
     guard file.head.contains("id") else {
       throw Failure(
         status: .badData, subject: path,
-        message: "there is no column “id”, but \(file.columns): call the column of the key “id”")
+        message:
+          "there is no column “id”. The columns are \(file.columns): rename the one of the key to "
+          + "“id”"
+      )
     }
     var (kinds, count) = (ColumnKinds(file.head, texts: options.texts), 0)
     while let row = try file.next() {
@@ -78,7 +81,7 @@ extension InspectProgram {
       for (column, (name, field)) in zip(file.head, row.fields).enumerated() {
         fields[name] = kinds.value(of: field, in: column)
       }
-      guard let id = fields["id"] else { throw file.failure("it has no id", of: row, 0) }
+      guard let id = fields["id"] else { throw file.failure("the record has no id", of: row, 0) }
       try add(NewRecord(type: type, id: id, value: .fields(fields)), to: &new, options) {
         file.failure($0, of: row, 0)
       }

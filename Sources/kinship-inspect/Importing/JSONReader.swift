@@ -99,7 +99,7 @@ struct JSONReader {
       guard peek == "\"" else { throw fault("there should be a name in quotation marks") }
       let name = try text()
       guard names.insert(name).inserted else {
-        throw TextFault(place: start, cause: "a name comes twice in an object")
+        throw TextFault(place: start, cause: "an object has the same name twice")
       }
       skipSpace()
       guard take(":") else { throw fault("there should be a colon") }
@@ -166,8 +166,10 @@ struct JSONReader {
       }
       let text = String(validating: units, as: UTF16.self)
       if let scalar = text?.unicodeScalars.first { return scalar }
-      throw TextFault(place: start, cause: "half a character has no other half")
-    default: throw TextFault(place: start, cause: "a backslash stands before no such character")
+      throw TextFault(
+        place: start, cause: "the escape is one half of a character, and the other half is missing")
+    default:
+      throw TextFault(place: start, cause: "a backslash must not stand before this character")
     }
   }
 

@@ -56,7 +56,7 @@ struct TextFile {
       chunk = chunk[end...]
       if bytes.last == UInt8(ascii: "\n") { return bytes }
       if bytes.count > Self.longest {
-        let fault = TextFault(place: 0, cause: "the line is longer than half a gigabyte")
+        let fault = TextFault(place: 0, cause: "the line is longer than half a gigabyte. Split it")
         throw failure(fault, in: [], from: line)
       }
     }

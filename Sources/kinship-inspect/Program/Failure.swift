@@ -9,13 +9,13 @@ struct Failure: Error, Equatable {
   let message: String
 
   /// The line to print: `file: error: message`.
-  var description: String { "\(subject): error: \(message)" }
+  var description: String { "\(subject): error: \(message.asSentences)" }
 }
 
 extension Failure {
   /// Returns a failure for wrong arguments.
   static func misuse(_ message: String) -> Failure {
-    Failure(status: .usage, message: "\(message)\nTry kinship-inspect --help.")
+    Failure(status: .usage, message: "\(message.asSentences)\nTry kinship-inspect --help.")
   }
 
   /// The reason why a file cannot be written.
@@ -25,7 +25,7 @@ extension Failure {
       return
     }
     self.init(
-      status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
+      status: .cannotWrite, subject: path, message: "it cannot be written: \(cause.sentences)")
   }
 
   /// The reason why a file cannot be read.
@@ -33,21 +33,24 @@ extension Failure {
     switch error {
     case .damaged(let damage):
       self.init(
-        status: .notFound, subject: path, message: "nothing in it can be read: \(damage)")
+        status: .notFound, subject: path,
+        message: "nothing in it can be read: \(damage) Restore a backup")
     case .foreignFile:
       self.init(
         status: .badData, subject: path,
-        message: "it is neither a snapshot nor the directory of a store of Kinship")
+        message: "it is neither a snapshot nor the directory of a store of Kinship. Check the path")
     case .unknownCoder(_, let name):
       self.init(
         status: .badData, subject: path,
-        message: "its records were written by the coder \(name.quoted), which only the program "
-          + "has that wrote them")
+        message: "its records were written by the coder \(name.quoted), which this program "
+          + "does not have. Read them with the program that wrote them")
     case .fileFailed(_, let cause):
-      self.init(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")
+      self.init(
+        status: .unreadable, subject: path, message: "it cannot be read: \(cause.sentences)")
     case .storeInUse:
       self.init(
-        status: .unreadable, subject: path, message: "it changes too fast to be read")
+        status: .unreadable, subject: path,
+        message: "it changes too fast to be read. Try again when less is written")
     default: self.init(status: .badData, subject: path, message: "\(error)")
     }
   }

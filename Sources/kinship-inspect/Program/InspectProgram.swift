@@ -27,7 +27,7 @@ struct InspectProgram {
     case OutputError.failed(let cause):
       failure = Failure(
         status: .outputFailed, message: "the output cannot be written: \(cause)")
-    default: failure = Failure(status: .software, message: "\(error)")
+    default: failure = Failure(status: .software, message: error.sentences)
     }
     console.complain(failure.description)
     return failure.status
@@ -75,10 +75,11 @@ struct InspectProgram {
 }
 
 extension FileDamage {
-  /// The form of messages: `file:offset: severity: Person:42: cause`.
+  /// The form of messages: `file:offset: severity: Person:42: cause.`.
   func line(_ severity: String) -> String {
     let record = type.map { "\($0.readable):\(id.map { "\($0)".readable } ?? "?"): " } ?? ""
-    return "\(file):\(offset): \(severity): \(record)\(cause)"
+    let sentence = record.isEmpty ? cause.asSentences : record + cause.asSentence
+    return "\(file):\(offset): \(severity): \(sentence)"
   }
 }
 

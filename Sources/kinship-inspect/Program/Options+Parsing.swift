@@ -1,3 +1,4 @@
+import Kinship
 import KinshipProgram
 
 extension Options {
@@ -16,7 +17,7 @@ extension Options {
       }
       if help { return }
       guard isCommandKnown else {
-        throw Failure.misuse("what is to be done? One of \(Self.commands)")
+        throw Failure.misuse("name a command: \(Self.commands)")
       }
       try check(given)
     } catch let mistake as CommandLineMistake {
@@ -24,7 +25,7 @@ extension Options {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(status: .software, message: "\(error)")
+      throw Failure(status: .software, message: error.sentences)
     }
   }
 
@@ -57,7 +58,7 @@ extension Options {
 
   private static func command(_ text: String) throws(Failure) -> Command {
     guard let command = Command(rawValue: text) else {
-      throw .misuse("there is no command \(text.quoted), but \(commands)")
+      throw .misuse("there is no command \(text.quoted). The commands are \(commands)")
     }
     return command
   }
@@ -65,10 +66,10 @@ extension Options {
   /// - Throws: `Failure` if the options contradict each other.
   private func check(_ given: [String]) throws(Failure) {
     if operands.count != command.operands.count {
-      throw .misuse("\(command.rawValue) takes \(command.operands[0])")
+      throw .misuse("the command \(command.rawValue) takes \(command.operands[0])")
     }
     for name in given where name != "--renamed" && !command.options.contains(name) {
-      throw .misuse("\(command.rawValue) takes no \(name)")
+      throw .misuse("the command \(command.rawValue) takes no \(name)")
     }
     if command == .show, records == nil {
       for name in ["--where", "--limit", "--format"] where given.contains(name) {
@@ -77,14 +78,17 @@ extension Options {
     }
     if json, records != nil { throw .misuse("for records, --json is called --format jsonl") }
     if command.options.contains("--to"), to == nil {
-      throw .misuse("\(command.rawValue) needs --to, the path of what is to be written")
+      throw .misuse("the command \(command.rawValue) needs --to, the path of the file to write")
     }
     let formats = command.formats
     if let format, !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")
-      throw .misuse("\(command.rawValue) has the formats \(names); not \(format.rawValue)")
+      throw .misuse(
+        "the command \(command.rawValue) has the formats \(names), not \(format.rawValue)")
     }
-    if let to, operands.contains(to) { throw .misuse("\(to) would be written over") }
+    if let to, operands.contains(to) {
+      throw .misuse("the command would overwrite \(to). Name another path with --to")
+    }
     switch command {
     case .export: try checkText(to, given)
     case .import: try checkText(operands[0], given)
@@ -101,12 +105,12 @@ extension Options {
     }
     guard path?.hasSuffix(".jsonl") == true else {
       throw .misuse(
-        "\(command.rawValue) \(command == .export ? "writes" : "reads") files that end in .jsonl "
-          + "or .csv" + (command == .export ? ", or .sqlite" : ""))
+        "the command \(command.rawValue) \(command == .export ? "writes" : "reads") files that end "
+          + "in .jsonl or .csv" + (command == .export ? ", or .sqlite" : ""))
     }
     guard command == .import else { return }
     for name in ["--records", "--version", "--text"] where given.contains(name) {
-      throw .misuse("\(name) is about a .csv: a line of JSON says of itself what it is")
+      throw .misuse("\(name) is about a .csv. A line of JSON names its own type and version")
     }
   }
 
@@ -115,7 +119,7 @@ extension Options {
   ) throws(Failure) -> Value {
     guard let value = Value(rawValue: text) else {
       let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .misuse("\(option) takes one of \(names); not \(text.quoted)")
+      throw .misuse("\(option) takes one of \(names), not \(text.quoted)")
     }
     return value
   }
@@ -131,7 +135,7 @@ extension Options {
   private static func ref(_ text: String) throws(Failure) -> RefPath {
     guard let ref = RefPath(text) else {
       throw .misuse(
-        "--ref takes a property and its target, Person.father=Person say; "
+        "--ref takes a property and its target, such as Person.father=Person, "
           + "not \(text.quoted)")
     }
     return ref
@@ -141,7 +145,7 @@ extension Options {
     let names = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else {
       throw .misuse(
-        "--renamed takes the old name and the new one, Human=Person say; "
+        "--renamed takes the old name and the new one, such as Human=Person, "
           + "not \(text.quoted)")
     }
     return (names[0], names[1])
@@ -151,7 +155,7 @@ extension Options {
     _ text: String, from least: Int, for name: String
   ) throws(Failure) -> Int {
     guard let number = Int(text), number >= least, number <= 1_000_000_000 else {
-      throw .misuse("\(name) takes a number; not \(text.quoted)")
+      throw .misuse("\(name) takes a number, not \(text.quoted)")
     }
     return number
   }

@@ -143,7 +143,7 @@
       try await withFamily { _, store, database in
         let (status, console) = await run("--store", store)
         #expect(status == .unreadable)
-        #expect(console.complaints.first?.contains("there is no genealogy in it yet") == true)
+        #expect(console.complaints.first?.contains("There is no genealogy in it yet") == true)
         let tables = try tables(in: database)
         #expect(tables == 0)
       }
@@ -177,7 +177,7 @@
         #expect(status == .cannotWrite)
         #expect(
           console.complaints.first?.hasPrefix(
-            "standard input:1: error: it cannot be written: P0001: ") == true)
+            "standard input:1: error: It cannot be written: PostgreSQL reports P0001: ") == true)
         #expect(
           console.output == "nothing has changed\nZoë Lee (d. bef. 1850) @I6@\n1 individual\n")
       }
@@ -197,11 +197,11 @@
         server.end(SIGINT)
         #expect(try await mine.answer("show I1") == "")
         #expect(
-          mine.console.complaints.last?.contains("it is not known what others have changed: ")
+          mine.console.complaints.last?.contains("It is not known what others have changed: ")
             == true)
         let (status, console) = await run("--store", store)
         #expect(status == .unreadable)
-        #expect(console.complaints.first?.contains(": error: it cannot be read: ") == true)
+        #expect(console.complaints.first?.contains(": error: It cannot be read: ") == true)
         try server.start()
         _ = await shell(["--store", store], "rename I2 Jack /Lee/")
         #expect(

@@ -50,7 +50,7 @@
         #expect(failed.status == .cannotWrite)
         #expect(
           failed.console.complaints.first?.hasPrefix(
-            "\(database): error: it cannot be written: SQLITE_CONSTRAINT_TRIGGER: no") == true)
+            "\(database): error: It cannot be written: SQLITE_CONSTRAINT_TRIGGER: no") == true)
         #expect(try await store.fetch(RecordQuery<Person>()).isEmpty)
 
         try await store.execute("DROP TRIGGER no")
@@ -72,7 +72,8 @@
           #expect(status == .unreadable)
           #expect(
             console.complaints == [
-              "\(database): error: it cannot be read: Table “persons” has no column “number”."
+              "\(database): error: It cannot be read: Table “persons” has no column “number”. Add "
+                + "the column, or correct the mapping."
             ])
         }
         #expect(FileManager.default.contents(atPath: database) == before)
@@ -92,7 +93,8 @@
         #expect(status == .unreadable)
         #expect(
           console.complaints == [
-            "\(database): error: it cannot be read: Table “persons” has no column “born”."
+            "\(database): error: It cannot be read: Table “persons” has no column “born”. Add the "
+              + "column, or correct the mapping."
           ])
         #expect(FileManager.default.contents(atPath: database) == before)
       }
@@ -119,13 +121,13 @@
         let text = await run(file, "--store", "sqlite:\(database)")
         #expect(text.status == .unreadable)
         let complaint = try #require(text.console.complaints.first)
-        #expect(complaint.contains(": error: it cannot be read: SQLITE_NOTADB"))
+        #expect(complaint.contains(": error: It cannot be read: SQLITE_NOTADB"))
 
         let folder = URL(filePath: file).deletingLastPathComponent().path
         #expect(await run(file, "--store", "sqlite:\(folder)").status == .unreadable)
         let nowhere = await run(file, "--store", "sqlite:\(folder)/nowhere/a.sqlite")
         #expect(nowhere.status == .cannotWrite)
-        #expect(nowhere.console.complaints.first?.contains("it cannot be written: ") == true)
+        #expect(nowhere.console.complaints.first?.contains("It cannot be written: ") == true)
       }
     }
 
@@ -141,7 +143,7 @@
         #expect(console.complaints.count == 2)
         #expect(
           console.complaints.first?.hasPrefix(
-            "standard input:1: error: it cannot be written: ") == true)
+            "standard input:1: error: It cannot be written: ") == true)
         #expect(
           console.output == """
             nothing has changed

@@ -59,7 +59,8 @@ struct GenealogyFilesTests {
       #expect(status == .unreadable)
       #expect(
         console.complaints == [
-          "\(directory): error: it cannot be read: The store at \(directory) is open elsewhere."
+          "\(directory): error: It cannot be read: The store at \(directory) is open elsewhere. "
+            + "Close it there first, or open it here for reading."
         ])
       try await open.close()
       #expect(await run("--store", directory).status == .success)
@@ -171,8 +172,8 @@ struct GenealogyFilesTests {
       #expect(status == .unreadable)
       #expect(
         console.complaints == [
-          "\(directory): error: it cannot be read: "
-            + "There is no step from version 1 of Person to the next."
+          "\(directory): error: It cannot be read: The file has records of version 1 of "
+            + "Person, and no migration leads from it to version 2. Add that step to `Migrations`."
         ])
       #expect(try contents(of: directory) == before)
     }
@@ -186,7 +187,8 @@ struct GenealogyFilesTests {
         #expect(others.status == .badData)
         #expect(
           others.console.complaints == [
-            "\(folder): error: there are other files in the directory; nothing was changed in it"
+            "\(folder): error: There are other files in the directory, and nothing was changed. "
+              + "Choose an empty or a new one."
           ])
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -198,7 +200,7 @@ struct GenealogyFilesTests {
 
       let nowhere = await run(file, "--store", "\(folder)/nowhere/store")
       #expect(nowhere.status == .cannotWrite)
-      #expect(nowhere.console.complaints.first?.contains("it cannot be written: ") == true)
+      #expect(nowhere.console.complaints.first?.contains("It cannot be written: ") == true)
     }
   }
 }

@@ -109,7 +109,7 @@ struct QuestionTests {
     for other in [["--sort", "born"], ["--where", "born=1700..1800"]] {
       let (status, console) = await run(other + ["--after", cursor])
       #expect(status == .usage)
-      #expect(console.complaints.first?.contains("--after is of another question") == true)
+      #expect(console.complaints.first?.contains("--after belongs to another question") == true)
       #expect(console.output == "")
     }
   }
@@ -150,7 +150,11 @@ struct QuestionTests {
         for nobody in [["--where", "name=Lex"], ["--find", "zack"]] {
           let (status, console) = await run([file] + store + nobody)
           #expect(status == .notFound)
-          #expect(console.complaints.last == "family-tree: error: nobody is like that")
+          #expect(
+            console.complaints.last
+              == "family-tree: error: No person fulfils all conditions. Leave one out, or try "
+              + "other words."
+          )
         }
       }
     }

@@ -112,8 +112,9 @@ struct ShellTests {
     #expect(status == .notFound)
     #expect(
       complaints == [
-        "standard input:1: error: Family(@F4@) cannot be deleted because of Person(@I4@), "
-          + "Person(@I5@)."
+        "standard input:1: error: Family(@F4@) cannot be deleted, because relationships with "
+          + "the delete rule .deny refer to it from Person(@I4@), Person(@I5@). Delete these "
+          + "records first, or change their refs."
       ])
     #expect(
       try await answers("delete I4\ndelete I5\ndelete F4\nundo").hasSuffix(
@@ -133,17 +134,20 @@ struct ShellTests {
     #expect(status == .usage)
     #expect(
       complaints.map { $0.prefix { $0 != "\n" } } == [
-        "standard input:1: error: there is no command “dance”; try help",
-        "standard input:2: error: nobody is called “nobody”",
-        "standard input:3: error: “lee” is the name of several:",
-        "standard input:4: error: there is nothing to undo",
-        "standard input:5: error: there is nothing to redo",
-        "standard input:6: error: the command is written rename ID NEW NAME",
-        "standard input:7: error: nobody is called “F9”",
-        "standard input:8: error: nobody is like that",
-        "standard input:11: error: there is no command “undoo”; try help",
-        "standard input:12: error: the command is written undo",
-        "standard input:13: error: the command is written delete ID",
+        "standard input:1: error: There is no command “dance”. Try help.",
+        "standard input:2: error: No person is called “nobody”. Name a part of the name, or an id "
+          + "such as I1.",
+        "standard input:3: error: “lee” is the name of several persons. Choose one by its id:",
+        "standard input:4: error: There is no edit to undo.",
+        "standard input:5: error: There is no edit to redo.",
+        "standard input:6: error: The command is written: rename ID NEW NAME.",
+        "standard input:7: error: No person is called “F9”. Name a part of the name, or an id such "
+          + "as I1.",
+        "standard input:8: error: No person fulfils all conditions. Leave one out, or try other "
+          + "words.",
+        "standard input:11: error: There is no command “undoo”. Try help.",
+        "standard input:12: error: The command is written: undo.",
+        "standard input:13: error: The command is written: delete ID.",
       ])
   }
 
@@ -158,7 +162,11 @@ struct ShellTests {
     let (status, console) = await shell(isTerminal: true, "show nobody\nhelp\nquit\nhelp")
     #expect(status == .success)
     #expect(console.prompts == 3)
-    #expect(console.complaints == ["family-tree: error: nobody is called “nobody”"])
+    #expect(
+      console.complaints == [
+        "family-tree: error: No person is called “nobody”. Name a part of the name, or an id such "
+          + "as I1."
+      ])
     #expect(console.output == Shell.helpText)
   }
 

@@ -122,7 +122,7 @@
         let (status, console) = await shell(store + ["--snapshot", nowhere], "rename I1 Anna")
         #expect(status == .cannotWrite)
         #expect(
-          console.complaints.first?.hasPrefix("\(nowhere): error: it cannot be written: ") == true)
+          console.complaints.first?.hasPrefix("\(nowhere): error: It cannot be written: ") == true)
         // The edit was made before.
         #expect(await run(store).console.output.hasPrefix("Anna "))
       }

@@ -54,7 +54,7 @@ struct StoreTests {
       #expect(refused.status == .badData)
       #expect(
         refused.console.complaints.first?.hasPrefix(
-          "\(path): error: it holds another genealogy, imported from small.ged. ") == true)
+          "\(path): error: It holds another genealogy, imported from small.ged. ") == true)
 
       try Data(ownAncestor.utf8).write(to: URL(filePath: file))
       let changed = await run(file, "--store", store)
@@ -64,7 +64,7 @@ struct StoreTests {
           """
           \(path): error: small.ged is not as it was when it was imported. Nothing was \
           changed: leave the file out to explore what was imported, or choose another store \
-          to import small.ged
+          to import small.ged.
           """
         ])
       #expect(try contents(of: path) == before)
@@ -78,7 +78,7 @@ struct StoreTests {
       #expect(status == .unreadable)
       #expect(
         console.complaints == [
-          "\(path): error: there is no genealogy in it yet: name a GEDCOM file to import"
+          "\(path): error: There is no genealogy in it yet. Name a GEDCOM file to import."
         ])
       #expect(!FileManager.default.fileExists(atPath: path))
     }

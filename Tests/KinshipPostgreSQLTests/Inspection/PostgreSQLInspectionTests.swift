@@ -138,8 +138,8 @@
       let damage = try inspect(database).damage
       #expect(
         Set(damage.map { "\($0.type ?? "") \($0.id.map { "\($0)" } ?? ""): \($0.cause)" }) == [
-          "copy [z, 1]: book leads to a record of book, which is not there",
-          "book b: shelf leads to a record of shelf, which is not there",
+          "copy [z, 1]: book leads to a record of book, which does not exist",
+          "book b: shelf leads to a record of shelf, which does not exist",
         ])
       #expect(try inspect(database, all: false).damage.isEmpty)
     }

@@ -101,10 +101,12 @@
         }
       }
       #expect(
-        await refusal(Plain.self) == "PostgreSQLStore does not support new ids of Plain.")
+        await refusal(Plain.self)?.hasPrefix("PostgreSQLStore does not support new ids of Plain. ")
+          == true)
       #expect(
-        await refusal(Entry.self) == "PostgreSQLStore does not support new ids of Entry.")
-      // A constant can be an id once.
+        await refusal(Entry.self)?.hasPrefix("PostgreSQLStore does not support new ids of Entry. ")
+          == true)
+      // A constant is an id once.
       let cache = try Self.cache(store)
       try await cache.write { tx in try tx.insert(Same(id: tx.newRef(Same.self).id)) }
       await #expect(throws: KinshipError.self) {

@@ -112,8 +112,8 @@
       let found = try SQLiteInspection.read(database.path, readsAll: true).damage
       #expect(
         Set(found.map { "\($0.type ?? "") \($0.id.map { "\($0)" } ?? ""): \($0.cause)" }) == [
-          "copy : book leads to a record of book, which is not there",
-          "book row 2: shelf leads to a record of shelf, which is not there",
+          "copy : book leads to a record of book, which does not exist",
+          "book row 2: shelf leads to a record of shelf, which does not exist",
         ])
     }
 

@@ -259,8 +259,8 @@ struct InverseGraphTests {
     }
     #expect(
       error?.localizedDescription == """
-        PlainStore does not support a search for who refers by Employee.manager: \
-        implement its method referrers(to:by:).
+        PlainStore does not support a search for records that refer by Employee.manager: \
+        it has no `referrers(to:by:)`. Add the operation to it, or use a store that has it.
         """)
   }
 

@@ -17,7 +17,10 @@ struct CacheEdgeTests {
   @Test func `an unknown type is a typed error in every call`() async throws {
     let cache = try GraphCache(for: Node.self, store: MemoryStore([TestPlace(id: 1, name: "")]))
     let place = TestPlace(id: 1, name: "A")
-    let unknown = "The record type TestPlace is not in the schema."
+    let unknown = """
+      The record type TestPlace is not in the schema. Add TestPlace.self to the types of the cache \
+      or the store.
+      """
     func message(_ body: () async throws -> Void) async -> String? {
       do {
         try await body()
@@ -72,7 +75,10 @@ struct CacheEdgeTests {
     ] as [@Sendable () async throws -> Bool] {
       let error = await #expect(throws: KinshipError.self) { try await update() }
       #expect(
-        error?.description == "An update must not change the identity of Renamed(1), to Renamed(2)."
+        error?.description == """
+          An update of Renamed(1) changed its id, to Renamed(2). Keep the id, or delete the record \
+          and insert another.
+          """
       )
     }
     #expect(cache.peek(ref) == Renamed(id: 1, name: "A"))

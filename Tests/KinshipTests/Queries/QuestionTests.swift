@@ -175,7 +175,7 @@ import Testing
       try await cache.find(RecordQuery<Track>().sum(of: \Track.seconds))
     }
     #expect(
-      error?.description == "The integers of Track.seconds add up to more than their type holds.")
+      error?.description.hasPrefix("The integers of Track.seconds add up to more ") == true)
     #expect(
       try await cache.find(RecordQuery<Track>().average(of: \Track.seconds)) == Double(Int.max))
   }

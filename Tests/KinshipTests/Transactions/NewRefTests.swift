@@ -168,28 +168,31 @@ struct NewRefTests {
         return "\(error)"
       }
     }
+    func unsupported(_ store: String, _ type: String) -> String {
+      KinshipError.unsupported(store: store, operation: "new ids of \(type)").description
+    }
     let plain = try GraphCache(for: Album.self, Song.self)
     #expect(
       await error(in: plain) { tx in _ = try tx.newRef(Album.self) }
-        == "A cache without a store does not support new ids of Album.")
+        == unsupported("A cache without a store", "Album"))
     #expect(
       await error(in: cache) { tx in _ = try tx.newRef(Tag.self) }
-        == "MemoryStore does not support new ids of Tag.")
+        == unsupported("MemoryStore", "Tag"))
     struct Reader: BackingStore {
       func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
     }
     #expect(
       await error(in: try GraphCache(for: Album.self, Song.self, store: Reader())) { tx in
         _ = try tx.newRef(Album.self)
-      } == "Reader does not support new ids of Album.")
+      } == unsupported("Reader", "Album"))
     store.failures.withLock { $0 = 1 }
     #expect(
       await error(in: cache) { tx in _ = try tx.newRef(Album.self) }
-        == "Fetching Album failed: Refusal()")
+        == "Fetching Album failed: Refusal().")
     store.repeats.withLock { $0 = true }
     #expect(
       await error(in: cache) { tx in _ = try tx.newRef(Album.self) }
-        == "ChoosingStore does not support new ids of Album.")
+        == unsupported("ChoosingStore", "Album"))
     store.repeats.withLock { $0 = false }
     try await cache.write { tx in try tx.insert(Note(id: tx.newRef(Note.self).id)) }
     #expect(store.memory.count(of: Note.self) == 1)

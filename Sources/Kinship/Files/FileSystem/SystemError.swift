@@ -58,7 +58,20 @@ public struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
   /// Describes the operation, the path and the cause.
   public var description: String {
-    "Could not \(operation.rawValue) \(path): \(String(cString: strerror(code))) (\(code))."
+    let cause = "\(String(cString: strerror(code))) (\(code))"
+    return "Could not \(operation.rawValue) \(path): \(cause). \(Self.advice(on: code))"
+  }
+
+  /// The advice to the reader about an error number.
+  package static func advice(on code: Int32) -> String {
+    switch code {
+    case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP: "Check the path."
+    case EEXIST, ENOTEMPTY: "Choose another path, or remove what is there."
+    case EACCES, EPERM, EROFS: "Check the permissions of the file and its directory."
+    case ENOSPC, EDQUOT, EFBIG: "Free some space on the device."
+    case EMFILE, ENFILE: "Close some files, or raise the limit of open files."
+    default: "Check the file and its device."
+    }
   }
 }
 

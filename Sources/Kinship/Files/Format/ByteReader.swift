@@ -53,7 +53,7 @@ package struct ByteReader {
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 {
         guard byte != 0 || shift == 0 else {
-          throw damage("an integer is longer than need be")
+          throw damage("an integer is longer than necessary")
         }
         return value
       }
@@ -106,7 +106,7 @@ package struct ByteReader {
   /// Checks that all bytes were read.
   @inlinable
   package func finish() throws(KinshipError) {
-    guard isAtEnd else { throw damage("there is more than was announced") }
+    guard isAtEnd else { throw damage("there are more bytes than it declares") }
   }
 
   /// The error for invalid bytes before the current offset.

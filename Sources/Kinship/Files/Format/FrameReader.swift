@@ -40,7 +40,7 @@ package struct FrameReader {
       let header = try read(min(FrameHeader.size, size - offset), at: offset)
       let start = offset
       guard let header = header.withUnsafeBytes({ FrameHeader($0, at: start) }) else {
-        try fail("there should be a frame")
+        try fail("a frame is missing")
         offset = try nextHeader(after: start)
         continue
       }

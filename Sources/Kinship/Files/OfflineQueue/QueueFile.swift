@@ -23,7 +23,7 @@ package struct QueueFile {
     var reader = FrameReader(file, path: path, to: size, salvages: false)
     try reader.readHeader(of: .queue)
     guard let frame = try reader.next(), frame.kind == Self.head else {
-      throw KinshipError.damaged(FileDamage(file: path, offset: 16, cause: "it says no types"))
+      throw KinshipError.damaged(FileDamage(file: path, offset: 16, cause: "it declares no types"))
     }
     types = try frame.read { reader throws(KinshipError) in
       var types: [TypeDeclaration] = []
@@ -38,7 +38,7 @@ package struct QueueFile {
       end = reader.offset
       do throws(KinshipError) {
         guard let frame = try reader.next() else { return }
-        guard frame.kind == Self.step else { throw frame.damage("a frame is of no kind") }
+        guard frame.kind == Self.step else { throw frame.damage("a frame has an unknown kind") }
         try frame.read(QueueStep.init(from:)).apply(to: &entries)
       } catch {
         guard case .damaged(let damage) = error else { throw error }

@@ -32,7 +32,7 @@ struct DuplicateCheck {
         let damage = KinshipError.damaged(
           FileDamage(
             file: path, offset: offset, type: type.recordName, id: refs[index].id,
-            cause: "it comes twice"))
+            cause: "the record is stored twice"))
         if !salvages { throw damage }
         failures.append(damage)
       }

@@ -18,7 +18,7 @@ extension RecordBlock {
       count = try reader.readCount(ofAtLeast: 6)
       let proven = reader.bytes(from: start)
       guard try reader.read(UInt32.self) == CRC32C.checksum(of: proven) else {
-        throw reader.damage("the checksum of what comes before records is wrong")
+        throw reader.damage("the checksum of the bytes before the records is wrong")
       }
     }
   }

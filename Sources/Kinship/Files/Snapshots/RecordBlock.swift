@@ -121,5 +121,7 @@ private struct RecordTooLarge: Error, CustomStringConvertible {
   let size: Int
   let limit: Int
 
-  var description: String { "It takes \(size) bytes; at most \(limit) can be written." }
+  var description: String {
+    "it takes \(size) bytes, and at most \(limit) can be written. Split the record."
+  }
 }

@@ -107,7 +107,7 @@ actor SnapshotReader {
         if let answer = answer ?? nil { return (.answer(answer), end) }
       case .footer: footer = try salvage(frame, SnapshotFooter.init(from:))
       case .head, nil:
-        try fail(damage(frame, "a frame is of no kind that is expected here"))
+        try fail(damage(frame, "a frame has a kind that is not expected here"))
       }
     }
     return nil
@@ -124,7 +124,7 @@ actor SnapshotReader {
     failures += frames?.failures ?? []
     if let footer {
       if let records, footer.records != records {
-        let cause = "of \(footer.records) records \(records) were read"
+        let cause = "the footer counts \(footer.records) records, and \(records) can be read"
         try fail(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
       }
     } else {
@@ -139,7 +139,7 @@ actor SnapshotReader {
     if let known = context.types[declaration.number]?.declaration {
       // Its ids may come before its first record, which declares the fields.
       if known.name == declaration.name, known.version == declaration.version { return }
-      return try fail(damage(frame, "one number is given to two types"))
+      return try fail(damage(frame, "two types have the same number"))
     }
     // An unknown type is no damage: a salvage must not skip it silently.
     context.types[declaration.number] = try options.migrations.resolve(declaration, in: schema)

@@ -75,7 +75,7 @@ extension SingleKey: HashedKey where Value: Hashable {
     return type.isNil(value)
   }
 
-  @usableFromInline var text: String { "\(value)" }
+  @usableFromInline var text: String { Values.text(of: value) }
 }
 
 /// A key of several values.

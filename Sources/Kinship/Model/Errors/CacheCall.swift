@@ -25,13 +25,19 @@ extension CacheCall: CustomStringConvertible {
     case .fetch(let refs): "the store's fetch of \(Self.list(refs))"
     case .query(let type): "the store's answer to a query for \(type)"
     case .referrers(let type, let refs):
-      "the store's search for \(type) that refer to \(Self.list(refs))"
+      "the store's search for the \(type) records that refer to \(Self.list(refs))"
     case .reserve(let type, let count): "the store's choice of \(count) ids of \(type)"
     case .apply(let refs): "the store's changes of \(Self.list(refs))"
     case .load(let refs): "a load of \(Self.list(refs))"
     case .write: "a transaction"
     case .pendingWrite: "a wait for a pending write"
     }
+  }
+
+  /// The call without the store as its subject.
+  var task: String {
+    let (text, subject) = (description, "the store's ")
+    return text.hasPrefix(subject) ? "the \(text.dropFirst(subject.count))" : text
   }
 
   /// The first few of some refs, and the number of the others.

@@ -39,7 +39,7 @@ extension FileDamage: CustomStringConvertible {
   /// The damage and its place, in a sentence.
   public var description: String {
     let record = type.map { type in id.map { "\(type)(\($0)): " } ?? "\(type): " } ?? ""
-    return "\(file) is damaged at byte \(offset): \(record)\(cause)."
+    return "\(file) is damaged at byte \(offset): \(record)\(cause.asSentence)"
   }
 }
 

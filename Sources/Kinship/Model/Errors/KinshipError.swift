@@ -122,6 +122,8 @@ public enum KinshipError: Error, Sendable {
   case readOnlyStore(String)
   /// A backing store does not support an operation.
   case unsupported(store: String, operation: String)
+  /// A database store was opened without a table for a record type.
+  case noTable(type: String, store: String)
   /// A value from a store cannot be converted to a record, or a record to the store's form.
   ///
   /// `id` and `field` are `nil` if they are not known.
@@ -167,32 +169,43 @@ extension KinshipError: CustomStringConvertible {
     switch self {
     case .duplicateType(let name, let first, let second):
       first == second
-        ? "The record type \(first) is listed twice in the schema."
-        : "The record types \(first) and \(second) have the same name, “\(name)”."
+        ? "The record type \(Self.shown(first)) is listed twice. List it once in the cache or the "
+          + "store."
+        : "The record types \(Self.shown(first)) and \(Self.shown(second)) have the same name, "
+          + "“\(name)”. Give one of them another `recordName`."
     case .unknownTarget(let type, let relationship, let target):
-      "\(type).\(relationship) leads to \(target), which is not in the schema."
+      "\(type).\(relationship) leads to \(target), which is not in the schema. Add \(target) to "
+        + "the types of the cache, or declare .ignored(\\.\(relationship))."
     case .duplicateRelationship(let type, let relationship):
-      "\(type).\(relationship) is listed twice among the relationships of \(type)."
+      "\(type).\(relationship) is listed twice among the relationships of \(type). List it once."
     case .undeclaredRelationship(let type, let property):
-      "\(type).\(property) holds refs and is not declared in `static let relationships: "
-        + "Relationships<\(type)>`: as .toOne, .toMany or .ignored(\\.\(property))."
+      "\(type).\(property) holds refs and is not declared. Add .toOne, .toMany or "
+        + ".ignored(\\.\(property)) to `static let relationships: Relationships<\(type)>`."
     case .cannotNullify(let type, let relationship):
-      "\(type).\(relationship) cannot lose its ref when the target is deleted."
+      "\(type).\(relationship) cannot be set to nil when its target is deleted, because it is not "
+        + "optional or not a `var`. Make it both, or choose onTargetDelete: .cascade, .deny or "
+        + ".none."
     case .unsuitableInverse(let type, let relationship):
-      "The inverse of \(type).\(relationship) is no relationship back that can be set."
+      "The inverse of \(type).\(relationship) does not fit. It must be a declared relationship "
+        + "back to \(type), both must be a `var`, and neither may be the inverse of another."
     case .unresolvedCondition(let type, let property):
-      "Only a cache can ask for the records that \(type).\(property) relates to."
+      "The condition on the records of \(type).\(property) was evaluated outside of a cache. Only "
+        + "a cache can load them: ask it with `find`."
     case .foreignCursor(let type):
-      "The cursor is one of another query for \(type)."
+      "The cursor belongs to another query for \(type). Use it with the filter and the order of "
+        + "the query that returned it."
     case .overflow(let type, let property):
-      "The integers of \(type).\(property) add up to more than their type holds."
+      "The integers of \(type).\(property) add up to more than their type holds. Add up fewer "
+        + "records, or declare a wider type."
     case .unstableID(let type):
-      "An id of \(type) is not equal to itself, or its hash changes."
+      "An id of \(type) is not equal to itself, as NaN, or its hash changes. Use an id with a "
+        + "stable `==` and `hash(into:)`."
     case .deadlineExceeded(.apply(let refs), let deadline):
-      "It is not known whether the backing store has made \(CacheCall.apply(refs)): "
-        + "not within \(deadline)."
+      "The store has not finished \(CacheCall.apply(refs).task) within \(deadline). It is unknown "
+        + "whether it made them: read the records again before you repeat the write."
     case .deadlineExceeded(let call, let deadline):
-      "There was no end of \(call) within \(deadline)."
+      "The store has not finished \(call.task) within \(deadline). Try again, or allow more time "
+        + "in `FetchLimits`."
     case .viewNeverRests(let type, let rounds):
       """
       The function of a view of “\(type)” has read something new in each of \(rounds) rounds. Its \
@@ -204,95 +217,131 @@ extension KinshipError: CustomStringConvertible {
       Its value must depend only on the records that it reads.
       """
     case .tooLate(let deadline):
-      "There was no answer within \(deadline). Ask again, or allow more time."
+      "The answer did not arrive within \(deadline). Ask again, or allow more time."
     case .waitsForItself(let call, let outer):
-      "Within \(outer), \(call) would wait for itself."
+      "Within \(outer), \(call) would wait for itself. Make the call after the other has ended."
     case .exists(let ref):
-      "\(ref) exists already."
+      "\(ref) exists already. Update it, or insert the record with another id."
     case .notUnique(let ref, let other, let property, let value):
-      "\(ref) would have the same \(property) as \(other), \(value): it must be unique."
+      "\(ref) has the same \(property) as \(other), “\(value)”, but a unique index covers it. Give "
+        + "one of them another value."
     case .deletionDenied(let ref, let referrers):
-      "\(ref) cannot be deleted because of \(CacheCall.list(referrers))."
+      "\(ref) cannot be deleted, because relationships with the delete rule .deny refer to it from "
+        + "\(CacheCall.list(referrers)). Delete these records first, or change their refs."
     case .notLoaded(let ref):
-      "\(ref) is not in memory."
+      "\(ref) is not in memory. `write` loads it and runs the transaction again: do not catch this "
+        + "error."
     case .noReservedID(let type):
-      "No id of a new \(type) is reserved."
+      "No id of a new \(type) is reserved. `write` reserves some and runs the transaction again: "
+        + "do not catch this error."
     case .readPastTransaction(let ref):
-      "The closure of a transaction read \(ref) by the cache, which shows what was before. "
-        + "Ask the transaction."
+      "\(ref) was read through the cache inside a transaction, where it may be out of date. Read "
+        + "it through the transaction: `tx[ref]`."
     case .commitFailed(let cause):
-      "The backing store failed to commit a transaction: \(cause)"
+      "The store failed to commit a transaction: \(cause.sentences)"
     case .changesSeveralStores(let types):
-      "A transaction changes several stores and none leads: "
-        + types.map { $0.joined(separator: ", ") }.joined(separator: "; ") + "."
+      "A transaction changes records of several stores, and none of them leads: "
+        + types.map { $0.joined(separator: ", ") }.joined(separator: "; ")
+        + ". Name one in `RoutedStore(leading:)`, or write to each store by itself."
     case .committedInPart(let committed, let failed, let cause):
-      "Changes of \(committed.joined(separator: ", ")) were committed before those of "
-        + "\(failed.joined(separator: ", ")) failed: \(cause)"
+      "Changes of \(committed.joined(separator: ", ")) were committed, and those of "
+        + "\(failed.joined(separator: ", ")) failed: \(cause.sentences) Write these again."
     case .conflict(let ref, _, let theirs):
       theirs == nil
-        ? "\(ref) is no longer in the store." : "\(ref) was changed in the store."
+        ? "\(ref) is no longer in the store: another writer has deleted it. Read it again before "
+          + "you repeat the change."
+        : "\(ref) was changed in the store by another writer. Read it again before you repeat the "
+          + "change."
     case .readOnlyStore(let name):
-      "\(name) can only be read."
+      "\(name) is read-only, so it cannot apply changes. Open it for writing, or give it a way to: "
+        + "`apply(_:)`, or `applying` of ClosureStore."
     case .unsupported(let store, let operation):
-      "\(store) does not support \(operation)."
+      "\(store) does not support \(operation). Add the operation to it, or use a store that has it."
+    case .noTable(let type, let store):
+      "\(store) has no table for \(type). Pass one when you open the store: "
+        + "SQLTable<\(type)>(\"…\")."
     case .untranslatable(let type, let id, let field, let cause):
       "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") "
-        + "cannot be translated: \(cause)"
+        + "cannot be translated: \(cause.sentences)"
     case .noTranslator(let type):
-      "There is no translator for \(type)."
+      "The store has no translator for \(type). Pass one when you create the store."
     case .duplicateTranslator(let type):
-      "There are two translators for \(type)."
+      "The store has two translators for \(type). Pass one of them only."
     case .notInvertible(let ref):
-      "The value of \(ref) before the change is not known."
+      "The change of \(ref) cannot be inverted, because the record from before it is not known. "
+        + "Load the record before you change it."
     case .notCodable(let type):
-      "\(type) is not Codable."
+      "\(type) cannot be stored, because it or its id is not Codable. Declare both as Codable."
     case .fileFailed(let path, let cause):
-      "\(path) failed: \(cause)"
+      Self.failure(of: path, cause.sentences)
     case .damaged(let damage):
-      damage.description
+      "\(damage) Restore a backup, or keep what is intact with `damage: .salvage`."
     case .fileTooLarge(let path, let size, let limit):
-      "\(path) has \(size) bytes; at most \(limit) may be read."
+      "\(path) has \(size) bytes, and at most \(limit) are allowed. Raise the limit, or write less "
+        + "at once."
     case .foreignFile(let path):
-      "\(path) is not a file of the kind that is expected."
+      "\(path) is not a file of the expected kind. Check the path."
     case .newerFormat(let path, let version, let known):
-      "\(path) has format \(version); this program knows formats up to \(known)."
+      "\(path) has format \(version), and this program knows formats up to \(known). Update the "
+        + "program."
     case .unknownCoder(let path, let name):
-      "\(path) was written with the coder “\(name)”, which was not given."
+      "\(path) was written with the coder “\(name)”, which this program was not given. Pass that "
+        + "coder as `coder`."
     case .newerVersion(let type, let version, let known):
-      "\(type) has version \(version) in the file; this program knows versions up to \(known)."
+      "\(type) has version \(version) in the file, and this program knows versions up to \(known). "
+        + "Update the program."
     case .noMigration(let type, let version):
-      "There is no step from version \(version) of \(type) to the next."
+      "The file has records of version \(version) of \(type), and no migration leads from it to "
+        + "version \(version + 1). Add that step to `Migrations`."
     case .storeInUse(let path):
-      "The store at \(path) is open elsewhere."
+      "The store at \(path) is open elsewhere. Close it there first, or open it here for reading."
     case .queueIsFull(let limit):
-      "\(limit) writes are pending already."
-    case .copyDiffers(_, let source, let destination, let records):
-      "Of \(CacheCall.list(records)), the stores do not have the same: of that type the source has "
-        + "\(source) records, the destination \(destination)."
+      "The queue of writes is full: \(limit) are pending already. Write again once the store is "
+        + "reachable."
+    case .copyDiffers(let type, let source, let destination, let records):
+      "The copy differs from its source, which has \(source) records of \(type) where the copy has "
+        + "\(destination). One of the stores lacks or alters \(CacheCall.list(records)). Stop "
+        + "other writers, and copy again."
     case .closed(let path):
-      "\(path) was closed."
+      "\(path) was closed before this call. Open it again to use it."
     case .unknownType(let type):
-      "The record type \(type) is not in the schema."
+      "The record type \(type) is not in the schema. Add \(type).self to the types of the cache or "
+        + "the store."
     case .unknownRelationship(let type, let property):
-      "\(property) is not among the relationships of \(type)."
+      "\(property) is not among the relationships of \(type). Declare it in "
+        + "`static let relationships`."
     case .missing(let ref):
-      "\(ref) does not exist."
+      "\(ref) does not exist. Check the id, or use `find`, which returns nil for it."
     case .identityChanged(let old, let new):
-      "An update must not change the identity of \(old), to \(new)."
+      "An update of \(old) changed its id, to \(new). Keep the id, or delete the record and insert "
+        + "another."
     case .unplannedLoad(let load):
       load.description
     case .unrelated(let ref):
-      "The graph neither holds \(ref) nor refers to it."
+      "The graph neither holds \(ref) nor refers to it. Expand it from one of its refs, or load "
+        + "the graph of \(ref)."
     case .fetchFailed(let type, let ids, let cause):
-      "Fetching \(Self.list(ids, of: type)) failed: \(cause)"
+      "Fetching \(Self.list(ids, of: type)) failed: \(cause.sentences)"
     case .unexpectedRecord(let ref):
-      "The backing store answered with \(ref), which was not asked for, or came twice."
+      "The store returned \(ref), which was not requested, or returned it twice. Correct its "
+        + "`fetch`: it must return each requested record once."
     case .outOfOrder(let ref):
-      "The backing store answered a query with \(ref), which belongs before the one that it "
-        + "follows."
+      "The store returned \(ref) after a record that it belongs before. Correct its `fetch`: it "
+        + "must sort by the order of the query."
     case .filterFailed(let ref, let cause):
-      "The query's filter cannot be tried for \(ref): \(cause)"
+      "The filter of the query cannot be evaluated for \(ref): \(cause.sentences)"
     }
+  }
+
+  /// The failure of a file with its path, which most causes name themselves.
+  private static func failure(of path: String, _ cause: String) -> String {
+    let isNamed = cause.contains("\(path):") || cause.contains("\(path)/")
+    return isNamed ? cause : "\(path) cannot be used: \(cause)"
+  }
+
+  /// The name of a type without the address of a private context.
+  private static func shown(_ type: String) -> String {
+    type.replacing(/\(unknown context at [^)]*\)\.?/, with: "")
   }
 
   private static func list(_ ids: [AnyRef], of type: String) -> String {

@@ -48,10 +48,12 @@ extension UnplannedLoad: CustomStringConvertible {
     let name = isInverse ? "the inverse of \(type).\(relationship)" : "\(type).\(relationship)"
     let what =
       switch kind {
-      case .beyondPlan: "\(ref) was loaded by \(name), which a graph's plan did not follow so far"
-      case .overBudget: "\(ref) was loaded by \(name), which was beyond the limit of a graph's plan"
+      case .beyondPlan:
+        "\(ref) was loaded by \(name), which the plan of a graph did not follow that far"
+      case .overBudget:
+        "\(ref) was loaded by \(name), which was beyond the limit of the plan of a graph"
       case .repeated: "\(name) was followed for one record after another, last at \(ref)"
       }
-    return "\(caller): \(what) (\(times) times).\nA plan brings it along:\n\(plan)"
+    return "\(caller): \(what) (\(times) times).\nA plan that loads it in advance:\n\(plan)"
   }
 }

@@ -13,7 +13,7 @@ extension RecordIndexes where Element: GraphRecord {
     guard let (index, record, other) = ids.violation(by: records, removing: Set(removed))
     else { return }
     let values = index.outline.properties.compactMap { $0 as? PartialKeyPath<Element> }
-      .map { "\(record[keyPath: $0])" }
+      .map { Values.text(of: record[keyPath: $0]) }
     throw Self.notUnique(record.ref, Ref(other), by: index, values.joined(separator: ", "))
   }
 

@@ -266,8 +266,10 @@ enum ArithmeticFailure: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .overflow(let expression): "\(expression) is beyond the numbers of its type"
-    case .divisionByZero(let expression): "\(expression) is a division by zero"
+    case .overflow(let expression):
+      "\(expression) exceeds the range of its type. Change the predicate or the value."
+    case .divisionByZero(let expression):
+      "\(expression) is a division by zero. Exclude zero in the predicate."
     }
   }
 }

@@ -200,7 +200,8 @@ struct FileStoreBackupTests {
           guard case .damaged(let damage) = error else {
             throw Mismatch("\(String(describing: error))")
           }
-          #expect(damage.file.hasSuffix(name) && damage.cause == "it is not what the backup says")
+          #expect(
+            damage.file.hasSuffix(name) && damage.cause == "it differs from what the backup lists")
         }
         let salvaged = try await FileStore.small(in: damaged, at: "/backup", damage: .salvage)
         #expect(salvaged.report.damage.contains { $0.file.hasSuffix(name) }, "\(name) is not told")

@@ -85,7 +85,9 @@ struct SystemFilesTests {
 
   @Test func `an error names the failed operation`() {
     let error = SystemError(.makeDirectory, "/a", SystemErrorCode.noSpace)
-    #expect(error.description == "Could not make /a: No space left on device (28).")
+    #expect(
+      error.description
+        == "Could not make /a: No space left on device (28). Free some space on the device.")
   }
 
   @Test(arguments: [

@@ -156,7 +156,7 @@ struct SnapshotDamageTests {
       Issue.record("\(error as Any)")
       return
     }
-    #expect(damage.cause == "it comes twice")
+    #expect(damage.cause == "the record is stored twice")
     var options = RestoreOptions()
     options.damage = .salvage
     let report = try await SnapshotLab.restore(

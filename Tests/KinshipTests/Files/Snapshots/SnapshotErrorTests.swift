@@ -199,6 +199,6 @@ struct SnapshotErrorTests {
     let causes = report.failures.map { failure in
       if case .damaged(let damage) = failure { damage.cause } else { "\(failure)" }
     }
-    #expect(causes.contains("there should be a frame"))
+    #expect(causes.contains("a frame is missing"))
   }
 }

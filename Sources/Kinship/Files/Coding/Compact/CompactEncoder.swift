@@ -202,7 +202,7 @@ final class CompactRecordEncoder: RecordEncoder {
     }
     guard !table.hasRepeatedKeys else {
       throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "a key is there twice"))
+        value, .init(codingPath: [], debugDescription: "a key is encoded twice"))
     }
     isBusy = true
     defer { isBusy = false }

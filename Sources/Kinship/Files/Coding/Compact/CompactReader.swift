@@ -59,7 +59,7 @@ final class CompactReader {
     guard let start = bytes.baseAddress, !bytes.isEmpty, bytes.count <= Int32.max else {
       throw corrupted("there are no bytes, or too many")
     }
-    guard !hasRepeatedKeys else { throw corrupted("a key is there twice") }
+    guard !hasRepeatedKeys else { throw corrupted("an object has the same key twice") }
     input.pointee.base = start
     input.pointee.count = bytes.count
     defer { seal() }

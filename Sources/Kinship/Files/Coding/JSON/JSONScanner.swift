@@ -79,7 +79,7 @@ struct JSONScanner: ~Copyable {
     let own = UnsafeBufferPointer(
       start: keys.base + container.firstKey, count: keys.count - container.firstKey)
     if JSONKeys(own, of: bytes).areRepeated(areOdd: container.hasOddKeys) {
-      throw corrupted("a key comes twice in an object")
+      throw corrupted("an object has the same key twice")
     }
     keys.shrink(to: container.firstKey)
   }
