@@ -132,23 +132,24 @@ struct ShellTests {
       "dance\nshow nobody\nshow lee\nundo\nredo\nrename I1\ndelete F9\nfind zack\n\n# x\nundoo"
         + "\nundo 2\ndelete")
     #expect(status == .usage)
-    #expect(
-      complaints.map { $0.prefix { $0 != "\n" } } == [
-        "standard input:1: error: There is no command “dance”. Try help.",
-        "standard input:2: error: No person is called “nobody”. Name a part of the name, or an id "
-          + "such as I1.",
-        "standard input:3: error: “lee” is the name of several persons. Choose one by its id:",
-        "standard input:4: error: There is no edit to undo.",
-        "standard input:5: error: There is no edit to redo.",
-        "standard input:6: error: The command is written: rename ID NEW NAME.",
-        "standard input:7: error: No person is called “F9”. Name a part of the name, or an id such "
-          + "as I1.",
-        "standard input:8: error: No person fulfils all conditions. Leave one out, or try other "
-          + "words.",
-        "standard input:11: error: There is no command “undoo”. Try help.",
-        "standard input:12: error: The command is written: undo.",
-        "standard input:13: error: The command is written: delete ID.",
-      ])
+    let firstLines = complaints.map { String($0.prefix { $0 != "\n" }) }
+    let expected: [String] = [
+      "standard input:1: error: There is no command “dance”. Try help.",
+      "standard input:2: error: No person is called “nobody”. Name a part of the name, or an id "
+        + "such as I1.",
+      "standard input:3: error: “lee” is the name of several persons. Choose one by its id:",
+      "standard input:4: error: There is no edit to undo.",
+      "standard input:5: error: There is no edit to redo.",
+      "standard input:6: error: The command is written: rename ID NEW NAME.",
+      "standard input:7: error: No person is called “F9”. Name a part of the name, or an id such "
+        + "as I1.",
+      "standard input:8: error: No person fulfils all conditions. Leave one out, or try other "
+        + "words.",
+      "standard input:11: error: There is no command “undoo”. Try help.",
+      "standard input:12: error: The command is written: undo.",
+      "standard input:13: error: The command is written: delete ID.",
+    ]
+    #expect(firstLines == expected)
   }
 
   @Test func `every command is in the help`() {

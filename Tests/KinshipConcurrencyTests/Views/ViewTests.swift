@@ -48,7 +48,7 @@ struct ViewTests {
     try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
   }
 
-  @Test("nested structs come with what they read, and nothing else")
+  @Test
   func `a view may nest structs`() async throws {
     let store = ScriptedStore(over: Self.store())
     let cache = try Self.cache(store)
@@ -63,7 +63,7 @@ struct ViewTests {
     #expect(store.calls.count == 5)
   }
 
-  @Test("what is not there is nil")
+  @Test
   func `a view of a missing record is nil`() async throws {
     let cache = try Self.cache(Self.store())
     #expect(try await cache.find(Ref<TestPerson>(99).view { $0.name }) == nil)
@@ -72,7 +72,7 @@ struct ViewTests {
     #expect(try await cache.find([Ref<TestPerson>]().view { $0.name }) == [])
   }
 
-  @Test("a second run asks for everything at once")
+  @Test
   func `a cache learns the plan of a view`() async throws {
     let store = ScriptedStore(over: Self.store(), followsPlans: true)
     let cache = try Self.cache(store)
@@ -85,7 +85,7 @@ struct ViewTests {
     }
   }
 
-  @Test("the first frame has what is in memory")
+  @Test
   func `a view can be peeked at`() async throws {
     let cache = try Self.cache(Self.store())
     let request = Ref<TestPerson>(1).view { "\($0.name), \($0.father?.name ?? "?")" }
@@ -96,7 +96,7 @@ struct ViewTests {
     #expect(cache.peek(request) == .complete("Albert, Hermann"))
   }
 
-  @Test("only what a row has read computes it again")
+  @Test
   func `an observed view reruns only for its records`() async throws {
     let cache = try Self.cache(Self.store())
     let runs = Lock<[String]>([])
@@ -127,7 +127,7 @@ struct ViewTests {
     #expect(Set(runs.withLock { $0 }) == ["Albert", "Hermann Einstein"])
   }
 
-  @Test("a function that reads something new each time ends in an error")
+  @Test
   func `a view that needs too many loads fails`() async throws {
     let store = ScriptedStore(
       over: MemoryStore(
@@ -167,7 +167,7 @@ struct ViewTests {
     #expect(number?.isNaN == true)
   }
 
-  @Test("a failing store fails the view, and the next try may succeed")
+  @Test
   func `a view fails with the error of a load`() async throws {
     struct Failure: Error {}
     let store = ScriptedStore(
@@ -179,7 +179,7 @@ struct ViewTests {
     #expect(try await cache.find(Ref<TestPerson>(1).view(PersonCard.init))?.father == "Hermann")
   }
 
-  @Test("an observer's failed load is thrown, and the next try shows the value")
+  @Test
   func `an observed view fails with its load and continues`() async throws {
     struct Failure: Error {}
     let memory = Self.store()
