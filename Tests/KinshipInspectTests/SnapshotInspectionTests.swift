@@ -133,7 +133,7 @@ struct SnapshotInspectionTests {
       other.frames.append(frame)
       let (status, console) = run("verify", SnapshotLab.path, in: SnapshotLab.disk(other.bytes))
       #expect(status == .notFound)
-      #expect(console.output.contains("something follows the footer"))
+      #expect(console.output.contains("Something follows the footer"))
     }
   }
 

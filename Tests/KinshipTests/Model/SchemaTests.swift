@@ -135,8 +135,8 @@ struct SchemaTests {
       let described = try #require(error([Misdeclared.self, TestPlace.self])).description
       #expect(
         described == """
-          Misdeclared.place holds refs and is not declared in `static let relationships: \
-          Relationships<Misdeclared>`: as .toOne, .toMany or .ignored(\\.place).
+          Misdeclared.place holds refs and is not declared. Add .toOne, .toMany or \
+          .ignored(\\.place) to `static let relationships: Relationships<Misdeclared>`.
           """)
     }
   #endif
