@@ -52,30 +52,51 @@ public protocol ModelSession: Sendable {
   /// - Parameter body: The closure.
   /// - Returns: The result of the closure, once the changes are committed.
   /// - Throws: The error of the closure, or any error that keeps the session from committing.
-  ///   ``isRefusal(_:)`` says whether the data are unchanged then.
+  ///   ``classify(_:)`` says whether the data are unchanged then.
   func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer
 
-  /// Returns whether an error of ``write(_:)`` means, for certain, that nothing was changed.
+  /// Says what an error of the session, or of a context, means for the data.
   ///
-  /// A failed validation is such an error; a connection that is lost during the commit is not.
-  /// After any other error, the cache drops the records of the changes, and loads them at the next
-  /// read: `BackingStore.isRefusal(_:)`.
+  /// ```swift
+  /// nonisolated func classify(_ error: any Error) -> ModelErrorClass {
+  ///   switch error {
+  ///   case is ValidationFailed: .refusal
+  ///   case is ConnectionLost: .outage
+  ///   default: .defect
+  ///   }
+  /// }
+  /// ```
   ///
-  /// - Parameter error: The error, as it was thrown; never a `KinshipError`, which itself says
-  ///   whether it is a refusal.
-  /// - Returns: Whether nothing was changed. The default implementation returns `false`.
-  func isRefusal(_ error: any Error) -> Bool
+  /// - Parameter error: The error, as it was thrown; never a `KinshipError` or an ``InvalidModel``,
+  ///   which classify themselves.
+  /// - Returns: The class. The default implementation returns ``ModelErrorClass/defect``.
+  func classify(_ error: any Error) -> ModelErrorClass
+}
 
-  /// Returns whether an error of the session, or of a context, means that the data are unreachable.
+/// What an error of a ``ModelSession`` means for the data.
+public enum ModelErrorClass: Hashable, Sendable {
+  /// Nothing was changed, for certain: a validation has failed, for example.
   ///
-  /// An `OfflineQueue` keeps a write that fails with such an error, and sends it again:
-  /// `BackingStore.isOutage(_:)`.
+  /// Memory stays as it was.
+  case refusal
+
+  /// The data were unreachable.
   ///
-  /// - Parameter error: The error, as it was thrown.
-  /// - Returns: Whether the data are unreachable. The default implementation returns `false`.
-  func isOutage(_ error: any Error) -> Bool
+  /// An `OfflineQueue` keeps the write, and a `TieredStore` answers from its copies. Memory drops
+  /// the records that the write was to change, because it may have arrived.
+  case outage
+
+  /// The data were unreachable, and the write has not arrived, for certain.
+  ///
+  /// The same as ``outage``, but memory stays as it was.
+  case outageBeforeWriting
+
+  /// Anything else: the write may have been made or not.
+  ///
+  /// Memory drops the records that it was to change, and the next read loads them.
+  case defect
 }
 
 extension ModelSession {
@@ -90,15 +111,9 @@ extension ModelSession {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }
 
-  /// Returns whether an error means, for certain, that nothing was changed.
+  /// Says what an error means for the data.
   ///
   /// - Parameter error: The error.
-  /// - Returns: `false`.
-  public func isRefusal(_ error: any Error) -> Bool { false }
-
-  /// Returns whether an error means that the data are unreachable.
-  ///
-  /// - Parameter error: The error.
-  /// - Returns: `false`.
-  public func isOutage(_ error: any Error) -> Bool { false }
+  /// - Returns: ``ModelErrorClass/defect``.
+  public func classify(_ error: any Error) -> ModelErrorClass { .defect }
 }

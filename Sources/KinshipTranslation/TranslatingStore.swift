@@ -4,7 +4,7 @@ public import Kinship
 ///
 /// ```swift
 /// let store = try TranslatingStore(
-///   session, PersonTranslator(), EventTranslator(), Place.translator)
+///   session, PersonModel.mapping, EventModel.mapping, Place.translator)
 /// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 /// ```
 ///
@@ -178,7 +178,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Parameter error: An error that ``apply(_:)`` has thrown.
   /// - Returns: The answer of the session; for a `KinshipError`, whether a store refuses with it.
   public func isRefusal(_ error: any Error) -> Bool {
-    (error as? KinshipError)?.isRefusal ?? session.isRefusal(error)
+    if let error = error as? KinshipError { return error.isRefusal }
+    let kind = error is InvalidModel ? .refusal : session.classify(error)
+    return kind == .refusal || kind == .outageBeforeWriting
   }
 
   /// Returns whether an error means that the data of the session are unreachable.
@@ -188,7 +190,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   cause.
   public func isOutage(_ error: any Error) -> Bool {
     if case KinshipError.untranslatable(_, _, _, let cause) = error { return isOutage(cause) }
-    return session.isOutage(error)
+    let kind = session.classify(error)
+    return kind == .outage || kind == .outageBeforeWriting
   }
 
   private func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator {

@@ -30,13 +30,13 @@ struct FaultyModelTests {
   /// Reads the parents of a model without translating it.
   struct ParentTranslator: Translator {
     func record(from model: PersonModel) throws -> TestPerson {
-      let person = try PersonTranslator().record(from: model)
+      let person = try PersonModel.mapping.record(from: model)
       if model.id == 8 { throw UntranslatableField("name", cause: ScriptedFailure(call: 0)) }
       return person
     }
 
     func update(_ model: inout PersonModel, from person: TestPerson, in models: ModelMap) throws {
-      try PersonTranslator().update(&model, from: person, in: models)
+      try PersonModel.mapping.update(&model, from: person, in: models)
     }
 
     func refs(
@@ -57,10 +57,10 @@ struct FaultyModelTests {
       TestPerson(id: 1, name: "A", father: 3), TestPerson(id: 3, name: "B"),
       TestPerson(id: 5, name: "C"), TestPerson(id: 8, name: "", father: 5),
     ]
-    try await TranslatingStore(session, PersonTranslator(), EventTranslator(), PlaceTranslator())
+    try await TranslatingStore(session, PersonModel.mapping, EventModel.mapping, PlaceModel.mapping)
       .apply(ChangeSet(inserting: people))
     let store = try TranslatingStore(
-      session, ParentTranslator(), EventTranslator(), PlaceTranslator())
+      session, ParentTranslator(), EventModel.mapping, PlaceModel.mapping)
     let cache = try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
     await #expect(throws: KinshipError.self) { try await cache.find(Ref<TestPerson>(8)) }

@@ -10,6 +10,7 @@ import KinshipTranslation
 struct SessionErrorTests {
   private struct Invalid: Error {}
   private struct Unreachable: Error {}
+  private struct Refused: Error {}
 
   /// A session that classifies its errors.
   private struct TellingSession: ModelSession {
@@ -23,9 +24,14 @@ struct SessionErrorTests {
       _ body: @escaping @Sendable (FamilyContext) throws -> Answer
     ) async throws -> Answer { try await base.write(body) }
 
-    func isRefusal(_ error: any Error) -> Bool { error is Invalid }
-
-    func isOutage(_ error: any Error) -> Bool { error is Unreachable }
+    func classify(_ error: any Error) -> ModelErrorClass {
+      switch error {
+      case is Invalid: .refusal
+      case is Unreachable: .outage
+      case is Refused: .outageBeforeWriting
+      default: .defect
+      }
+    }
   }
 
   private let base = FamilySession()
@@ -42,8 +48,8 @@ struct SessionErrorTests {
   func `a rejection leaves memory as it was`(isTold: Bool) async throws {
     let cache =
       isTold
-      ? try await cache(over: TranslatingStore(TellingSession(base: base), PlaceTranslator()))
-      : try await cache(over: TranslatingStore(base, PlaceTranslator()))
+      ? try await cache(over: TranslatingStore(TellingSession(base: base), PlaceModel.mapping))
+      : try await cache(over: TranslatingStore(base, PlaceModel.mapping))
     await base.failCommits(with: Invalid())
     await #expect(throws: KinshipError.self) {
       try await cache.write { [ref] tx in try tx.update(ref, \.name, to: "") }
@@ -61,8 +67,8 @@ struct SessionErrorTests {
     #expect(cache.peek(ref)?.name == "A")
   }
 
-  @Test func `a queued write waits for the end of an outage`() async throws {
-    let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
+  @Test func `a write waits in the queue for the end of an outage`() async throws {
+    let store = try TranslatingStore(TellingSession(base: base), PlaceModel.mapping)
     let cache = try await cache(over: store)
     let disk = SimulatedDisk()
     disk.put([], "x", in: "/d")
@@ -83,7 +89,7 @@ struct SessionErrorTests {
 
   /// A translator may have to load more, because some model objects load when they are read.
   @Test func `an outage within a translator is an outage`() throws {
-    let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
+    let store = try TranslatingStore(TellingSession(base: base), PlaceModel.mapping)
     func untranslatable(_ cause: any Error) -> KinshipError {
       .untranslatable(type: TestPlace.recordName, id: 7, field: nil, cause: cause)
     }
@@ -91,5 +97,7 @@ struct SessionErrorTests {
     #expect(!store.isOutage(untranslatable(Invalid())))
     #expect(store.isRefusal(untranslatable(Invalid())) && store.isRefusal(Invalid()))
     #expect(!store.isRefusal(Unreachable()))
+    // No connection was made.
+    #expect(store.isOutage(Refused()) && store.isRefusal(Refused()))
   }
 }

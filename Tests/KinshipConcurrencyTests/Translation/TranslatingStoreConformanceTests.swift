@@ -18,8 +18,8 @@ struct TranslatingStoreConformanceTests {
     #expect(sessions.strays == 0)
   }
 
-  @Test func `an unreadable model affects no other record`() async throws {
-    try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
+  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+    try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
       try await FamilySession.storeWithAnUnreadablePerson(of: contents)
     }
   }

@@ -35,10 +35,11 @@ struct TranslationTests {
     _ session: FamilySession, _ counts: TranslationCounts = TranslationCounts()
   ) throws -> GraphCache {
     let store = try TranslatingStore(
-      session, CountingTranslator(PersonTranslator(), counts),
-      CountingTranslator(EventTranslator(), counts), CountingTranslator(PlaceTranslator(), counts),
-      CountingTranslator(SourceTranslator(), counts),
-      CountingTranslator(CitationTranslator(), counts))
+      session, CountingTranslator(PersonModel.mapping, counts),
+      CountingTranslator(EventModel.mapping, counts),
+      CountingTranslator(PlaceModel.mapping, counts),
+      CountingTranslator(SourceModel.mapping, counts),
+      CountingTranslator(CitationModel.mapping, counts))
     return try GraphCache(
       for: TestPerson.self, TestEvent.self, TestPlace.self, TestSource.self, TestCitation.self,
       store: store)
@@ -84,7 +85,7 @@ struct TranslationTests {
       try tx.delete(Ref<TestPerson>(5))
     }
     try await session.read { context in
-      let people = try context.models(for: Array(1...9), by: PersonTranslator())
+      let people = try context.models(for: Array(1...9), by: PersonModel.mapping)
       let byID = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
       #expect(byID.keys.sorted() == [1, 2, 3, 4, 6, 7])
       #expect(byID[1]?.mother === byID[6])
@@ -118,9 +119,9 @@ struct TranslationTests {
   @Test func `a translation error names type, id, field and cause`() async throws {
     let session = try await Self.family()
     try await session.write { context in
-      let events = try context.models(for: [2], by: EventTranslator())
+      let events = try context.models(for: [2], by: EventModel.mapping)
       events.first?.person = nil
-      let people = try context.models(for: [1], by: PersonTranslator())
+      let people = try context.models(for: [1], by: PersonModel.mapping)
       people.first?.name = nil
     }
     let cache = try Self.cache(session)
@@ -146,7 +147,7 @@ struct TranslationTests {
     // The others are not affected, and a later read asks again.
     #expect(try await cache.resolve(Ref<TestEvent>(1)).title == "Event 1")
     try await session.write { context in
-      try context.models(for: [1], by: PersonTranslator()).first?.name = "Albert"
+      try context.models(for: [1], by: PersonModel.mapping).first?.name = "Albert"
     }
     #expect(try await cache.resolve(Ref<TestPerson>(1)).name == "Albert")
   }
@@ -213,8 +214,8 @@ struct TranslationTests {
     let session = try await Self.family()
     let before = try await session.store().fetch(RecordQuery<TestPerson>())
     let store = try TranslatingStore(
-      session, FailingTranslator(PersonTranslator(), after: count), EventTranslator(),
-      PlaceTranslator())
+      session, FailingTranslator(PersonModel.mapping, after: count), EventModel.mapping,
+      PlaceModel.mapping)
     let people = (1...5).map { id in
       UpdatedRecord(
         Ref<TestPerson>(id), old: nil, new: TestPerson(id: id, name: "New"),
@@ -240,11 +241,11 @@ struct TranslationTests {
   @Test func `each type has exactly one translator`() async throws {
     let session = FamilySession()
     #expect {
-      try TranslatingStore(session, PersonTranslator(), PlaceTranslator(), PersonTranslator())
+      try TranslatingStore(session, PersonModel.mapping, PlaceModel.mapping, PersonModel.mapping)
     } throws: {
       "\($0)" == "The store has two translators for TestPerson. Pass one of them only."
     }
-    let store = try TranslatingStore(session, translators: [PersonTranslator()])
+    let store = try TranslatingStore(session, translators: [PersonModel.mapping])
     let place = TestPlace(id: 1, name: "A")
     for body: @Sendable () async throws -> Void in [
       { _ = try await store.fetch(TestPlace.self, ids: [1]) },

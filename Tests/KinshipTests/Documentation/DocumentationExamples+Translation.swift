@@ -1,4 +1,5 @@
 import Kinship
+import KinshipConformance
 import KinshipTranslation
 import Testing
 
@@ -14,11 +15,54 @@ struct TranslationExamples {
     var name: String?
     var father: PersonModel?
     var events: [EventModel] = []
+
+    static let mapping: Mapping<PersonModel, Person> = Mapping(
+      id: \.id, Person.init,
+      .map(\.name, \.name),
+      .map(\.father, \.father, by: PersonModel.mapping),
+      .map(\.events, \.events, by: EventModel.mapping))
   }
 
   final class EventModel: FamilyObject {
     var year = 0
     var place: PlaceModel?
+
+    static let mapping: Mapping<EventModel, Event> = Mapping(
+      id: \.id, Event.init,
+      .map(\.year, \.year),
+      .map(\.place, \.place, by: Place.translator))
+  }
+
+  final class PatientModel: FamilyObject {
+    var title = ""
+    var sex = "female"
+    var address = AddressModel()
+
+    static let mapping: Mapping<PatientModel, Patient> = Mapping(
+      id: \.id, Patient.init,
+      .map(\.name, \.title),
+      .map(\.sex, \.sex, reading: Sex.init(rawValue:), writing: \.rawValue),
+      .map(\.home, \.address, by: AddressModel.mapping))
+  }
+
+  struct AddressModel {
+    var line1 = ""
+    var city = ""
+
+    static let mapping = NestedMapping<AddressModel, Address>(
+      Address.init, .map(\.street, \.line1), .map(\.town, \.city))
+  }
+
+  struct Patient: GraphRecord {
+    let id: Int
+    var name: String
+    var sex: Sex
+    var home: Address
+  }
+
+  struct Address: Equatable {
+    var street: String
+    var town: String
   }
 
   final class PlaceModel: FamilyObject {
@@ -145,7 +189,7 @@ struct TranslationExamples {
     let session = FamilyModels()
 
     let store = try TranslatingStore(
-      session, PersonTranslator(), EventTranslator(), Place.translator)
+      session, PersonModel.mapping, EventModel.mapping, Place.translator)
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 
     try await cache.write { tx in
@@ -154,6 +198,43 @@ struct TranslationExamples {
       try tx.insert(Event(id: 1, year: 1819))
     }
     #expect(try await store.fetch(Person.self, ids: [42]).first?.father == 7)
+    let translated = try TranslatingStore(
+      session, PersonTranslator(), EventTranslator(), Place.translator)
+    #expect(try await translated.fetch(Person.self, ids: [42]).first?.events == [1])
+  }
+
+  @Test func `a round trip covers conversions and nested values`() async throws {
+    let store = try TranslatingStore(FamilyModels(), PatientModel.mapping)
+    try await StoreConformance.verifyRoundTrip(
+      of: [
+        Patient(id: 1, name: "A", sex: .female, home: Address(street: "S", town: "T")),
+        Patient(id: 1, name: "B", sex: .male, home: Address(street: "U", town: "V")),
+      ], in: store)
+  }
+
+  @Test func `a round trip finds nothing that is lost`() async throws {
+    let store = try TranslatingStore(
+      FamilyModels(), PersonModel.mapping, EventModel.mapping, Place.translator)
+    try await store.apply(
+      ChangeSet(inserting: [Person(id: 2, name: "")]).merging(
+        ChangeSet(inserting: [Event(id: 10, year: 1819)])))
+    try await StoreConformance.verifyRoundTrip(
+      of: [
+        Person(id: 1, name: "Albert", father: 2, events: [10]),
+        Person(id: 1, name: "Ernst"),
+      ], in: store)
+  }
+
+  @Test func `a validation error names the object and the property`() {
+    func validate(_ model: PersonModel) throws {
+      do {
+        if model.name == nil { throw ValidationFailed() }
+      } catch {
+        throw InvalidModel("Person", id: model.id, property: "name", cause: error)
+      }
+    }
+    let error = #expect(throws: InvalidModel.self) { try validate(PersonModel(id: 7)) }
+    #expect(error?.property == "name")
   }
 
   @Test func `a translation error names the field`() throws {
@@ -176,9 +257,13 @@ extension TranslationExamples.FamilyModels {
   typealias ValidationFailed = TranslationExamples.ValidationFailed
   typealias ConnectionLost = TranslationExamples.ConnectionLost
 
-  nonisolated func isRefusal(_ error: any Error) -> Bool { error is ValidationFailed }
-
-  nonisolated func isOutage(_ error: any Error) -> Bool { error is ConnectionLost }
+  nonisolated func classify(_ error: any Error) -> ModelErrorClass {
+    switch error {
+    case is ValidationFailed: .refusal
+    case is ConnectionLost: .outage
+    default: .defect
+    }
+  }
 }
 
 extension TranslationExamples.EventTranslator {
