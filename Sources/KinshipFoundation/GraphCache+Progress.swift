@@ -5,12 +5,6 @@ public import Kinship
 extension GraphCache {
   /// Writes a snapshot to a file, and counts the records in a `Progress`.
   ///
-  /// ```swift
-  /// import KinshipFoundation
-  ///
-  /// let report = try await cache.snapshot(to: url, progress: progress)
-  /// ```
-  ///
   /// - Parameters:
   ///   - url: The file, in an existing directory.
   ///   - coder: The coder for the records. The file names its coder.

@@ -24,6 +24,7 @@ struct DocumentationTests {
     try [RepositoryFile("README.md")] + RepositoryFile.all(in: "Sources/Kinship")
       + RepositoryFile.all(in: "Sources/KinshipConformance")
       + RepositoryFile.all(in: "Sources/KinshipFileStore")
+      + RepositoryFile.all(in: "Sources/KinshipFoundation")
       + RepositoryFile.all(in: "Sources/KinshipTranslation")
   }
 
