@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "KinshipDiagnostics", package: "Kinship"),
         .product(name: "KinshipFileStore", package: "Kinship"),
         .product(name: "KinshipTiers", package: "Kinship"),
+        .product(name: "KinshipTranslation", package: "Kinship"),
         .product(name: "KinshipSQLite", package: "Kinship"),
         .product(name: "KinshipPostgreSQL", package: "Kinship"),
       ],

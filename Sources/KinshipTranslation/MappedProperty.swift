@@ -57,6 +57,7 @@ public struct MappedProperty<Model, Root, Value>: Sendable {
     }
   }
 
+  @usableFromInline
   var name: String { PropertyName.of(path) }
 }
 

@@ -153,6 +153,7 @@ extension Translator {
   /// - Parameter model: The model object.
   /// - Returns: The ref.
   /// - Throws: The errors of ``id(of:)``.
+  @inlinable
   public func ref(to model: Model) throws -> Ref<Translated> { Ref(try id(of: model)) }
 
   /// Returns the ref to the record for an optional model object.
@@ -161,6 +162,7 @@ extension Translator {
   /// - Returns: The ref, or `nil` for `nil`.
   /// - Throws: The errors of ``id(of:)``.
   @_disfavoredOverload
+  @inlinable
   public func ref(to model: Model?) throws -> Ref<Translated>? {
     guard let model else { return nil }
     return Ref(try id(of: model))
@@ -172,6 +174,7 @@ extension Translator {
   /// - Returns: The refs, in the same order.
   /// - Throws: The errors of ``id(of:)``.
   /// - Complexity: O(*n*) in the model objects.
+  @inlinable
   public func refs(to models: some Sequence<Model>) throws -> [Ref<Translated>] {
     try models.map { Ref(try id(of: $0)) }
   }
