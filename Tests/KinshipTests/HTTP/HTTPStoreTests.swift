@@ -269,6 +269,36 @@ struct HTTPStoreTests {
     #expect(server.albums[3]?.title == "Theirs and mine")
   }
 
+  // MARK: Errors
+
+  @Test(
+    arguments: [
+      (.unreachable(nil, isUnsent: true, cause: URLError(.cannotFindHost)), true, true),
+      (.unreachable(nil, isUnsent: false, cause: URLError(.timedOut)), true, false),
+      (.busy(nil, status: 503, retryAfter: nil), true, true),
+      (.status(nil, 404, body: Data()), false, true),
+      (.status(nil, 408, body: Data()), true, false),
+      (.status(nil, 500, body: Data()), false, false),
+      (.status(nil, 502, body: Data()), true, false),
+      (.status(nil, 504, body: Data()), true, false),
+      (.undecodable(nil, cause: URLError(.cannotParseResponse)), false, false),
+    ] as [(HTTPFailure, Bool, Bool)])
+  func `a failure is an outage or a refusal as the article says`(
+    failure: HTTPFailure, isOutage: Bool, isRefusal: Bool
+  ) {
+    #expect(store.isOutage(failure) == isOutage)
+    #expect(store.isRefusal(KinshipError.commitFailed(cause: failure)) == isRefusal)
+    #expect("\(failure)".hasPrefix("A request without an address"))
+  }
+
+  @Test func `errors of the library stay what they are`() {
+    let conflict = KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil)
+    #expect(store.isRefusal(conflict) && !store.isOutage(conflict))
+    if let failure = HTTPFailure(conflict) { Issue.record("\(failure) is no failure of HTTP") }
+    struct Unknown: Error {}
+    #expect(!store.isRefusal(Unknown()) && !store.isOutage(Unknown()))
+  }
+
   // MARK: The view
 
   @Test @MainActor func `a view shows states, never errors`() async throws {
