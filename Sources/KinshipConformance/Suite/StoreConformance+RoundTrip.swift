@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 public import Kinship
 
 extension StoreConformance {
@@ -97,6 +103,16 @@ extension StoreConformance {
           ? "." : " and different values of: \(properties.joined(separator: ", ")).")
     }
   }
+}
+
+extension StoreConformance.LostProperties: LocalizedError {
+  /// The description, for `localizedDescription`.
+  public var errorDescription: String? { description }
+}
+
+extension StoreConformance.IndistinctSamples: LocalizedError {
+  /// The description, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }
 
 /// The value of a stored property, also within a nested struct.
