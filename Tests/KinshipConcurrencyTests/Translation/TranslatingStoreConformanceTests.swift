@@ -18,7 +18,7 @@ struct TranslatingStoreConformanceTests {
     #expect(sessions.strays == 0)
   }
 
-  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+  @Test func `an unreadable model affects no other record`() async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
       try await FamilySession.storeWithAnUnreadablePerson(of: contents)
     }

@@ -42,7 +42,7 @@ struct RoutedStoreTests {
     }.run(check)
   }
 
-  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+  @Test func `an unreadable model affects no other record`() async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
       let session = FamilySession()
       let models = try session.store()
