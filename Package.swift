@@ -36,7 +36,7 @@ let package = Package(
     .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
     .library(name: "KinshipPostgreSQL", targets: ["KinshipPostgreSQL"]),
-    .library(name: "KinshipConformance", targets: ["KinshipConformance"]),
+    .library(name: "KinshipTesting", targets: ["KinshipTesting"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
     .executable(name: "kinship-inspect", targets: ["kinship-inspect"]),
   ],
@@ -76,7 +76,7 @@ let package = Package(
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
-    .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipTesting", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipProgram", swiftSettings: settings),
     .executableTarget(
       name: "family-tree",
@@ -99,7 +99,7 @@ let package = Package(
     .target(
       name: "KinshipTestSupport",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipMemoryPressure",
+        "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipMemoryPressure",
         "KinshipTranslation",
       ],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
@@ -124,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "random-operations",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport", "KinshipTiers",
+        "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipTestSupport", "KinshipTiers",
         "KinshipTrials",
       ],
       path: "Tests/RandomOperations", swiftSettings: settings),
@@ -145,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "KinshipTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipDiagnostics", "KinshipFileStore",
+        "Kinship", "KinshipTesting", "KinshipDiagnostics", "KinshipFileStore",
         "KinshipFoundation",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "ReadmeProgram",
@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "KinshipConcurrencyTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipDiagnostics",
+        "Kinship", "KinshipTesting", "KinshipCrashChild", "KinshipDiagnostics",
         "KinshipFileStore",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTranslation", "KinshipTrials",
@@ -177,7 +177,7 @@ let package = Package(
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
+        "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
         "KinshipSQLite", "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
         "KinshipTiers", "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
@@ -186,7 +186,7 @@ let package = Package(
     .testTarget(
       name: "KinshipPostgreSQLTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL",
+        "Kinship", "KinshipTesting", "KinshipPostgreSQL", "KinshipSQL",
         "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
@@ -194,7 +194,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "KinshipTestSupportTests",
-      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport", "KinshipTestTraits"],
+      dependencies: ["Kinship", "KinshipTesting", "KinshipTestSupport", "KinshipTestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipInspectTests",
@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", "KinshipConformance", "KinshipFileStore", "KinshipProgram",
+        "family-tree", "KinshipTesting", "KinshipFileStore", "KinshipProgram",
         "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),

@@ -17,7 +17,7 @@ symbols=.build/ci/symbols
 mkdir -p "$symbols"
 swiftc .ci/interface.swift -o "$output/describe"
 differing=()
-for module in Kinship KinshipDiagnostics KinshipTranslation KinshipTiers KinshipMemoryPressure KinshipConformance \
+for module in Kinship KinshipDiagnostics KinshipTranslation KinshipTiers KinshipMemoryPressure KinshipTesting \
   KinshipFileStore KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
   swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$target" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$symbols" \

@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 import KinshipTiers
-import KinshipConformance
+import KinshipTesting
 import KinshipFileStore
 import KinshipTestSupport
 import KinshipTrials

@@ -1,6 +1,6 @@
 import Foundation
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipProgram
 import KinshipTestTraits
 import Testing

@@ -1,6 +1,6 @@
 #if SQLite
   import Foundation
-  import KinshipConformance
+  import KinshipTesting
   import KinshipProgram
   import KinshipTestTraits
   import Testing

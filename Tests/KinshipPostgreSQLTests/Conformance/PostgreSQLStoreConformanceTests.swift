@@ -1,6 +1,6 @@
 #if PostgreSQL
   import Kinship
-  import KinshipConformance
+  import KinshipTesting
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
-  import KinshipConformance
+  import KinshipTesting
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL

@@ -1,6 +1,6 @@
 #if PostgreSQL
   @testable import KinshipPostgreSQL
-  import KinshipConformance
+  import KinshipTesting
   import KinshipTestSupport
   import Testing
 

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
-  import KinshipConformance
+  import KinshipTesting
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport

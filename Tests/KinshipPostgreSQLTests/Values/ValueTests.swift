@@ -1,6 +1,6 @@
 #if PostgreSQL
   import Foundation
-  import KinshipConformance
+  import KinshipTesting
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL

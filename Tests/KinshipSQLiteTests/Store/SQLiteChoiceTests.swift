@@ -1,6 +1,6 @@
 #if SQLite
   import Kinship
-  import KinshipConformance
+  import KinshipTesting
   import KinshipSQLite
   import KinshipTestSupport
   import KinshipTestTraits

@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
   import Kinship
-  import KinshipConformance
+  import KinshipTesting
   import KinshipSQLite
   import KinshipTestSupport
   import KinshipTestTraits

@@ -1,5 +1,5 @@
 package import Foundation
-import KinshipConformance
+import KinshipTesting
 
 #if canImport(FoundationXML)
   package import FoundationXML

@@ -1,5 +1,5 @@
 package import Foundation
-internal import KinshipConformance
+internal import KinshipTesting
 
 /// A process that works on files until it kills itself, before a call of the file system.
 package struct KilledChild {

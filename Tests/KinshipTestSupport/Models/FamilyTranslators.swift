@@ -1,5 +1,5 @@
 package import KinshipTranslation
-package import KinshipConformance
+package import KinshipTesting
 
 extension PersonModel {
   package static let mapping: Mapping<PersonModel, TestPerson> = Mapping(

@@ -1,4 +1,4 @@
-package import KinshipConformance
+package import KinshipTesting
 
 extension Property {
   /// Checks an asynchronous list of commands as a whole.

@@ -1,4 +1,4 @@
-package import KinshipConformance
+package import KinshipTesting
 
 extension Property {
   /// Checks a system step by step with every list of commands up to a length, the shortest first.

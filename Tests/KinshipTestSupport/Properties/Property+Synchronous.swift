@@ -1,4 +1,4 @@
-package import KinshipConformance
+package import KinshipTesting
 
 extension Property {
   /// Checks a system step by step.

@@ -1,5 +1,5 @@
 package import Foundation
-import KinshipConformance
+import KinshipTesting
 
 extension UUID: TestID {
   /// The UUID whose last eight bytes are the number.

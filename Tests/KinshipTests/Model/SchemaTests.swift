@@ -44,9 +44,15 @@ struct SchemaTests {
       Issue.record("another error: \(homonyms)")
       return
     }
-    #expect(first == "KinshipConformance.TestPlace")
+    #expect(first == "KinshipTesting.TestPlace")
     #expect(second.hasSuffix("Homonym"))
-    #expect(error([TestPlace.self, TestPlace.self]) != nil)
+    #expect(
+      homonyms.description
+        == "The record types \(first) and \(second) have the same name, “TestPlace”.")
+    let twice = try #require(error([TestPlace.self, TestPlace.self]))
+    #expect(
+      twice.description
+        == "The record type KinshipTesting.TestPlace is listed twice in the schema.")
   }
 
   @Test func `a relationship to a type outside the schema is rejected`() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing

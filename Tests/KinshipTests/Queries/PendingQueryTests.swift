@@ -1,6 +1,6 @@
 import Foundation
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import KinshipConformance
+import KinshipTesting
 import KinshipTestTraits
 import KinshipTrials
 import Testing

@@ -1,6 +1,6 @@
 import Kinship
 import KinshipTiers
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import Testing
 
@@ -264,7 +264,7 @@ struct NewRefTests {
             titles.insert(title)
           }
         } catch is Stop {
-          try KinshipConformance.verify(fails, "it failed though it does not")
+          try KinshipTesting.verify(fails, "it failed though it does not")
         } catch KinshipError.readOnlyStore {
           // It was refused.
         }
@@ -307,7 +307,7 @@ struct NewRefTests {
       try verifyEqual(albums.map(\.title).sorted(), titles.sorted(), "the albums that are stored")
       for song in try await test.store.memory.fetch(RecordQuery<Song>()) {
         let album = test.store.memory[song.album]
-        try KinshipConformance.verify(
+        try KinshipTesting.verify(
           album.map { song.name.hasPrefix($0.title + " ") } == true,
           "\(song) is on \(String(describing: album))")
         try verifyEqual(test.cache.peek(song.ref) ?? song, song, "what memory has")

@@ -1,4 +1,4 @@
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// A command in a world of nodes of two types.

@@ -1,5 +1,5 @@
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// Random operations on records that refer to records of two types.

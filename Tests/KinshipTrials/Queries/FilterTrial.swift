@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// Evaluates a filter's public tree by a plain model, and compares it with the filter.

@@ -1,5 +1,5 @@
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// The same answers, read by position and as a whole.

@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-import KinshipConformance
+import KinshipTesting
 package import KinshipTestSupport
 
 /// Reads the pages of a random query, forwards and backwards, with and without concurrent changes.

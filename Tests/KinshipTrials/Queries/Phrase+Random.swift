@@ -1,6 +1,6 @@
 import Foundation
 import Kinship
-import KinshipConformance
+import KinshipTesting
 
 extension Phrase {
   static func random(using random: inout SplitMix64, depth: Int = 3) -> Phrase {

@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-package import KinshipConformance
+package import KinshipTesting
 import KinshipTestSupport
 
 /// One phrase over records from a seed.

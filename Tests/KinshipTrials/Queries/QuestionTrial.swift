@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-package import KinshipConformance
+package import KinshipTesting
 import KinshipTestSupport
 
 /// A query over records from a seed, and all aggregates of its answer.

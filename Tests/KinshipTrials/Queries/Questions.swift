@@ -1,6 +1,6 @@
 import Foundation
 import Kinship
-import KinshipConformance
+import KinshipTesting
 
 /// The aggregates of a query's answer, beside the answer itself.
 struct Questions {

@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-import KinshipConformance
+import KinshipTesting
 
 /// A record with a property of each kind that predicates compare, and values that are hard to
 /// compare.

@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-import KinshipConformance
+import KinshipTesting
 package import KinshipTestSupport
 
 /// A random order of samples.

@@ -1,5 +1,5 @@
 import Kinship
-import KinshipConformance
+import KinshipTesting
 
 /// A condition on a text of a ``Sample``, and Foundation's evaluation of it.
 package struct TextCondition: Sendable {

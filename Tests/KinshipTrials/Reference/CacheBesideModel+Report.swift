@@ -1,6 +1,6 @@
 import Kinship
 import KinshipDiagnostics
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 extension CacheBesideModel {

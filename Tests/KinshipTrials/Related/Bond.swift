@@ -1,6 +1,6 @@
 import Foundation
 package import Kinship
-package import KinshipConformance
+package import KinshipTesting
 
 /// A condition on records as a filter, and as a plain test among all others.
 package struct Bond<R: Ranked>: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 package import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// A query across relationships, and all aggregates of its answer: without concurrent writes, from

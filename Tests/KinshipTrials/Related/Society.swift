@@ -1,5 +1,5 @@
 package import Kinship
-package import KinshipConformance
+package import KinshipTesting
 
 /// A member with every kind of relationship to others.
 package struct Member: GraphRecord, Codable, Equatable {

@@ -1,5 +1,5 @@
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 /// A step of a program that reads a family, from a person that it has read before.

@@ -1,5 +1,5 @@
 import Foundation
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 @testable import Kinship
@@ -137,7 +137,7 @@ package struct TieredTrial {
       // The returned records are true, and the missing ones are reported.
       let had = Set(records.map(Self.key))
       for key in keys where !had.contains(key) && model.far[key] != nil {
-        try KinshipConformance.verify(
+        try KinshipTesting.verify(
           failed.contains(key) || (error != nil && records.isEmpty), "\(key) is lacking")
       }
       return

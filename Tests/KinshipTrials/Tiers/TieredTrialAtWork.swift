@@ -1,5 +1,5 @@
 import Foundation
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 
 @testable import Kinship
@@ -120,6 +120,6 @@ package enum TieredTrialAtWork {
         try verifyEqual(lacking, [], "what a kept answer lacks")
       }
     }
-    try KinshipConformance.verify(known.count + answers.count <= 5, "too much is near")
+    try KinshipTesting.verify(known.count + answers.count <= 5, "too much is near")
   }
 }

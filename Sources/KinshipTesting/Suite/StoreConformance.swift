@@ -166,12 +166,12 @@ extension StoreConformance {
     let wanted = Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) })
     let counts = Dictionary(found.map { ($0.id, 1) }, uniquingKeysWith: +)
     let lacking = expected.map(\.ref).filter { counts[$0.id] == nil }
-    try KinshipConformance.verify(lacking.isEmpty, "\(subject) lacks \(some(of: lacking))")
+    try KinshipTesting.verify(lacking.isEmpty, "\(subject) lacks \(some(of: lacking))")
     let others = found.map(\.ref).filter { wanted[$0.id] == nil }
-    try KinshipConformance.verify(
+    try KinshipTesting.verify(
       others.isEmpty, "\(subject) has \(some(of: others)), which should not be there")
     let repeated = expected.map(\.ref).filter { counts[$0.id] != 1 }
-    try KinshipConformance.verify(
+    try KinshipTesting.verify(
       repeated.isEmpty, "\(subject) has \(some(of: repeated)) more than once")
     for record in found {
       guard let wanted = wanted[record.id] else { continue }
@@ -194,9 +194,9 @@ extension StoreConformance {
       try await store.apply(changes)
       throw Mismatch("the store has made changes that it must refuse: \(changes)")
     } catch KinshipError.exists(let ref) {
-      try KinshipConformance.verify(existing.contains(ref), "\(ref) does not stand in the way")
+      try KinshipTesting.verify(existing.contains(ref), "\(ref) does not stand in the way")
     } catch KinshipError.conflict(let ref, let mine, let theirs) {
-      try KinshipConformance.verify(conflicting.contains(ref), "\(ref) has no conflict")
+      try KinshipTesting.verify(conflicting.contains(ref), "\(ref) has no conflict")
       func verifyValues<R: TriedRecord>(_ type: R.Type) throws(Mismatch) {
         guard let ref = ref.as(type) else { return }
         let new = changes.updated(type).first { $0.ref == ref }?.new
@@ -205,7 +205,7 @@ extension StoreConformance {
       }
       for type in StoreContents.types { try verifyValues(type) }
     } catch KinshipError.identityChanged(let ref, _) {
-      try KinshipConformance.verify(
+      try KinshipTesting.verify(
         contents.identityChanges(of: changes).contains(ref), "\(ref) keeps its identity")
     }
     try await verify(store, has: contents)
