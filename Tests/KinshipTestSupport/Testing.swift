@@ -1,3 +1,3 @@
-// Random operations, their records and what they are held to are in the library of the stores'
-// suite: tests get all of it with the rest of what supports them.
+// The product for testing has random operations, their records and scripted stores. Tests get all
+// of it with the rest of what supports them.
 @_exported public import KinshipTesting

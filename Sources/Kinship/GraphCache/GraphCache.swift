@@ -96,7 +96,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     control their order.
   ///   - clock: The clock for the ages of records and the deadlines of calls. Tests set it to
   ///     control the time.
-  ///   - strictness: The way to report loads of single records that a plan could have included.
+  ///   - strictness: How to report loads of single records that a plan could have included; `nil`
+  ///     for ``Strictness/off``, unless the trait of a running test sets it.
   ///   - tracing: Whether to measure the cache's work.
   /// - Throws: The errors of ``GraphSchema/init(_:)``.
   public init<each R: GraphRecord>(
@@ -104,7 +105,7 @@ public actor GraphCache: CustomDebugStringConvertible {
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
     executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    strictness: Strictness = .off, tracing: Tracing = .off
+    strictness: Strictness? = nil, tracing: Tracing = .off
   ) throws(KinshipError) {
     try self.init(
       schema: GraphSchema(repeat each types), store: store, capacity: capacity,
@@ -131,17 +132,19 @@ public actor GraphCache: CustomDebugStringConvertible {
   ///     overrides.
   ///   - executor: The executor of the cache's own tasks, which call the store.
   ///   - clock: The clock for the ages of records and the deadlines of calls.
-  ///   - strictness: The way to report loads of single records that a plan could have included.
+  ///   - strictness: How to report loads of single records that a plan could have included; `nil`
+  ///     for ``Strictness/off``, unless the trait of a running test sets it.
   ///   - tracing: Whether to measure the cache's work.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
     executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    strictness: Strictness = .off, tracing: Tracing = .off
+    strictness: Strictness? = nil, tracing: Tracing = .off
   ) {
     self.schema = schema
     self.store = store
+    let strictness = strictness ?? .standard
     self.strictness = strictness
     batchSize = fetching.batchSize
     watch = strictness.isOff ? nil : LoadWatch(schema)

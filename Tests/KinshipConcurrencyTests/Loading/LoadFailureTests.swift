@@ -68,8 +68,8 @@ struct LoadFailureTests {
     #expect(try await cache.resolve(Ref<Node>(1)).value == 1)
   }
 
-  @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
-  func `a wrong answer is an error and none of it is kept`(behavior: StoreBehavior) async throws {
+  @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(unrequested: 1)])
+  func aWrongAnswerIsAnErrorAndNothingOfItIsTaken(behavior: StoreBehavior) async throws {
     let store = ScriptedStore(
       over: MemoryStore(world.records()), script: .plain.onCall(1, behavior))
     let cache = try GraphCache(for: Node.self, store: store)

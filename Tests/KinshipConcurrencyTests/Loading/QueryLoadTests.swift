@@ -208,7 +208,7 @@ struct QueryLoadTests {
       over: memory,
       script: StoreScript { call, _ in
         switch call.kind {
-        case .query: StoreBehavior(pause: .gate(asking))
+        case .query, .count: StoreBehavior(pause: .gate(asking))
         case .apply: StoreBehavior(pause: .gate(applying))
         default: StoreBehavior()
         }

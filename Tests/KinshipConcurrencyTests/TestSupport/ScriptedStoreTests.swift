@@ -108,7 +108,7 @@ struct ScriptedStoreTests {
     let repeated = try await answer(StoreBehavior(duplicated: 4))
     #expect(repeated.count == 24)
     #expect(Set(repeated) == Set(ids))
-    let more = try await answer(StoreBehavior(uninvited: 2))
+    let more = try await answer(StoreBehavior(unrequested: 2))
     #expect(more.count == 22)
     #expect(Set(more).subtracting(ids).isSubset(of: 50..<60))
   }
@@ -156,5 +156,39 @@ struct ScriptedStoreTests {
     store.follow(.plain)
     #expect(try await store.fetch(Node.self, ids: [1]).count == 1)
     #expect(store.calls.map(\.number) == [0, 1])
+  }
+
+  @Test func `a condition chooses the calls that fail`() async throws {
+    let failure = StoreBehavior(failure: ScriptedFailure())
+    let store = store(.plain.onCalls(where: { $0.refs.contains(AnyRef(Ref<Node>(2))) }, failure))
+    #expect(try await store.fetch(Node.self, ids: [1, 3]).count == 2)
+    await #expect(throws: ScriptedFailure()) { try await store.fetch(Node.self, ids: [1, 2]) }
+    #expect(store.recordsFetched == 2)
+    #expect(store.isRefusal(ScriptedFailure()))
+    #expect("\(ScriptedFailure())" == "store call failed by script")
+  }
+
+  @Test func `every call of the base store is recorded, and can be altered`() async throws {
+    let store = store(.always(StoreBehavior(omitted: 1, added: [Node(id: 500, value: 1)])))
+    let query = RecordQuery<Node>().sorted(by: \.id).limited(to: 3)
+    #expect(try await store.fetch(query).map(\.id).suffix(1) == [500])
+    #expect(try await store.refs(query).count == 2)
+    #expect(try await store.count(query) == 2)
+    #expect(try await store.count(query, groupedBy: \.value) == [0: 1, 1: 1, 2: 1])
+    #expect(try await store.reserveIDs(Node.self, count: 2).count >= 1)
+    #expect(store.calls.map(\.kind) == [.query, .query, .count, .count, .reserveIDs])
+    #expect(store.recordsFetched == 3)
+    let filtered = RecordQuery<Node>(RecordFilter { $0.value > 3 })
+    #expect("\(store.support(for: filtered))" == "\(memory.support(for: filtered))")
+  }
+
+  @Test func `a lost connection is an outage, and no refusal`() async throws {
+    let store = store(.always(StoreBehavior(losing: .after)))
+    let changes = ChangeSet(inserting: [Node(id: 500, value: 1)])
+    await #expect(throws: ScriptedStore.LostConnection.self) { try await store.apply(changes) }
+    #expect(memory[Ref<Node>(500)] != nil)
+    #expect(store.isOutage(ScriptedStore.LostConnection()))
+    #expect(!store.isRefusal(ScriptedStore.LostConnection()))
+    #expect(store.isRefusal(KinshipError.readOnlyStore("")) && !store.isOutage(ScriptedFailure()))
   }
 }

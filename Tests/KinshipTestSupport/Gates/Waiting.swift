@@ -29,15 +29,3 @@ nonisolated(nonsending) public func wait(
     }
   }
 }
-
-/// A test waited for something that did not happen.
-public struct NeverHeld: Error, CustomStringConvertible {
-  /// The place of the wait in the test.
-  let place: String
-
-  /// The event that did not happen.
-  let event: String
-
-  /// The place of the wait and the missing event.
-  public var description: String { "\(place): \(event)" }
-}

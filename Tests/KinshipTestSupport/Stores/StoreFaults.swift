@@ -1,4 +1,7 @@
-/// The probabilities of a ``ScriptedStore``'s random behaviour.
+internal import Kinship
+public import KinshipTesting
+
+/// How often a ``ScriptedStore`` that behaves at random does what.
 ///
 /// The default is a correct store that is slow in every way.
 public struct StoreFaults: Hashable, Sendable {
@@ -83,8 +86,18 @@ public struct StoreFaults: Hashable, Sendable {
       failure: failure,
       losing: generator.chance(loss) ? (Bool.random(using: &generator) ? .before : .after) : nil,
       isShuffled: generator.chance(shuffling),
-      omitted: count(omission), duplicated: count(duplication), uninvited: count(intrusion),
+      omitted: count(omission), duplicated: count(duplication), unrequested: count(intrusion),
       unreadable: illegibility == 0
         ? [] : Set(call.refs.filter { _ in generator.chance(illegibility) }))
+  }
+}
+
+extension StoreScript {
+  /// Returns a script of random behavior.
+  ///
+  /// - Parameter faults: The probabilities.
+  /// - Returns: The script.
+  public static func random(_ faults: StoreFaults = StoreFaults()) -> StoreScript {
+    StoreScript { call, generator in faults.behavior(in: call, using: &generator) }
   }
 }

@@ -45,7 +45,7 @@ struct WrongAnswerTests {
     let behavior =
       switch wrong {
       case .twice: StoreBehavior(duplicated: 1)
-      case .beyondTheLimit: StoreBehavior(uninvited: 1)
+      case .beyondTheLimit: StoreBehavior(unrequested: 1)
       case .outOfOrder: StoreBehavior(isMisordered: true)
       }
     let (cache, store) = try cache(behavior)
@@ -125,15 +125,14 @@ struct WrongAnswerTests {
     #expect(await cache.audit() == [])
   }
 
-  @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
-  func `a wrong answer about referrers is rejected`(behavior: StoreBehavior) async throws {
+  @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(unrequested: 1)])
+  func aWrongAnswerOfReferrersIsRefused(behavior: StoreBehavior) async throws {
     let (cache, store) = try cache(behavior)
     let error = try await refusal {
       _ = try await cache.find(Ref<Person>(1).related(Person.children))
     }
     await expectRefusal(nil, error, cache)
-    store.follow(
-      StoreScript { call, _ in call.kind == .referrers ? behavior : StoreBehavior() })
+    store.follow(.plain.onCalls(where: { $0.kind == .referrers }, behavior))
     let refused = try await refusal {
       try await cache.write { tx in try tx.delete(Ref<Person>(1)) }
     }
@@ -148,7 +147,9 @@ struct WrongAnswerTests {
   /// Memory knows that it is missing, and the store confirms it.
   @Test func `a referrer known not to exist is rejected`() async throws {
     let invented = Person(id: 50, name: "Nobody", father: 1)
-    let (cache, store) = try cache(StoreBehavior(invented: [invented]))
+    let (cache, store) = try cache(StoreBehavior())
+    store.follow(
+      .plain.onCalls(where: { $0.kind == .referrers }, StoreBehavior(added: [invented])))
     #expect(try await cache.find(invented.ref) == nil)
     let error = try await refusal {
       _ = try await cache.find(Ref<Person>(1).related(Person.children))

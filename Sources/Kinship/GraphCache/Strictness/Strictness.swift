@@ -13,6 +13,9 @@ public enum Strictness: Sendable {
   /// Throws ``KinshipError/unplannedLoad(_:)`` from the call, which then loads nothing.
   case fail
 
+  /// The strictness of caches that are created without one, which the trait of a test sets.
+  @TaskLocal package static var standard = Strictness.off
+
   var isOff: Bool { if case .off = self { true } else { false } }
 
   var isFailing: Bool { if case .fail = self { true } else { false } }

@@ -1,44 +1,46 @@
 internal import Kinship
 
-/// A clock whose time passes only when a test advances it.
+/// A clock that a test sets by hand, for the ages of records and the deadlines of calls.
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// async let late: Void = clock.sleep(for: .seconds(30))
-/// try await clock.waitForSleepers(1)
-/// clock.advance(by: .seconds(30))
-/// try await late
+/// let cache = try GraphCache(
+///   for: Person.self, Event.self, Place.self, store: store, clock: clock)
+/// _ = try await cache.resolve(Ref<Person>(42))
+/// clock.advance(by: .seconds(61))
+/// _ = try await cache.find(Ref<Person>(42), .within(.seconds(60)))
+/// #expect(store.requests(for: Ref<Person>(42)) == 2)
 /// ```
 public final class ManualClock: Clock {
   /// A moment of a manual clock.
   public struct Instant: InstantProtocol {
-    /// The time since the clock was made.
+    /// The time since the clock was created.
     public let offset: Duration
 
     /// Creates a moment.
     ///
-    /// - Parameter offset: The time since the clock was made.
+    /// - Parameter offset: The time since the clock was created.
     public init(offset: Duration) {
       self.offset = offset
     }
 
-    /// The moment after some time.
+    /// Returns the moment after a duration.
     ///
-    /// - Parameter duration: How much later, or earlier if it is negative.
+    /// - Parameter duration: The duration; if it is negative, the moment is earlier.
     /// - Returns: That moment.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The time from this moment to another.
+    /// Returns the duration from this moment to another.
     ///
     /// - Parameter other: The other moment.
-    /// - Returns: The time, negative if the other moment is earlier.
+    /// - Returns: The duration; it is negative if the other moment is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Whether one moment comes before another.
+    /// Returns whether one moment is earlier than another.
     ///
     /// - Parameters:
     ///   - left: One moment.
@@ -61,27 +63,28 @@ public final class ManualClock: Clock {
   /// Creates a clock at offset zero.
   public init() {}
 
-  /// The current time.
+  /// The current moment.
   public var now: Instant { state.withLock(\.now) }
 
-  /// No time at all: a manual clock is exact.
+  /// Zero, because a manual clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep at this moment.
+  /// The number of tasks that sleep.
   public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-  /// The deadline of the next sleeper, or `nil` if none sleeps.
+  /// The moment at which the next sleeper wakes; `nil` if no task sleeps.
   public var nextDeadline: Instant? { state.withLock { $0.sleepers.first?.deadline } }
 
-  /// Advances the time, and wakes the sleepers whose deadlines have passed, the earliest first.
+  /// Advances the clock and wakes the sleepers that are due, the earliest deadline first.
   ///
-  /// - Parameter duration: The time to advance.
+  /// - Parameter duration: The duration to advance by.
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "time does not go backwards")
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
-      let end = state.sleepers.firstIndexWhereSorted { $0.deadline > state.now }
+      let end =
+        state.sleepers.firstIndex { $0.deadline > state.now } ?? state.sleepers.endIndex
       defer { state.sleepers.removeSubrange(..<end) }
       return state.sleepers[..<end].map(\.wait)
     }
@@ -93,12 +96,13 @@ public final class ManualClock: Clock {
   /// - Parameters:
   ///   - deadline: The moment.
   ///   - tolerance: Ignored, because waking is exact.
-  /// - Throws: `CancellationError` at once where the task is cancelled before.
+  /// - Throws: `CancellationError` if the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
       guard deadline > state.now else { return (nil, []) }
       let wait = Wait()
-      let index = state.sleepers.firstIndexWhereSorted { $0.deadline > deadline }
+      let index =
+        state.sleepers.firstIndex { $0.deadline > deadline } ?? state.sleepers.endIndex
       state.sleepers.insert((deadline, wait), at: index)
       return (wait, state.headcount.reached(by: state.sleepers.count))
     }
@@ -110,14 +114,13 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// Waits until at least so many tasks sleep.
+  /// Waits until a number of tasks sleep.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number of tasks.
   ///   - fileID: The file of the test that waits.
   ///   - line: The line of the test that waits.
-  /// - Throws: ``NeverHeld`` if it takes more than a minute; `CancellationError` at once if the
-  ///   task is cancelled.
+  /// - Throws: ``NeverHeld`` after a minute; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) public func waitForSleepers(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {

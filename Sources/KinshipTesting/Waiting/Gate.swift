@@ -1,14 +1,8 @@
 internal import Kinship
 
-/// Holds tasks back until a test opens it, so that a test need not sleep.
+/// Holds tasks back until a test opens it, so that the test needs no sleep.
 ///
-/// ```swift
-/// let gate = Gate()
-/// async let loaded = load(passing: gate)
-/// try await gate.waitForWaiters(1)  // it is in the middle of loading
-/// await cache.write("new")
-/// gate.open()
-/// ```
+/// See ``ScriptedStore`` for an example.
 ///
 /// A gate opens once and stays open.
 public final class Gate: Sendable {
@@ -22,7 +16,7 @@ public final class Gate: Sendable {
 
   /// Creates a gate.
   ///
-  /// - Parameter isOpen: Whether it is open from the start.
+  /// - Parameter isOpen: Whether the gate is open at first.
   public init(isOpen: Bool = false) {
     state = Lock(State(isOpen: isOpen))
   }
@@ -30,12 +24,12 @@ public final class Gate: Sendable {
   /// Whether the gate is open.
   public var isOpen: Bool { state.withLock(\.isOpen) }
 
-  /// How many tasks wait at this moment.
+  /// The number of tasks that wait.
   public var waiterCount: Int { state.withLock(\.waits.count) }
 
-  /// Opens the gate and lets all waiting tasks pass, in the order in which they came.
+  /// Opens the gate and resumes all waiting tasks, in the order in which they began to wait.
   ///
-  /// - Complexity: O(*n*) over the number of waiters.
+  /// - Complexity: O(*n*) in the waiting tasks.
   public func open() {
     let waits = state.withLock { state in
       state.isOpen = true
@@ -47,7 +41,7 @@ public final class Gate: Sendable {
 
   /// Waits until the gate is open.
   ///
-  /// - Throws: `CancellationError` at once if the task is cancelled and the gate is closed.
+  /// - Throws: `CancellationError` if the task is cancelled while the gate is closed.
   nonisolated(nonsending) public func wait() async throws {
     guard let wait = join() else { return }
     if await wait.untilEndOrCancellation() == .cancellation {
@@ -61,14 +55,13 @@ public final class Gate: Sendable {
     _ = await join()?.untilEnd()
   }
 
-  /// Waits until at least so many tasks wait at the gate.
+  /// Waits until a number of tasks wait at the gate.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number of tasks.
   ///   - fileID: The file of the test that waits.
   ///   - line: The line of the test that waits.
-  /// - Throws: ``NeverHeld`` if it takes more than a minute; `CancellationError` at once if the
-  ///   task is cancelled.
+  /// - Throws: ``NeverHeld`` after a minute; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) public func waitForWaiters(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
@@ -84,9 +77,7 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Joins the waiting tasks.
-  ///
-  /// - Returns: The wait, or `nil` if the gate is open.
+  /// Begins to wait; returns `nil` if the gate is open.
   private func join() -> Wait? {
     let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
       guard !state.isOpen else { return (nil, []) }

@@ -43,7 +43,7 @@ package final class Wait: Sendable {
   }
 
   /// Waits for the event, or for the task's cancellation.
-  nonisolated(nonsending) func untilEndOrCancellation() async -> End {
+  nonisolated(nonsending) package func untilEndOrCancellation() async -> End {
     await withTaskCancellationHandler {
       await untilEnd()
     } onCancel: {
@@ -61,7 +61,7 @@ package final class Wait: Sendable {
   ///   - shortfall: Describes, for the error, the event that has not happened.
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
-  nonisolated(nonsending) func untilAwaited(
+  nonisolated(nonsending) package func untilAwaited(
     at place: String, patience: Int = 600, _ shortfall: () -> String
   ) async throws {
     let alarm = Alarm(after: patience) { self.end(.exhaustion) }
