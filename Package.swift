@@ -100,7 +100,7 @@ let package = Package(
       name: "KinshipTestSupport",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipMemoryPressure",
-        "KinshipTranslation",
+        "KinshipTranslation", "PlainGenealogy",
       ],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
     .target(
@@ -142,13 +142,14 @@ let package = Package(
       swiftSettings: settings),
     tutorial("Memory"), tutorial("Database"), tutorial("Screens"), tutorial("WarmStart"),
     .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
+    .target(name: "PlainGenealogy", path: "Tests/PlainGenealogy", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipDiagnostics", "KinshipFileStore",
         "KinshipFoundation",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
-        "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "ReadmeProgram",
+        "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "PlainGenealogy", "ReadmeProgram",
         "TutorialMemory",
       ],
       swiftSettings: settings),
@@ -179,7 +180,8 @@ let package = Package(
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
         "KinshipSQLite", "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
-        "KinshipTiers", "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
+        "KinshipTiers", "KinshipTrials", "PlainGenealogy", "TutorialDatabase", "TutorialScreens",
+        "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
@@ -187,7 +189,8 @@ let package = Package(
       name: "KinshipPostgreSQLTests",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipPostgreSQL", "KinshipSQL",
-        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipStoreTestSupport", "KinshipTestSupport",
+        "KinshipTestTraits", "KinshipTiers",
         "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],

@@ -90,7 +90,8 @@ extension GraphCache.Transaction {
   ///
   /// A record that is not in memory is not loaded: the backing store sets the property. The record
   /// is loaded first only if the property may hold refs of relationships or be part of the
-  /// identity, which is possible for a computed property.
+  /// identity, which is possible for a computed property, or if its type computes refs of
+  /// relationships.
   ///
   /// - Parameters:
   ///   - ref: A ref to the record.
@@ -130,7 +131,7 @@ extension GraphCache.Transaction {
     let staged = table(of: R.self)?.values.withLock { $0.staged(ref.id) }
     do throws(KinshipError) {
       for change in changes {
-        let isFollowed = change.property.valueType is any FollowedValue.Type
+        let isFollowed = R.mayChangeRefs(in: change.property.valueType)
         try update(ref, number, isFollowed) { $0.set([change], at: $1) }
       }
     } catch {

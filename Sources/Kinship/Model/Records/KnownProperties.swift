@@ -2,7 +2,7 @@
 /// long as they are few.
 @usableFromInline
 final class KnownProperties: Sendable {
-  /// A property, and whether it holds refs that plans follow.
+  /// A property, and whether setting it may change refs that plans follow.
   @usableFromInline
   struct Entry: Sendable {
     let keyPath: any AnyKeyPath & Sendable
@@ -21,7 +21,7 @@ final class KnownProperties: Sendable {
     of path: any WritableKeyPath<R, Value> & Sendable
   ) -> (property: Property<R>, isFollowed: Bool) {
     let entry =
-      find(path) ?? add(path, Property<R>(path), isFollowed: Value.self is any FollowedValue.Type)
+      find(path) ?? add(path, Property<R>(path), isFollowed: R.mayChangeRefs(in: Value.self))
     // A key path is of one type; debug builds check it.
     return (unsafeDowncast(entry.property, to: Property<R>.self), entry.isFollowed)
   }
@@ -41,5 +41,14 @@ final class KnownProperties: Sendable {
     let entry = Entry(keyPath: path, property: property, isFollowed: isFollowed)
     entries.withLock { if $0.count < 32 { $0.append(entry) } }
     return entry
+  }
+}
+
+extension GraphRecord {
+  /// Returns whether setting a property of a type may change refs of relationships: if it holds
+  /// refs, or if a relationship is computed, from whatever is stored.
+  @usableFromInline
+  static func mayChangeRefs(in type: Any.Type) -> Bool {
+    type is any FollowedValue.Type || relationships.elements.contains { $0.offset < 0 }
   }
 }
