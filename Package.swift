@@ -188,8 +188,8 @@ let package = Package(
     .testTarget(
       name: "KinshipPostgreSQLTests",
       dependencies: [
-        "Kinship", "KinshipTesting", "KinshipPostgreSQL", "KinshipSQL",
-        "KinshipStoreTestSupport", "KinshipTestSupport",
+        "Kinship", "KinshipFileStore", "KinshipTesting", "KinshipPostgreSQL", "KinshipSQL",
+        "KinshipSQLite", "KinshipTranslation", "KinshipStoreTestSupport", "KinshipTestSupport",
         "KinshipTestTraits", "KinshipTiers",
         "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),

@@ -102,6 +102,10 @@ enum RandomOperations {
         }
         return count
       },
+      Part(name: "Mirrored stores") { try await MirrorTrial.check(seeds: 100) },
+      Part(name: "Records moved to another store while others write") {
+        try await MirrorTrialAtWork.check(records: 62_500)
+      },
       Part(name: "Plans that are learned, and loads that are told of") {
         try await PlanTrial.checkLearned(seeds: 30) + PlanTrial.checkStrict(seeds: 30)
       },
