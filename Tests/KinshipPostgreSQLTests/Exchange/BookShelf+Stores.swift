@@ -1,0 +1,75 @@
+#if PostgreSQL && SQLite
+  import Foundation
+  import Kinship
+  import KinshipFileStore
+  import KinshipPostgreSQL
+  import KinshipSQLite
+  import KinshipTranslation
+
+  @testable import KinshipTestSupport
+
+  // All that the databases of the app have to themselves. A test counts the lines of each.
+
+  // MARK: Memory
+
+  func memory() -> any BackingStore { MemoryStore() }
+
+  // MARK: Files
+
+  func files(_ directory: URL) async throws -> any BackingStore {
+    try await FileStore(at: directory, schema: GraphSchema(Author.self, Book.self))
+  }
+
+  // MARK: SQLite
+
+  func sqlite(_ path: String) throws -> any BackingStore {
+    try SQLiteStore(
+      at: path, SQLiteTable<Author>("author"), SQLiteTable<Book>("book"),
+      configuration: SQLiteConfiguration(
+        setup: """
+          CREATE TABLE IF NOT EXISTS author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+          CREATE TABLE IF NOT EXISTS book (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER NOT NULL, author INTEGER)
+          """))
+  }
+
+  // MARK: PostgreSQL
+
+  func postgreSQL(_ conninfo: String) async throws -> any BackingStore {
+    try await PostgreSQLStore(
+      conninfo, PostgreSQLTable<Author>("author"), PostgreSQLTable<Book>("book"),
+      configuration: PostgreSQLConfiguration(
+        setup: """
+          CREATE TABLE IF NOT EXISTS author (id bigint PRIMARY KEY, name text NOT NULL);
+          CREATE TABLE IF NOT EXISTS book (
+            id bigint PRIMARY KEY, title text NOT NULL, year bigint NOT NULL, author bigint)
+          """))
+  }
+
+  // MARK: An ORM
+
+  struct AuthorValues: ModelValues { var (id, name) = (0, "") }
+  final class AuthorModel: ManagedModel<AuthorValues> {}
+  struct BookValues: ModelValues { var (id, title, year, author) = (0, "", 0, AuthorModel?.none) }
+  final class BookModel: ManagedModel<BookValues> {}
+
+  extension Author: TranslatableRecord {
+    init(translating model: AuthorModel) { self.init(id: model.id, name: model.values.name) }
+    func update(_ model: inout AuthorModel, in models: ModelMap) { model.values.name = name }
+  }
+
+  extension Book: TranslatableRecord {
+    init(translating model: BookModel) throws {
+      let author = try Author.ref(to: model.values.author)
+      self.init(id: model.id, title: model.values.title, year: model.values.year, author: author)
+    }
+    func update(_ model: inout BookModel, in models: ModelMap) throws {
+      let author = try models.model(for: author)
+      (model.values.title, model.values.year, model.values.author) = (title, year, author)
+    }
+  }
+
+  func objects() throws -> any BackingStore {
+    try TranslatingStore(FamilySession(), Author.translator, Book.translator)
+  }
+#endif
