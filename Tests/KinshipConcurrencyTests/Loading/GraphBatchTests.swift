@@ -44,7 +44,7 @@ struct GraphBatchTests {
     #expect(try await cache.find([Ref<Node>]().graphs()).isEmpty)
   }
 
-  @Test func graphsOfAQueryComeInItsOrder() async throws {
+  @Test func `graphs of a query have its order`() async throws {
     struct Unfiltered: ForwardingStore {
       let base: any BackingStore
 

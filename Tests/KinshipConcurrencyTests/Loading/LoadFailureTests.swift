@@ -69,7 +69,7 @@ struct LoadFailureTests {
   }
 
   @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(unrequested: 1)])
-  func aWrongAnswerIsAnErrorAndNothingOfItIsTaken(behavior: StoreBehavior) async throws {
+  func `a wrong answer is an error and none of it is kept`(behavior: StoreBehavior) async throws {
     let store = ScriptedStore(
       over: MemoryStore(world.records()), script: .plain.onCall(1, behavior))
     let cache = try GraphCache(for: Node.self, store: store)

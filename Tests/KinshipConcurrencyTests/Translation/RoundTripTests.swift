@@ -1,5 +1,5 @@
 import Kinship
-import KinshipConformance
+import KinshipTesting
 import KinshipTestSupport
 import KinshipTranslation
 import Testing

@@ -126,7 +126,7 @@ struct WrongAnswerTests {
   }
 
   @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(unrequested: 1)])
-  func aWrongAnswerOfReferrersIsRefused(behavior: StoreBehavior) async throws {
+  func `a wrong answer about referrers is rejected`(behavior: StoreBehavior) async throws {
     let (cache, store) = try cache(behavior)
     let error = try await refusal {
       _ = try await cache.find(Ref<Person>(1).related(Person.children))
