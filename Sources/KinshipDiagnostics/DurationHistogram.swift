@@ -24,7 +24,7 @@ struct DurationHistogram: Hashable, Sendable {
     var rest = max(1, Int((Double(count) * share).rounded(.up)))
     for (bucket, count) in counts.enumerated() {
       rest -= Int(count)
-      if rest <= 0 { return .nanoseconds(Self.end(of: bucket)) }
+      if rest <= 0 { return .nanoseconds(Self.upperBound(of: bucket)) }
     }
     return .zero
   }
@@ -37,7 +37,7 @@ struct DurationHistogram: Hashable, Sendable {
   }
 
   /// Returns the longest duration of a bucket.
-  private static func end(of bucket: Int) -> Int64 {
+  private static func upperBound(of bucket: Int) -> Int64 {
     if bucket < 32 { return Int64(bucket) }
     let shift = bucket / 16 - 1
     return Int64((UInt64(bucket % 16 + 17) << UInt64(shift)) - 1)

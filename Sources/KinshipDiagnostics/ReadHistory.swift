@@ -18,8 +18,8 @@ struct ReadHistory: Sendable {
     samples.last.map { time - $0.time >= interval } ?? true
   }
 
-  /// Notes the counts up to a moment later than the previous one.
-  mutating func note(_ sample: Sample) {
+  /// Appends the counts up to a moment later than the previous one.
+  mutating func append(_ sample: Sample) {
     guard isDue(at: sample.time) else { return }
     if samples.count == Self.limit {
       // Counts are cumulative, so dropping samples loses only detail.

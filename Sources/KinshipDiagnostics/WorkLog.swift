@@ -86,7 +86,7 @@ struct ObserverLog: Sendable {
     entries[observer] = Entry(title: title)
   }
 
-  mutating func note(_ observer: UInt64, _ duration: Duration) {
+  mutating func record(_ observer: UInt64, _ duration: Duration) {
     guard var entry = entries[observer] else { return }
     entry.looks += 1
     entry.total += duration

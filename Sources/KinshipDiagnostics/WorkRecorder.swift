@@ -49,12 +49,12 @@ final class WorkRecorder: WorkRecording {
     let now = elapsed()
     let isDue = log.withLock { log in
       log.end(work, from: start, to: now, error)
-      if let observer { log.observers.note(observer, max(.zero, now - start)) }
+      if let observer { log.observers.record(observer, max(.zero, now - start)) }
       return log.reads.isDue(at: now)
     }
     guard isDue else { return }
     let (hits, misses) = reads()
-    log.withLock { $0.reads.note(ReadHistory.Sample(time: now, hits: hits, misses: misses)) }
+    log.withLock { $0.reads.append(ReadHistory.Sample(time: now, hits: hits, misses: misses)) }
   }
 
   func beginObserver(_ number: UInt64, _ title: String) {

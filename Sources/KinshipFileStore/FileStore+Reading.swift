@@ -49,7 +49,7 @@ extension FileStore {
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       // If only their number matters, it does not matter which are skipped.
-      if !query.isWhole { all = all.selecting(query.sliced(all.order)) }
+      if !query.isUnlimited { all = all.selecting(query.sliced(all.order)) }
       return try all.answer().get()
     }
     return try await indexed(.order(query.order), OrderedIndex(query.order)) { index in
@@ -148,7 +148,7 @@ extension FileStore {
     for range in Chunk.ranges(all.ids.count) where records.count < query.end ?? .max {
       try Task.checkCancellation()
       let batch = try all.selecting(range).answer()
-      QueryTrace.note { $0.recordsLookedAt += batch.records.count }
+      QueryTrace.record { $0.recordsLookedAt += batch.records.count }
       records += try query.selection.matching(in: batch.records)
       failures += batch.failures
     }

@@ -13,7 +13,7 @@ actor IndexBuilder {
     let rows = try store.open { catalog throws(KinshipError) -> RecordRows<R>? in
       let locations = try catalog.locations(of: R.self)
       guard locations.index(key) == nil else { return nil }
-      locations.begin(key)
+      locations.beginIndex(key)
       return catalog.rows(locations)
     }
     guard let all = rows?.reading else { return }

@@ -121,7 +121,7 @@ actor LogWriter {
   private func syncNow() {
     syncing = nil
     guard let log else { return }
-    do { try log.sync() } catch { log.note(error) }
+    do { try log.sync() } catch { log.recordFailure(error) }
   }
 
   private func compactLater(_ log: Log) {
@@ -145,7 +145,7 @@ actor LogWriter {
       _ = try log.compactPiece(atMost: environment.tuning.movedAtOnce)
       return true
     } catch {
-      log.note(error)
+      log.recordFailure(error)
       compacting = nil
       return false
     }

@@ -17,7 +17,7 @@ extension GraphCache {
   public nonisolated func snapshot(
     to url: URL, coder: any RecordCoder = .compact, requiresAll: Bool = false, progress: Progress
   ) async throws -> SnapshotReport {
-    try await snapshot(to: url, coder: coder, requiresAll: requiresAll) { try progress.note($0) }
+    try await snapshot(to: url, coder: coder, requiresAll: requiresAll) { try progress.update($0) }
   }
 
   /// Restores a snapshot, and counts the bytes in a `Progress`.
@@ -33,7 +33,7 @@ extension GraphCache {
   public nonisolated func restore(
     from url: URL, _ options: RestoreOptions = RestoreOptions(), progress: Progress
   ) async throws -> GraphCache.RestoreReport {
-    try await restore(from: url, options) { try progress.note($0) }
+    try await restore(from: url, options) { try progress.update($0) }
   }
 }
 
@@ -41,7 +41,7 @@ extension Progress {
   /// Shows the progress of a snapshot.
   ///
   /// - Throws: `CancellationError` if the progress is cancelled.
-  fileprivate func note(_ progress: SnapshotProgress) throws {
+  fileprivate func update(_ progress: SnapshotProgress) throws {
     if isCancelled { throw CancellationError() }
     totalUnitCount = Int64(progress.total)
     completedUnitCount = Int64(progress.completed)

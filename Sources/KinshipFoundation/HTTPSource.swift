@@ -40,7 +40,7 @@ public struct HTTPSource: Sendable {
     let answers = Mutex<[URL?: Remembered]>([:])
     let statistics = Mutex(Statistics())
 
-    func note(_ change: (inout Statistics) -> Void) { statistics.withLock { change(&$0) } }
+    func update(_ change: (inout Statistics) -> Void) { statistics.withLock { change(&$0) } }
   }
 
   private let session: URLSession

@@ -40,12 +40,14 @@ package struct MemoryGauge: Sendable {
     at now: Duration, _ text: (String) -> String?
   ) -> (level: MemoryPressure.Level?, rest: Duration) {
     let uses = groups.compactMap { $0.use(text) }
-    let levels = [levelToTell(uses.compactMap(\.level).max(), at: now), stallLevel(at: now, text)]
+    let levels = [
+      levelToReport(uses.compactMap(\.level).max(), at: now), stallLevel(at: now, text),
+    ]
     let rest = uses.map(\.rest).min() ?? Self.rests.most
     return (levels.compactMap(\.self).max(), min(max(rest, Self.rests.least), Self.rests.most))
   }
 
-  private mutating func levelToTell(
+  private mutating func levelToReport(
     _ level: MemoryPressure.Level?, at now: Duration
   ) -> MemoryPressure.Level? {
     if level == nil { warned = nil }

@@ -73,7 +73,7 @@ public struct MemoryPressure: AsyncSequence, Sendable {
         return source
       }
     #else
-      private var base = MemoryLooks().makeAsyncIterator()
+      private var base = MemoryPolls().makeAsyncIterator()
 
       init() {}
     #endif

@@ -265,7 +265,7 @@ public final class MirroredStore: ForwardingStore {
   ) async throws {
     let (leader, mirror) = state.withLock { ($0.leader, $0.mirror) }
     for store in [leader, mirror] {
-      var portions = Portions<R>(of: store, after: nil, portion.checked(atLeast: 1, "portion"))
+      var portions = RecordBatches<R>(of: store, after: nil, portion.checked(atLeast: 1, "portion"))
       while let records = try await portions.next() {
         let refs = records.map { AnyRef($0.ref) }
         note(try await inTurn { try await body(refs) })

@@ -26,8 +26,8 @@ extension NearTier {
           let isThere = !state.isOpen || state.table(R.self).copies[id] != nil
           state.set(id, of: R.self, to: nil)
           state.change(R.self) { table in
-            if isThere { table.owed.insert(id) }
-            table.bar(id, before: began)
+            if isThere { table.pendingDeletions.insert(id) }
+            table.rejectResults(id, before: began)
           }
         }
         guard state.isOpen else { return ([TierPut<R>](), gone) }
@@ -44,7 +44,9 @@ extension NearTier {
         }
         return (puts, gone)
       }
-      if !gone.isEmpty || state.withLock({ !$0.table(R.self).owed.isEmpty }) { await pay(R.self) }
+      if !gone.isEmpty || state.withLock({ !$0.table(R.self).pendingDeletions.isEmpty }) {
+        await pay(R.self)
+      }
       await put(puts)
       await evict()
     }
@@ -60,7 +62,7 @@ extension NearTier {
       try await write(puts)
       return true
     } catch {
-      note(error)
+      countFailure(error)
       return false
     }
   }
@@ -98,7 +100,7 @@ extension NearTier {
     state.withLock { state in
       for put in puts {
         state.set(put.record.id, of: R.self, to: put.copy)
-        state.change(R.self) { _ = $0.owed.remove(put.record.id) }
+        state.change(R.self) { _ = $0.pendingDeletions.remove(put.record.id) }
       }
       for (id, copy) in used {
         var copy = copy
@@ -165,7 +167,7 @@ extension NearTier {
         state.set(id, of: type, to: nil)
       }
       let isOpen = state.isOpen
-      state.change(type) { $0.owed.formUnion(isOpen ? Array(copies.keys) : ids) }
+      state.change(type) { $0.pendingDeletions.formUnion(isOpen ? Array(copies.keys) : ids) }
       return copies
     }
     let records = await pay(type)
@@ -179,16 +181,16 @@ extension NearTier {
   /// - Returns: The deleted records.
   @discardableResult
   func pay<R: GraphRecord>(_ type: R.Type) async -> [R] {
-    let ids = state.withLock { Array($0.table(type).owed) }
+    let ids = state.withLock { Array($0.table(type).pendingDeletions) }
     if ids.isEmpty { return [] }
     do {
       let records = try await readable(type, ids)
       let entries = try await readable(TierEntry<R>.self, ids)
       try await store.apply(ChangeSet(deleting: records).merging(ChangeSet(deleting: entries)))
-      state.withLock { state in state.change(type) { $0.owed.subtract(ids) } }
+      state.withLock { state in state.change(type) { $0.pendingDeletions.subtract(ids) } }
       return records
     } catch {
-      note(error)
+      countFailure(error)
       return []
     }
   }

@@ -31,7 +31,7 @@ final class NearTier: Sendable {
   /// Counts a failure of the near store.
   ///
   /// The caller goes on without it.
-  func note(_ error: any Error) {
+  func countFailure(_ error: any Error) {
     state.withLock {
       $0.statistics.nearFailures += 1
       $0.statistics.lastNearFailure = error
@@ -67,7 +67,7 @@ final class NearTier: Sendable {
         state.withLock { $0.isOpen = true }
         await evict()
       } catch {
-        note(error)
+        countFailure(error)
       }
     }
   }
@@ -106,11 +106,11 @@ final class NearTier: Sendable {
     do {
       records = try await store.fetch(type, ids: wanted)
     } catch let partial as PartialAnswer<R> {
-      note(partial)
+      countFailure(partial)
       records = partial.records
     } catch {
       try Task.checkCancellation()
-      note(error)
+      countFailure(error)
       return ([], ids)
     }
     if isAnswer { state.withLock { $0.statistics.serve(records.count, use) } }

@@ -30,7 +30,7 @@ struct TierState: Sendable {
   func change<R: GraphRecord, Result: Sendable>(
     _ type: R.Type, _ body: (inout TierTable<R.ID>) -> Result
   ) -> Result {
-    guard let tables = tables[ObjectIdentifier(type)] else { mixedUp(type, R.self) }
+    guard let tables = tables[ObjectIdentifier(type)] else { failMixedTypes(type, R.self) }
     // `init` created it with this type; debug builds check it.
     return unsafeDowncast(tables, to: TierTables<R.ID>.self).table.withLock { body(&$0) }
   }
@@ -47,7 +47,9 @@ struct TierState: Sendable {
   mutating func open<R: GraphRecord>(_ type: R.Type, _ entries: [TierEntry<R>]) {
     let known = table(type)
     for entry in entries {
-      if known.owed.contains(entry.id) || !known.admits(entry.id, at: moment) { continue }
+      if known.pendingDeletions.contains(entry.id) || !known.admits(entry.id, at: moment) {
+        continue
+      }
       lastUse = max(lastUse, entry.used)
       // A damaged file must not make the sums overflow.
       let bytes = min(max(0, entry.bytes), 1 << 32)
@@ -97,7 +99,7 @@ struct TierState: Sendable {
     running.remove(began)
     let oldest = running.min() ?? moment
     func prune<R: GraphRecord>(_ type: R.Type) {
-      if table(type).barCount > 0 { change(type) { $0.prune(before: oldest) } }
+      if table(type).barrierCount > 0 { change(type) { $0.prune(before: oldest) } }
     }
     if running.isEmpty || moment.isMultiple(of: 256) { for type in types { prune(type) } }
   }

@@ -60,8 +60,8 @@ final class TierTables<ID: Hashable & Sendable>: Sendable {
 
 /// The known copies of one type.
 struct TierTable<ID: Hashable & Sendable>: Sendable {
-  /// A bar that prevents copies of a record from being kept.
-  private struct Bar {
+  /// A barrier that keeps results of earlier calls from being kept as copies.
+  private struct Barrier {
     /// The number of writes of the record in flight.
     var writes = 0
     /// Results of calls that began before this moment may be stale.
@@ -69,11 +69,11 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   }
 
   private(set) var copies: [ID: TierCopy] = [:]
-  private var bars: [ID: Bar] = [:]
+  private var barriers: [ID: Barrier] = [:]
   /// Results of calls that began before this moment may be stale, for any id.
   var floor: UInt64 = 0
   /// Copies that still must be deleted because the near store failed.
-  var owed: Set<ID> = []
+  var pendingDeletions: Set<ID> = []
   /// Copies whose last use must still be written.
   private(set) var touched: Set<ID> = []
 
@@ -93,7 +93,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   func admits(_ id: ID, at moment: UInt64) -> Bool {
     if floor > moment { return false }
     // A3: a value requested before or during a write may be older than the write.
-    if let bar = bars[id], bar.writes > 0 || bar.last > moment { return false }
+    if let barrier = barriers[id], barrier.writes > 0 || barrier.last > moment { return false }
     return copies[id].map { $0.moment <= moment } ?? true
   }
 
@@ -111,7 +111,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     found.reserveCapacity(ids.count)
     for (place, id) in ids.enumerated() {
       guard let index = copies.index(forKey: id), use.allows(copies.values[index]) else { continue }
-      if !bars.isEmpty, let bar = bars[id], bar.writes > 0 { continue }
+      if !barriers.isEmpty, let barrier = barriers[id], barrier.writes > 0 { continue }
       last = max(last &+ 1, use.now)
       let isWrittenLongAgo = copies.values[index].use(at: last) > Self.useStep
       if isWrittenLongAgo { touched.insert(id) }
@@ -126,7 +126,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   // MARK: Writes
 
   mutating func beginWrite(_ ids: [ID]) {
-    for id in ids { bars[id, default: Bar()].writes += 1 }
+    for id in ids { barriers[id, default: Barrier()].writes += 1 }
   }
 
   /// Ends the writes of a call.
@@ -139,24 +139,24 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   mutating func endWrite(_ ids: [ID], _ began: UInt64, at moment: UInt64?) -> Set<ID> {
     var alone: Set<ID> = []
     for id in ids {
-      var bar = bars[id] ?? Bar(writes: 1)
-      if bar.writes == 1, bar.last <= began { alone.insert(id) }
-      bar.writes -= 1
-      if let moment { bar.last = moment }
-      bars[id] = bar
+      var barrier = barriers[id] ?? Barrier(writes: 1)
+      if barrier.writes == 1, barrier.last <= began { alone.insert(id) }
+      barrier.writes -= 1
+      if let moment { barrier.last = moment }
+      barriers[id] = barrier
     }
     return alone
   }
 
   /// Rejects results of calls that began before a moment.
-  mutating func bar(_ id: ID, before moment: UInt64) {
-    bars[id, default: Bar()].last = max(bars[id]?.last ?? 0, moment)
+  mutating func rejectResults(_ id: ID, before moment: UInt64) {
+    barriers[id, default: Barrier()].last = max(barriers[id]?.last ?? 0, moment)
   }
 
-  /// Drops bars that no call in flight needs.
+  /// Drops barriers that no call in flight needs.
   mutating func prune(before moment: UInt64) {
-    bars = bars.filter { $0.value.writes > 0 || $0.value.last > moment }
+    barriers = barriers.filter { $0.value.writes > 0 || $0.value.last > moment }
   }
 
-  var barCount: Int { bars.count }
+  var barrierCount: Int { barriers.count }
 }

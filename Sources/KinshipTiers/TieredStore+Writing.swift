@@ -158,7 +158,7 @@ extension TieredStore {
       }
       if await near.put(puts) { return }
     } catch {
-      near.note(error)
+      near.countFailure(error)
     }
     await near.takeOut(Answer.self, Array(copies.keys))
   }

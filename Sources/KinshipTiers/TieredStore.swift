@@ -86,7 +86,9 @@ public final class TieredStore: BackingStore {
     await near.inTurn { [near] in
       let answers = near.state.withLock { state in
         let moment = state.next()
-        state.change(R.self) { table in for ref in refs { table.bar(ref.id, before: moment) } }
+        state.change(R.self) { table in
+          for ref in refs { table.rejectResults(ref.id, before: moment) }
+        }
         return state.change(TierAnswer<R>.self) { table in
           table.floor = moment
           return Array(table.copies.keys)

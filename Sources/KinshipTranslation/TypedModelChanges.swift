@@ -26,7 +26,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private let edits: RecordEdits<R>
   /// The records to write, with their new values.
   private var written: [R] = []
-  private var doomed: [T.Model] = []
+  private var deletedModels: [T.Model] = []
 
   init(
     _ changes: ChangeSet, by translator: T, in context: any TranslationContext, _ models: ModelMap
@@ -42,16 +42,16 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   func check() throws {
     try found.find(edits.ids, by: translator, in: context)
     var stored: [R.ID: StoredRecord<R>] = [:]
-    func note(_ id: R.ID, isCompared: Bool) throws {
+    func addStored(_ id: R.ID, isCompared: Bool) throws {
       guard let model = found[id] else { return }
       stored[id] = isCompared ? .record(try translator.translate(model)) : .unread
     }
     // Only a version can show a conflict; without one, do not translate what is deleted.
-    for record in edits.deleted { try note(record.id, isCompared: record is any Versioned) }
+    for record in edits.deleted { try addStored(record.id, isCompared: record is any Versioned) }
     for change in edits.updated {
-      try note(change.ref.id, isCompared: change.old != nil || change.properties != nil)
+      try addStored(change.ref.id, isCompared: change.old != nil || change.properties != nil)
     }
-    for record in edits.inserted { try note(record.id, isCompared: false) }
+    for record in edits.inserted { try addStored(record.id, isCompared: false) }
     try edits.check { stored[$0] ?? .missing }
     written = try edits.written { stored[$0] ?? .missing }
   }
@@ -75,7 +75,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
         if let remains = try translator.remains(of: model, record.id) {
           all.keep(remains, of: record.ref)
         }
-        doomed.append(model)
+        deletedModels.append(model)
       }
       found[record.id] = nil
     }
@@ -100,6 +100,6 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   }
 
   func delete() throws {
-    for model in doomed { try context.delete(model, by: translator) }
+    for model in deletedModels { try context.delete(model, by: translator) }
   }
 }

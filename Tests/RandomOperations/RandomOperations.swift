@@ -82,9 +82,9 @@ enum RandomOperations {
         }
       },
       Part(name: "Questions across relationships") {
-        try await RelatedTrials.check(seeds: 2) { society in
+        try await RelatedTrials.check(seeds: 2) { clubModel in
           let store = MemoryStore()
-          try await store.apply(society.insertions)
+          try await store.apply(clubModel.insertions)
           return store
         }
       },

@@ -7,14 +7,14 @@ final class GraphStorage: Sendable {
   /// The origins from which the graph was expanded.
   let expansions: ArraySlice<Traversal.Origin>
   /// Whether the graph is partial: it leaves out records that could not be loaded.
-  let bearsFailures: Bool
+  let toleratesFailures: Bool
   /// The refs whose records could not be loaded, with the errors.
   let failures: [AnyRef: KinshipError]
   /// All nodes in the order of discovery: by generation.
   let order: ContiguousArray<NodeKey>
   /// By the number of the type; none for a type of which the walk found nothing.
   @usableFromInline let columns: ContiguousArray<(any ErasedGraphColumn)?>
-  /// Notes what a view reads; `nil` unless the graph is made for one.
+  /// Records what a view reads; `nil` unless the graph is made for one.
   @usableFromInline let reads: ViewReads?
   /// The referrers by relationship; computed on first use.
   private let referrers: Lock<[EdgeID: [[Int32]]]>
@@ -23,12 +23,12 @@ final class GraphStorage: Sendable {
   init(
     _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
     columns: ContiguousArray<(any ErasedGraphColumn)?>,
-    expansions: ArraySlice<Traversal.Origin> = [], bearsFailures: Bool = false,
+    expansions: ArraySlice<Traversal.Origin> = [], toleratesFailures: Bool = false,
     failures: [AnyRef: KinshipError] = [:], reads: ViewReads? = nil,
     referrers: [EdgeID: [[Int32]]] = [:]
   ) {
     (self.schema, self.rules, self.order, self.columns) = (schema, rules, order, columns)
-    (self.expansions, self.bearsFailures) = (expansions, bearsFailures)
+    (self.expansions, self.toleratesFailures) = (expansions, toleratesFailures)
     (self.failures, self.reads) = (failures, reads)
     self.referrers = Lock(referrers)
   }
@@ -49,7 +49,7 @@ final class GraphStorage: Sendable {
     self.init(
       schema, traversal.legs[0].origin.rules, order: traversal.found.order, columns: columns,
       expansions: traversal.legs.map(\.origin).dropFirst(),
-      bearsFailures: traversal.bearsFailures, failures: traversal.failures, reads: reads)
+      toleratesFailures: traversal.toleratesFailures, failures: traversal.failures, reads: reads)
   }
 
   /// Creates a graph in which some records have changed, but none of their refs; it shares the
@@ -66,7 +66,8 @@ final class GraphStorage: Sendable {
     }
     self.init(
       graph.schema, graph.rules, order: graph.order, columns: columns,
-      expansions: graph.expansions, bearsFailures: graph.bearsFailures, failures: graph.failures,
+      expansions: graph.expansions, toleratesFailures: graph.toleratesFailures,
+      failures: graph.failures,
       reads: graph.reads, referrers: graph.referrers.withLock { $0 })
   }
 

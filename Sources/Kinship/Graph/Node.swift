@@ -116,15 +116,15 @@ public struct Node<R: GraphRecord>: Sendable {
     {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0, column.targets[edge] == storage.schema.number(of: T.self)?.index {
-        reads.noteExistence(column.targets[edge], link)
+        reads.recordExistence(column.targets[edge], link)
         return .loaded(Node<T>(storage, column: column.targets[edge], place: Int(link)))
       }
     }
     let found = storage.lookup(ref)
     reads.noteStep(Int(number), generation, offset, to: T.self, in: storage.schema)
     switch found {
-    case .loaded(let node): reads.noteExistence(Int(node.number), node.place)
-    case .missing: reads.noteMissing(ref)
+    case .loaded(let node): reads.recordExistence(Int(node.number), node.place)
+    case .missing: reads.recordMissing(ref)
     case .unloaded: reads.need(ref)
     }
     return found
@@ -140,7 +140,7 @@ public struct Node<R: GraphRecord>: Sendable {
       if start >= 0, column.lists[start + 1..<start + 1 + refs.count].allSatisfy({ $0 >= 0 }) {
         let nodes = Nodes<T>(
           storage, column: column.targets[edge], refs: refs, links: column.lists, from: start + 1)
-        for node in nodes { reads.noteExistence(Int(node.number), node.place) }
+        for node in nodes { reads.recordExistence(Int(node.number), node.place) }
         return nodes
       }
     }
@@ -175,7 +175,7 @@ public struct Node<R: GraphRecord>: Sendable {
   ///   of the graph that have it.
   public subscript<Source: GraphRecord>(inverse: Inverse<R, Source>) -> Nodes<Source> {
     let found = storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
-    storage.reads?.noteReferrers(of: ref, generation, inverse, found, storage.schema)
+    storage.reads?.recordReferrers(of: ref, generation, inverse, found, storage.schema)
     return found
   }
 

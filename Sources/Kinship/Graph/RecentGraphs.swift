@@ -4,7 +4,7 @@
 /// The next write, or the next record that leaves memory, drops them. The benchmark case
 /// `translation warm`, which requests a graph of 1,023 records again and again, measures them.
 struct RecentGraphs {
-  private struct Entry {
+  private struct CachedGraph {
     let root: Slot
     let rules: PlanRules
     /// The records, in the order of discovery.
@@ -18,7 +18,7 @@ struct RecentGraphs {
   /// The maximum number of records in all of them together.
   private static let limit = Traversal.stride
 
-  private var entries: [Entry] = []
+  private var entries: [CachedGraph] = []
   private var recordCount = 0
   private var moment: (version: UInt64, drops: UInt64) = (0, 0)
 
@@ -54,7 +54,7 @@ struct RecentGraphs {
     let old = isFull || isStale(in: map) ? takeAll() : []
     moment = (map.version, map.drops)
     recordCount += slots.count
-    entries.append(Entry(root: root, rules: rules, slots: slots, storage: storage))
+    entries.append(CachedGraph(root: root, rules: rules, slots: slots, storage: storage))
     return old
   }
 

@@ -85,7 +85,7 @@ extension Traversal {
     mutating func setCheckpoint() { checkpoint = (slots.count, lists.count) }
 
     /// Drops the links of nodes, except for lists that were made before the checkpoint.
-    mutating func forgetLinks(of nodes: ArraySlice<NodeKey>, isToMany: [Bool]) {
+    mutating func clearLinks(of nodes: ArraySlice<NodeKey>, isToMany: [Bool]) {
       for node in nodes {
         let row = Int(node.index) * width
         for number in isToMany.indices
@@ -96,7 +96,7 @@ extension Traversal {
     }
 
     /// Drops the notes that the leg has visited nodes that were there before the checkpoint.
-    mutating func forgetLegs(of nodes: ArraySlice<NodeKey>) {
+    mutating func clearLegs(of nodes: ArraySlice<NodeKey>) {
       for node in nodes where Int(node.index) < checkpoint.nodes { legs[Int(node.index)] = -1 }
     }
 

@@ -219,7 +219,7 @@ extension Traversal {
     // G4: a ref beyond the budget is reported as unloaded.
     if !isAffordable { return Link.unloaded }
     let index = found.columns[type].add(slot, generation: generation.reaching, leg: search.leg)
-    marks.note(slot, at: index)
+    marks.setPlace(slot, at: index)
     let node = NodeKey(type: type, index: index)
     found.order.append(node)
     search.queue.append(node)

@@ -49,7 +49,7 @@ extension Traversal {
   /// Rolls back the current generation.
   mutating func rollBack() {
     Self.forEachRun(of: search.queue[generation.nodes.upperBound...]) { type, nodes in
-      found.columns[type].forgetLegs(of: nodes)
+      found.columns[type].clearLegs(of: nodes)
     }
     search.queue.removeLast(search.queue.count - generation.nodes.upperBound)
     found.order.removeLast(found.order.count - generation.found.order)
@@ -57,7 +57,7 @@ extension Traversal {
     // If the budget is spent by then, none of them is followed again.
     Self.forEachRun(of: search.queue[generation.nodes]) { type, nodes in
       let isToMany = schema.relationships[type].map(\.isToMany)
-      found.columns[type].forgetLinks(of: nodes, isToMany: isToMany)
+      found.columns[type].clearLinks(of: nodes, isToMany: isToMany)
     }
     found.columns.forEach { $0.rollBack() }
     generation.cursor = generation.nodes.lowerBound

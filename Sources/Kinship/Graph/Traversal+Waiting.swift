@@ -1,7 +1,7 @@
 extension Traversal {
   /// Returns whether its findings may be stale.
   func isStale(in map: borrowing IdentityMap) -> Bool {
-    map.version != found.version || mustBeginAnew || (map.drops != drops && !isClaiming)
+    map.version != found.version || mustRestart || (map.drops != drops && !isClaiming)
   }
 
   /// Returns whether it can do nothing before its needs arrive or something is written.
@@ -17,14 +17,14 @@ extension Traversal {
       found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
-      mustBeginAnew = false
+      mustRestart = false
       // Otherwise, records that are dropped while others have a turn would undo the walk
       // repeatedly.
       isClaiming = true
     } else if marks.owner != id {
       for column in found.columns.made {
         for (index, slot) in column.slots.enumerated() {
-          marks.note(slot, at: index)
+          marks.setPlace(slot, at: index)
         }
       }
     }

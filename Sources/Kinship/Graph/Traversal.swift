@@ -110,7 +110,7 @@ struct Traversal: Sendable {
 
   /// The number of waits without progress before the walk fails because its records are written
   /// faster than they can be loaded.
-  static var patience: Int { 8 }
+  static var maxStalls: Int { 8 }
 
   let id: UInt64
   let legs: [Leg]
@@ -126,13 +126,13 @@ struct Traversal: Sendable {
   /// Whether absent records are loaded; if not, they stay unloaded.
   let loads: Bool
   /// Whether records that cannot be loaded stay unloaded; if not, the walk fails.
-  let bearsFailures: Bool
+  let toleratesFailures: Bool
   /// Whether the plans are marked `passing`: the records then keep their recency order.
   let isPassing: Bool
   /// The records that could not be loaded, with the errors.
   private(set) var failures: [AnyRef: KinshipError] = [:]
   /// Whether a record that failed to load has arrived by another way since.
-  var mustBeginAnew = false
+  var mustRestart = false
   /// Whether it has stated its needs and waits for them.
   var isWaiting = false
 
@@ -155,14 +155,14 @@ struct Traversal: Sendable {
 
   init(
     id: UInt64, legs: [Leg], schema: GraphSchema, staging: Staging? = nil, hasStore: Bool,
-    loads: Bool = true, bearsFailures: Bool = false, map: borrowing IdentityMap
+    loads: Bool = true, toleratesFailures: Bool = false, map: borrowing IdentityMap
   ) {
     self.id = id
     self.legs = legs
     self.schema = schema
     self.hasStore = hasStore
     self.loads = loads
-    self.bearsFailures = bearsFailures
+    self.toleratesFailures = toleratesFailures
     isPassing = legs.allSatisfy(\.plan.isPassing)
     self.staging = staging
     let backward = staging == nil ? [] : Self.backward(of: legs, schema)
@@ -198,20 +198,20 @@ struct Traversal: Sendable {
       search = Search(leg: search.leg + 1)
       generation = Generation()
     }
-    forgetFailures(knownTo: map)
-    return mustBeginAnew ? .again : nil
+    dropFailures(knownTo: map)
+    return mustRestart ? .again : nil
   }
 
   /// Starts the walk again if a record that failed to load has arrived since: it may have been
   /// found farther from the root than it is.
-  private mutating func forgetFailures(knownTo map: borrowing IdentityMap) {
+  private mutating func dropFailures(knownTo map: borrowing IdentityMap) {
     if failures.isEmpty { return }
     func isKnown<R: GraphRecord>(_ ref: AnyRef, _ type: R.Type) -> Bool {
       ref.as(type).map { !map.knowledge(of: $0.id, as: type).isUnknown } ?? false
     }
     for ref in failures.keys where isKnown(ref, ref.type) {
       failures[ref] = nil
-      mustBeginAnew = true
+      mustRestart = true
     }
   }
 
@@ -222,8 +222,8 @@ struct Traversal: Sendable {
     self.staging = staging
   }
 
-  /// Notes that a record could not be loaded, so that it is not requested again.
-  mutating func note(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
+  /// Records that a record could not be loaded, so that it is not requested again.
+  mutating func recordFailure(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
 }
 
 extension Traversal {

@@ -1,7 +1,7 @@
 /// The position of each slot in its column, for the current traversal: a sparse set that is never
 /// cleared, because an entry counts only if the column agrees (Briggs and Torczon, 1993).
 struct TraversalMarks {
-  /// In pieces, each of which is made when the first place in it is noted.
+  /// In pieces, each of which is made when the first place in it is set.
   private(set) var pieces: ContiguousArray<ContiguousArray<Int32>> = []
   /// The traversal that wrote last; another one marks its nodes again before it goes on.
   var owner: UInt64 = 0
@@ -21,8 +21,8 @@ struct TraversalMarks {
     return Int(pieces[number][slot.index % Self.pieceSize])
   }
 
-  /// Notes where a slot is in its column.
-  mutating func note(_ slot: Slot, at place: Int) {
+  /// Sets the place of a slot in its column.
+  mutating func setPlace(_ slot: Slot, at place: Int) {
     let number = slot.index / Self.pieceSize
     while number >= pieces.count { pieces.append([]) }
     if pieces[number].isEmpty {
@@ -45,7 +45,7 @@ struct TraversalMarks {
     return isAnyWanted
   }
 
-  /// Frees the positions of slots from a count on; a walk in progress notes its own again.
+  /// Frees the positions of slots from a count on; a walk in progress sets its own again.
   mutating func shrink(to count: Int) {
     let needed = (count + Self.pieceSize - 1) / Self.pieceSize
     guard needed < pieces.count else { return }

@@ -13,7 +13,7 @@ struct Traversals: Sendable {
 
   private(set) var walks: [Traversal]
   /// Whether records that cannot be loaded stay unloaded.
-  let bearsFailures: Bool
+  let toleratesFailures: Bool
   /// Whether any of the plans are marked `passing`.
   let isPassing: Bool
   /// The needs of the walks that wait.
@@ -30,14 +30,14 @@ struct Traversals: Sendable {
 
   init(_ walks: [Traversal]) {
     self.walks = walks
-    bearsFailures = walks.indices.contains { walks[$0].bearsFailures }
+    toleratesFailures = walks.indices.contains { walks[$0].toleratesFailures }
     isPassing = walks.indices.contains { walks[$0].isPassing }
   }
 
   // A walk is large: read it in place, and do not copy it for each question.
 
   /// Whether the records that they wait for are written faster than they are fetched.
-  var isStalled: Bool { walks.indices.contains { walks[$0].stalls > Traversal.patience } }
+  var isStalled: Bool { walks.indices.contains { walks[$0].stalls > Traversal.maxStalls } }
 
   /// The number of records that they have reached.
   var reachedCount: Int { walks.indices.reduce(0) { $0 + walks[$1].found.order.count } }
@@ -51,7 +51,7 @@ struct Traversals: Sendable {
   ) -> Step {
     var work = 0
     if isEnding { return end(&map, isComplete: true, &work) ? .finished : .again }
-    if staging != nil { forgetReferrers(map) }
+    if staging != nil { dropReferrers(map) }
     for number in walks.indices {
       switch walks[number].walk(&map, &marks, &work) {
       case .needs(let more): needs.add(more)
@@ -71,7 +71,7 @@ struct Traversals: Sendable {
   /// Drops referrers that the map does not remember, if anything was written.
   ///
   /// The map follows each record that arrives or leaves; the answers of earlier calls do not.
-  private mutating func forgetReferrers(_ map: borrowing IdentityMap) {
+  private mutating func dropReferrers(_ map: borrowing IdentityMap) {
     guard walks.contains(where: { $0.isStale(in: map) }) else { return }
     let staging = Staging()
     for number in walks.indices { walks[number].replaceStaging(by: staging) }
@@ -109,9 +109,9 @@ struct Traversals: Sendable {
   /// Keeps requested referrers in memory.
   mutating func keep(_ claims: Claims) { referrers.append(claims) }
 
-  /// Notes that a record could not be loaded, so that it is not requested again.
-  mutating func note(_ error: KinshipError, of ref: AnyRef) {
-    for number in walks.indices { walks[number].note(error, of: ref) }
+  /// Records that a record could not be loaded, so that it is not requested again.
+  mutating func recordFailure(_ error: KinshipError, of ref: AnyRef) {
+    for number in walks.indices { walks[number].recordFailure(error, of: ref) }
   }
 
   /// Stops claiming once the needs have arrived, along with most of what they lead to, unless a

@@ -59,7 +59,7 @@ final class ViewProperties: Sendable {
   }
 }
 
-/// Notes what a view reads while it runs, for its observers and for loading what is missing.
+/// Records what a view reads while it runs, for its observers and for loading what is missing.
 @usableFromInline
 final class ViewReads: NotedReads {
   /// The reads of one row.
@@ -116,7 +116,7 @@ final class ViewReads: NotedReads {
 
   var needs: Needs { state.withLock { $0.needs } }
 
-  func note<R: GraphRecord, Value>(
+  func recordRead<R: GraphRecord, Value>(
     _ number: Int, _ place: Int32, _ offset: Int?, of type: R.Type, _ valueType: Value.Type
   ) {
     guard let properties else { return }
@@ -125,18 +125,18 @@ final class ViewReads: NotedReads {
     state.withLock { $0.row.records[key, default: 0] |= bit }
   }
 
-  /// Notes that a row depends on whether a record exists.
-  func noteExistence(_ number: Int, _ place: Int32) {
+  /// Records that a row depends on whether a record exists.
+  func recordExistence(_ number: Int, _ place: Int32) {
     if !isRecording { return }
     let key = NodeKey(type: number, index: Int(place))
     state.withLock { $0.row.records[key, default: 0] |= 0 }
   }
 
-  func noteMissing<T: GraphRecord>(_ ref: Ref<T>) {
+  func recordMissing<T: GraphRecord>(_ ref: Ref<T>) {
     if isRecording { state.withLock { _ = $0.row.missing.insert(AnyRef(ref)) } }
   }
 
-  /// Notes that a row has followed a ref to a record that is not loaded.
+  /// Records that a row has followed a ref to a record that is not loaded.
   func need<T: GraphRecord>(_ ref: Ref<T>) {
     state.withLock { state in
       state.isRowComplete = false
@@ -160,13 +160,13 @@ final class ViewReads: NotedReads {
     }
   }
 
-  /// Notes that a row has read the referrers of a record.
-  func noteReferrers<R: GraphRecord, Source: GraphRecord>(
+  /// Records that a row has read the referrers of a record.
+  func recordReferrers<R: GraphRecord, Source: GraphRecord>(
     of ref: Ref<R>, _ generation: Int, _ inverse: Inverse<R, Source>, _ found: Nodes<Source>,
     _ schema: GraphSchema
   ) {
     guard let edges = try? schema.edges(of: inverse) else { return }
-    for node in found { noteExistence(Int(node.number), node.place) }
+    for node in found { recordExistence(Int(node.number), node.place) }
     let target = AnyRef(ref)
     state.withLock { state in
       for edge in edges {
@@ -180,17 +180,17 @@ final class ViewReads: NotedReads {
     }
     // A source that refers elsewhere is no referrer any more.
     if isRecording {
-      for node in found { for edge in edges { noteRelationship(node, edge) } }
+      for node in found { for edge in edges { recordRelationship(node, edge) } }
     }
   }
 
-  private func noteRelationship<Source: GraphRecord>(
+  private func recordRelationship<Source: GraphRecord>(
     _ node: Node<Source>, _ edge: GraphSchema.Edge
   ) {
-    func note<Value>(_ type: Value.Type) {
-      self.note(
+    func recordRead<Value>(_ type: Value.Type) {
+      self.recordRead(
         Int(node.number), node.place, edge.offset < 0 ? nil : edge.offset, of: Source.self, type)
     }
-    _openExistential(Swift.type(of: edge.keyPath).valueType, do: note)
+    _openExistential(Swift.type(of: edge.keyPath).valueType, do: recordRead)
   }
 }

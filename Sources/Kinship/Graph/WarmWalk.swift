@@ -56,7 +56,7 @@ struct WarmWalk {
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks, touches: Bool = true
   ) -> Found? {
-    defer { forget() }
+    defer { reset() }
     marks.begin()
     _ = reach(root, type: map.pages.type(of: root).index, plan, schema, generation: 0, &marks)
     var (start, generation) = (0, 0)
@@ -168,7 +168,7 @@ struct WarmWalk {
     for _ in 0..<schema.widths[type] { columns[type].edges.append(Link.unfollowed) }
     columns[type].generations.append(Int32(truncatingIfNeeded: generation))
     order.append(NodeKey(type: type, index: place))
-    marks.note(slot, at: place)
+    marks.setPlace(slot, at: place)
     return Int32(truncatingIfNeeded: place)
   }
 
@@ -190,7 +190,7 @@ struct WarmWalk {
     return made
   }
 
-  private mutating func forget() {
+  private mutating func reset() {
     for type in types { columns[type].removeAll() }
     types.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)

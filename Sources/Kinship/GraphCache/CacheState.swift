@@ -15,7 +15,7 @@ struct CacheState: ~Copyable {
   /// The promises of waiters for loads.
   var loads = Numbered<Promise<Void>>()
   /// Loaded records that are too old to keep, for their waiters.
-  var handed: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
+  var transient: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
   /// Whether a task is about to make batches of the requested ids.
   var isGathering = false
@@ -28,11 +28,12 @@ struct CacheState: ~Copyable {
   /// The number of nested exclusive sections, plus the number of watchers of reads.
   ///
   /// While it is not zero, reads wait for the actor.
-  @usableFromInline var detours = 0
-  /// Records that readers already see while the map takes them over in chunks.
-  @usableFromInline var arriving: Staging? { didSet { noteLooks() } }
-  /// Whether readers must check more than the map: records are arriving, or a store is followed.
-  @usableFromInline var looksTwice = false
+  @usableFromInline var exclusiveCount = 0
+  /// The commit that readers already see while it is applied to the map in chunks.
+  @usableFromInline var applying: Staging? { didSet { updateNeedsReadCheck() } }
+  /// Whether readers must check more than the map: a commit is being applied, or a store is
+  /// followed.
+  @usableFromInline var needsReadCheck = false
   var storeWrites = StoreWrites()
   var openQueries = OpenQueries()
   /// The time until which stale records of a type are not reloaded in the background, because the
@@ -48,7 +49,7 @@ struct CacheState: ~Copyable {
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
   /// The state of following a store that others also change, if there is one.
-  var following: FollowingState? { didSet { noteLooks() } }
+  var following: FollowingState? { didSet { updateNeedsReadCheck() } }
   private var tickedClock: TickedClock
   var lastFollowing: UInt64 = 0
   /// The log positions of snapshots that were restored while no store was followed.
@@ -68,33 +69,35 @@ struct CacheState: ~Copyable {
     warmWalk = WarmWalk(typeCount: schema.types.count)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
-    if isWatched { detours = 1 }
+    if isWatched { exclusiveCount = 1 }
     if !hasStore { beginUniqueIndexes(schema) }
   }
 
   /// Whether an exclusive section runs, or reads are watched.
-  @inlinable var isTaken: Bool { detours > 0 }
+  @inlinable var isExclusive: Bool { exclusiveCount > 0 }
 
   /// Whether memory must not be served any longer: a store is followed, and the timer that drops
   /// everything is late.
-  @inlinable var isPast: Bool {
-    mutating get { looksTwice && isPastBound() }
+  @inlinable var isTooStale: Bool {
+    mutating get { needsReadCheck && checkStaleness() }
   }
 
   @usableFromInline
-  mutating func isPastBound() -> Bool {
-    guard let end = following?.end else { return false }
+  mutating func checkStaleness() -> Bool {
+    guard let end = following?.servingDeadline else { return false }
     return end < tickedClock.now()
   }
 
-  private mutating func noteLooks() { looksTwice = arriving != nil || following?.end != nil }
+  private mutating func updateNeedsReadCheck() {
+    needsReadCheck = applying != nil || following?.servingDeadline != nil
+  }
 
   /// Returns the record in memory with an id, without changing the recency order or the statistics.
   @inlinable
   mutating func peek<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
-    if looksTwice {
-      if isPast { return nil }
-      if let arriving { return arriving.read(id, as: type, map).element }
+    if needsReadCheck {
+      if isTooStale { return nil }
+      if let applying { return applying.read(id, as: type, map).element }
     }
     return map.peek(id, as: type)
   }
@@ -102,18 +105,18 @@ struct CacheState: ~Copyable {
   /// Returns whether a record is in memory.
   @inlinable
   mutating func contains<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> Bool {
-    if looksTwice {
-      if isPast { return false }
-      if let arriving { return arriving.read(id, as: type, map).isPresent }
+    if needsReadCheck {
+      if isTooStale { return false }
+      if let applying { return applying.read(id, as: type, map).isPresent }
     }
     return map.contains(id, as: type)
   }
 
-  /// Returns the record in memory with an id, and makes it the most recently used unless records
-  /// are arriving.
+  /// Returns the record in memory with an id, and makes it the most recently used unless a commit
+  /// is being applied.
   @inlinable
   mutating func read<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
-    if looksTwice, let arriving { return arriving.read(id, as: type, map).element }
+    if needsReadCheck, let applying { return applying.read(id, as: type, map).element }
     return map.read(id, as: type)?.pointee
   }
 
@@ -121,7 +124,7 @@ struct CacheState: ~Copyable {
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
     var effects = Effects(removals: map.takeRemovals(), listeners: [])
     if !effects.removals.isEmpty { effects.listeners = Array(listeners.byNumber.values) }
-    tell(outcome.borne)
+    reportFailures(outcome.toleratedFailures)
     for waiter in outcome.ready {
       if let load = loads.removeValue(forKey: waiter) {
         effects.resumptions.append((load, .success(())))

@@ -7,7 +7,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
-    state.withLock { $0.isPast ? nil : $0.map.read(ref.id, as: R.self)?.pointee }
+    state.withLock { $0.isTooStale ? nil : $0.map.read(ref.id, as: R.self)?.pointee }
   }
 
   /// Reads from the record for `ref` in memory without copying it, and makes it the most recently
@@ -31,7 +31,7 @@ extension GraphCache {
     _ body: @Sendable (R) -> Result
   ) -> Result? {
     state.withLock(runningClosureFrom: fileID, line) { state in
-      state.isPast ? nil : state.map.read(ref.id, as: R.self).map { body($0.pointee) }
+      state.isTooStale ? nil : state.map.read(ref.id, as: R.self).map { body($0.pointee) }
     }
   }
 
@@ -47,7 +47,7 @@ extension GraphCache {
     records.reserveCapacity(refs.count)
     for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock { state in
-        if state.isPast { return records += range.map { _ in nil } }
+        if state.isTooStale { return records += range.map { _ in nil } }
         state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
       }
     }
@@ -78,7 +78,7 @@ extension GraphCache {
     var result = result
     for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock(runningClosureFrom: fileID, line) { state in
-        if state.isPast { return }
+        if state.isTooStale { return }
         state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { record in
           if let record { update(&result, record.pointee) }
         }
@@ -102,7 +102,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   public nonisolated func peek<R: GraphRecord>(_ ref: Ref<R>) -> R? {
-    if transacting.isRunning { transacting.noteRead(of: ref) }
+    if transacting.isRunning { transacting.recordRead(of: ref) }
     return state.withLock { $0.peek(ref.id, as: R.self) }
   }
 
@@ -116,7 +116,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   public nonisolated func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
-    if transacting.isRunning { transacting.noteRead(of: ref) }
+    if transacting.isRunning { transacting.recordRead(of: ref) }
     return state.withLock { $0.contains(ref.id, as: R.self) }
   }
 

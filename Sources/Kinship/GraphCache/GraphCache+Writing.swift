@@ -14,7 +14,7 @@ extension GraphCache {
     if keepsUnique, R.indexes.hasUnique { try requireUnique([record]) }
     let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
       guard let table = state.map.table(R.self) else { return (.unknownType, DroppedValues()) }
-      table.pointee.wholeness = .told
+      table.pointee.completeness = .untracked
       if state.map.setCommitted(.present(record), of: id, in: table) {
         return (.isPending, DroppedValues())
       }
@@ -63,7 +63,7 @@ extension GraphCache {
       let chunk = records[range]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
-        table.pointee.wholeness = .told
+        table.pointee.completeness = .untracked
         // Dropped values go where there is already room.
         swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
@@ -164,7 +164,7 @@ extension GraphCache {
     let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
       if state.map.isPending(ref.id, in: table) { return (nil, .isPending) }
-      table.pointee.wholeness = .told
+      table.pointee.completeness = .untracked
       let result = state.map.update(ref.id, path, to: value, in: table, replacing: &replaced)
       return (result, state.written)
     }
@@ -250,7 +250,7 @@ extension GraphCache {
   public func remove<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
       guard let table = state.map.table(R.self), R.isStable(ref.id) else { return (nil, .done) }
-      table.pointee.wholeness = .told
+      table.pointee.completeness = .untracked
       if state.map.isPending(ref.id, in: table) {
         let record = state.map.committed(ref.id, as: R.self).element
         _ = state.map.setCommitted(.missing, of: ref.id, in: table)
@@ -279,21 +279,21 @@ extension GraphCache {
   /// Drops everything known about records, in chunks, so that `peek` never waits for long.
   func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
-    if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
+    if committing != nil { invalidatedDuringCommit?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
     let hasChunks = ids.count > Chunk.medium
     if hasChunks { beginMoment() }
     defer { if hasChunks { endMoment() } }
     for range in Chunk.ranges(ids.count, of: Chunk.medium) {
       let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
         guard let table = state.map.table(R.self) else { return (state.effects(), false) }
-        let others = ids[range].filter { !state.map.outdate($0, in: table) }
+        let others = ids[range].filter { !state.map.markBaseOutdated($0, in: table) }
         let outcome = state.invalidate(others, type, number)
         return (state.effects(of: outcome), state.mustGather())
       }
       effects.perform()
       if mustGather { gather() }
     }
-    noteSaid()
+    markForRerun()
   }
 
   /// Empties the cache: drops all records, leased ones too, and all ids known to be missing, but no
@@ -302,20 +302,20 @@ extension GraphCache {
   /// This does not mean that the records do not exist: the next reads ask the store.
   ///
   /// - Complexity: O(*n*) in the records.
-  public func removeAll() { forgetAll(tellsObservers: true) }
+  public func removeAll() { dropAll(notifiesObservers: true) }
 
   /// Empties the cache, notifying observers only if something may have changed.
-  func forgetAll(tellsObservers: Bool) {
-    if let committing { disputes?.formUnion(committing.refs) }
-    noteSaid()
+  func dropAll(notifiesObservers: Bool) {
+    if let committing { invalidatedDuringCommit?.formUnion(committing.refs) }
+    markForRerun()
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       // Writes that the store has not committed exist only here.
-      let shown = schema.types.flatMap { state.map.shown($0) }
+      let shown = schema.types.flatMap { state.map.pendingRestorers($0) }
       state.map.removeAll()
       state.marks.shrink(to: state.map.pages.slotCount)
       for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll(&state.map)
-      if tellsObservers { state.noteChangeOfAll() }
+      if notifiesObservers { state.publishChangeOfAll() }
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()
@@ -381,7 +381,7 @@ extension GraphCache {
   /// Marks the pending writes for a re-run before the store commits them.
   ///
   /// They may have read a value that has changed; until then, they stay visible.
-  private func noteSaid() { if !pending.isEmpty { needsAnew = true } }
+  private func markForRerun() { if !pending.isEmpty { needsRerun = true } }
 
   /// Notifies the listeners and the waiters of the ids that were written.
   @usableFromInline
@@ -389,14 +389,14 @@ extension GraphCache {
     switch written {
     case .done, .unknownType: return
     case .hasDropped: return tellListeners()
-    case .isPending: makeAnewAtOnce()
-    case .hasFollowers: noteSaid()
+    case .isPending: rerunPendingWritesFromMemory()
+    case .hasFollowers: markForRerun()
     }
     guard let number = schema.number(of: type) else { return }
     let ids = IDs(Array(ids), of: number)
     state.withLock { state in
-      let outcome = state.loader.noteKnown(ids, of: number, &state.map)
-      state.noteChange(.written, of: ids)
+      let outcome = state.loader.releaseWaiters(ids, of: number, &state.map)
+      state.publishChange(.written, of: ids)
       return state.effects(of: outcome)
     }.perform()
   }

@@ -56,11 +56,11 @@ public actor GraphCache: CustomDebugStringConvertible {
   var usedIDs: [TypeNumber: Int] = [:]
   /// Whether pending writes must be re-run before they are committed, because the values that they
   /// are based on may have changed.
-  var needsAnew = false
+  var needsRerun = false
   /// The changes that the store is committing, and, until memory has followed, the refs that were
   /// invalidated meanwhile.
   var committing: ChangeSet?
-  var disputes: Set<AnyRef>?
+  var invalidatedDuringCommit: Set<AnyRef>?
   /// The same commit, as the log of a followed store may name it.
   var commit: CommitID?
   @usableFromInline nonisolated let state: CallerLock<CacheState>
@@ -191,24 +191,24 @@ public actor GraphCache: CustomDebugStringConvertible {
   public func perform<T, E: Error>(
     _ body: @Sendable (isolated GraphCache) throws(E) -> sending T
   ) throws(E) -> sending T {
-    take()
-    defer { giveBack() }
+    enterExclusiveSection()
+    defer { leaveExclusiveSection() }
     return try body(self)
   }
 
   /// Starts an exclusive section: others wait, except for `peek`.
   @usableFromInline
-  func take() {
+  func enterExclusiveSection() {
     state.withLock { state in
-      state.detours += 1
+      state.exclusiveCount += 1
       state.map.clock.beginMoment()
     }
   }
 
   @usableFromInline
-  func giveBack() {
+  func leaveExclusiveSection() {
     state.withLock { state in
-      state.detours -= 1
+      state.exclusiveCount -= 1
       state.map.clock.endMoment()
     }
   }

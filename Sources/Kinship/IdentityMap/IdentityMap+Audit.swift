@@ -9,7 +9,7 @@ private struct TableAudit: Sendable {
   /// The numbers of claimed values in the recency order, and of those claimed only by `passing`
   /// calls.
   var (kept, passing) = (0, 0)
-  var guests = 0
+  var passingClaims = 0
   var cost = 0
   var failures: [String] = []
 }
@@ -61,9 +61,11 @@ extension IdentityMap {
     if tables.passing != passingCount {
       failures.append("\(passingCount) pass, claimed so \(tables.passing)")
     }
-    let invited = tables.guests
-    if invited != guests.count { failures.append("\(guests.count) guests, claimed \(invited)") }
-    let expected = limits.adding(count: invited, cost: guests.values.reduce(0, +))
+    let counted = tables.passingClaims
+    if counted != passingClaims.count {
+      failures.append("\(passingClaims.count) passing claims, claimed \(counted)")
+    }
+    let expected = limits.adding(count: counted, cost: passingClaims.values.reduce(0, +))
     if room.count != expected.count || room.cost != expected.cost {
       failures.append("there is room for \(room), not for \(expected)")
     }
@@ -118,12 +120,12 @@ extension IdentityMap {
         audit.kept += 1
         if !row.isPassing { audit.failures.append("\(id) is claimed and not held") }
       }
-      if guests[Guest(type: table.pointee.owner, place: place)] != nil {
-        audit.guests += 1
+      if passingClaims[PassingClaim(type: table.pointee.owner, place: place)] != nil {
+        audit.passingClaims += 1
         if !row.isPassing || row.slot == .none { audit.failures.append("\(id) is no guest") }
       }
-      if row.isBarred != isBarred(id, in: table) {
-        audit.failures.append("\(id): barred \(row.isBarred), wrongly")
+      if row.isBlocked != isBlocked(id, in: table) {
+        audit.failures.append("\(id): blocked \(row.isBlocked), wrongly")
       }
     }
   }

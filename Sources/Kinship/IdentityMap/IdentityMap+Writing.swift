@@ -164,7 +164,7 @@ extension IdentityMap {
     version &+= 1
     tally.replaced &+= 1
     if let old { report(old, .replaced) }
-    if let watched { withUnsafePointer(to: watched) { table.tell($0, pointer, nil) } }
+    if let watched { withUnsafePointer(to: watched) { table.notifyWatchers($0, pointer, nil) } }
     charge(pointer.pointee.effectiveCost &- before, table)
     recency.renew(slot, clock.next())
     recency.touch(slot)
@@ -178,9 +178,9 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Element? {
     version &+= 1
-    table.pointee.noteMissing(
+    table.pointee.addMissing(
       id, clock.next(), claims: claims[table.pointee.owner].pointee.count)
-    if isRestoring { table.pointee.noteOutdated(id) }
+    if isRestoring { table.pointee.markOutdated(id) }
     guard let slot = table.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)
@@ -193,11 +193,11 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     version &+= 1
-    forgettings &+= 1
-    table.pointee.wholeness.noteLoss()
+    invalidations &+= 1
+    table.pointee.completeness.markIncomplete()
     table.pointee.missing.remove(id)
-    for watcher in table.pointee.watchers { watcher.forget() }
-    if isRestoring { table.pointee.noteOutdated(id) }
+    for watcher in table.pointee.watchers { watcher.reset() }
+    if isRestoring { table.pointee.markOutdated(id) }
     guard let slot = table.find(id, in: pages) else { return }
     drop(slot, as: Element.self, .invalidated)
   }
@@ -205,12 +205,12 @@ extension IdentityMap {
   /// Drops the knowledge of missing ids of a type, and that all its values are in memory.
   ///
   /// Values that are being restored are older: no more of the type are restored.
-  mutating func forgetAbsences<Element: Cacheable>(of type: Element.Type) {
+  mutating func dropMissingIDs<Element: Cacheable>(of type: Element.Type) {
     guard let table = table(type) else { return }
     version &+= 1
-    forgettings &+= 1
+    invalidations &+= 1
     if isRestoring { endRestoring() }
-    table.pointee.wholeness.noteLoss()
+    table.pointee.completeness.markIncomplete()
     table.pointee.missing.removeAll()
   }
 
@@ -219,7 +219,7 @@ extension IdentityMap {
   /// Values that are being restored are older: no more are restored.
   mutating func removeAll() {
     version += 1
-    forgettings += 1
+    invalidations += 1
     if isRestoring { endRestoring() }
     let isFollowed = isFollowed
     if isFollowed { dropAll() } else { dropAllUnseen() }
@@ -227,7 +227,7 @@ extension IdentityMap {
     for number in due.indices { due[number]?.removeAll() }
     // Every slot is free: restart the numbering and free the memory.
     if captured.isActive, !isFollowed {
-      captured.takeOver(&pages)
+      captured.detach(&pages)
     } else {
       dropped.append(pages.removeAll())
     }
@@ -266,7 +266,7 @@ extension IdentityMap {
     tally.removed &+= count
     count = 0
     cost = 0
-    (guests, room) = ([:], limits)
+    (passingClaims, room) = ([:], limits)
   }
 
   /// Empties the index of a type, and its known-missing ids.
@@ -277,8 +277,8 @@ extension IdentityMap {
     dropped += index.drop()
     table.pointee.missing.removeAll()
     table.pointee.cost = 0
-    table.pointee.wholeness = .unknown
-    for watcher in table.pointee.watchers { watcher.forget() }
+    table.pointee.completeness = .unknown
+    for watcher in table.pointee.watchers { watcher.reset() }
   }
 
   /// Adds a value that is not in memory yet, as the most recently used one, or `asLast`.
@@ -299,7 +299,7 @@ extension IdentityMap {
     if place == 0, !claims.pointee.isEmpty {
       place = table.claim(to: element.id, tag, claims)
       // The caller that adds it is not marked `passing`.
-      if place != 0, passingCount > 0 { settle(place, of: table.pointee.owner) }
+      if place != 0, passingCount > 0 { removePassingMark(place, of: table.pointee.owner) }
     }
     let cost = element.effectiveCost
     charge(cost, table)
@@ -309,9 +309,9 @@ extension IdentityMap {
     // A captured value cannot be in it: it was free.
     let pointer = UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Element.self))
     pointer.initialize(to: element)
-    if place != 0, passingCount > 0 { welcome(place, of: table.pointee.owner, cost: cost) }
+    if place != 0, passingCount > 0 { raiseLimits(place, of: table.pointee.owner, cost: cost) }
     // Q5: indexes follow the values through their watchers.
-    if table.pointee.isWatched { table.tell(nil, pointer, nil) }
+    if table.pointee.isWatched { table.notifyWatchers(nil, pointer, nil) }
   }
 
   /// Evicts values to make room for one: the same for all types, and so not specialised for each.
@@ -326,7 +326,7 @@ extension IdentityMap {
     index.insert(tag, slot)
     count &+= 1
     recency.add(slot, tag: tag, stamp: stamp)
-    if !due.isEmpty { noteDue(slot, stamp, owner) }
+    if !due.isEmpty { addDue(slot, stamp, owner) }
     if place != 0 {
       claims[owner].pointee.rows[Int(place)].slot = slot
       // E5: a value for `passing` calls only is the first one to evict.
@@ -353,7 +353,9 @@ extension IdentityMap {
     let old = pointer.move()
     pointer.initialize(to: element)
     recency.renew(slot, stamp)
-    if table.pointee.isWatched { withUnsafePointer(to: old) { table.tell($0, pointer, nil) } }
+    if table.pointee.isWatched {
+      withUnsafePointer(to: old) { table.notifyWatchers($0, pointer, nil) }
+    }
     if keepsOld { keep(old, table) }
   }
 
@@ -364,19 +366,19 @@ extension IdentityMap {
   ) {
     let table = tables[pages.type(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = mutablePointer(to: slot, as: type)
-    if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
+    if isRestoring { table.pointee.markOutdated(pointer.pointee.id) }
     // E3: only a removal means that the record does not exist.
-    if reason != .removed { table.pointee.wholeness.noteLoss() }
+    if reason != .removed { table.pointee.completeness.markIncomplete() }
     charge(-pointer.pointee.effectiveCost, table)
-    if table.pointee.isWatched { table.tell(pointer, nil, reason) }
+    if table.pointee.isWatched { table.notifyWatchers(pointer, nil, reason) }
     if reportsRemovals { report(slot, reason) }
     if reportsRemovals || !isEmptying { keep(pointer.move(), table) }
-    giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)
+    freeSlot(slot, reason, &table.pointee.index, owner: table.pointee.owner)
   }
 
   /// Frees the slot of a value that has left: the same for all types.
   @usableFromInline
-  mutating func giveBack(
+  mutating func freeSlot(
     _ slot: Slot, _ reason: RemovalReason, _ index: inout SlotIndex, owner: TypeNumber
   ) {
     let tag = recency.tag(of: slot)
@@ -385,7 +387,7 @@ extension IdentityMap {
       let claims = claims[owner]
       let place = claims.pointee.find(tag, slot)
       claims.pointee[place].slot = .none
-      if passingCount > 0 { removeGuest(place, of: owner) }
+      if passingCount > 0 { lowerLimits(place, of: owner) }
     }
     recency.remove(slot)
     if reportsRemovals || !isEmptying { pages.free(slot) }

@@ -25,14 +25,14 @@ package struct IdentityMap: ~Copyable {
   /// The number of ids that only `passing` calls claim.
   @usableFromInline var passingCount: Int
   /// The values that were loaded for `passing` calls alone, and their costs at that time.
-  @usableFromInline var guests: [Guest: Int]
+  @usableFromInline var passingClaims: [PassingClaim: Int]
   /// Whether a record that is not in memory does not exist, because there is no store.
   @usableFromInline let isAuthoritative: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
   /// By the number of the type, the claims to its ids.
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
   /// Ids that the store must not be asked for, if they are few.
-  @usableFromInline var barredFew: ContiguousArray<IDs>
+  @usableFromInline var blockedFew: ContiguousArray<IDs>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
   /// The values of the captured moment, while there is a capture.
@@ -50,7 +50,7 @@ package struct IdentityMap: ~Copyable {
   /// It does not rise with loads and evictions, which change what is known, not what is true.
   @usableFromInline var version: UInt64
   /// A counter that rises with each invalidation.
-  @usableFromInline var forgettings: UInt64
+  @usableFromInline var invalidations: UInt64
   /// A counter that rises with each transaction that memory commits: stored records may have left
   /// memory at once.
   @usableFromInline var commits: UInt64
@@ -86,7 +86,7 @@ package struct IdentityMap: ~Copyable {
     self.limits = limits
     room = limits
     passingCount = 0
-    guests = [:]
+    passingClaims = [:]
     self.isAuthoritative = isAuthoritative
     let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(
@@ -99,7 +99,7 @@ package struct IdentityMap: ~Copyable {
         table.initialize(to: ClaimTable())
         return table
       })
-    barredFew = []
+    blockedFew = []
     let layouts = operations.map { Pages.Layout($0.type) }
     pages = Pages(layouts: layouts)
     recency = RecencyList()
@@ -111,7 +111,7 @@ package struct IdentityMap: ~Copyable {
     count = 0
     cost = 0
     version = 0
-    forgettings = 0
+    invalidations = 0
     commits = 0
     pendingCount = 0
     drops = 0

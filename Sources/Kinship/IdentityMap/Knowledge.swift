@@ -21,7 +21,7 @@ enum Knowledge<Element: Sendable>: Sendable {
 
 /// The committed value of an id that has pending writes.
 @usableFromInline
-struct Beneath<Element: Cacheable>: Sendable {
+struct BaseValue<Element: Cacheable>: Sendable {
   /// The store's value, if it is known.
   @usableFromInline var committed: Knowledge<Element>
   /// The number of pending writes that have changed it.

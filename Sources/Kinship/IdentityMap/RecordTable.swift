@@ -1,14 +1,14 @@
 /// Whether the values of a type in memory are known to be complete and current.
 @usableFromInline
-enum Wholeness: Sendable {
+enum TypeCompleteness: Sendable {
   case unknown
-  case whole
-  /// Memory was written without the store: it is not looked up any more.
-  case told
+  case complete
+  /// Memory was written without the store, so completeness is not tracked.
+  case untracked
 
-  /// Notes that a value has left memory, or may have changed.
+  /// Ends completeness: a value has left memory, or may have changed.
   @inlinable
-  mutating func noteLoss() { if self == .whole { self = .unknown } }
+  mutating func markIncomplete() { if self == .complete { self = .unknown } }
 }
 
 /// The map's knowledge of one type: the slots of values, the claimed ids, the missing ids.
@@ -19,11 +19,11 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var cost: Int
   /// The ids that are claimed, by their places in the table of claims.
   @usableFromInline var claimedIDs: PagedArray<Element.ID>
-  /// Ids that the store must not be asked for, except for a few (`IdentityMap.barredFew`).
-  @usableFromInline var barred: Set<Element.ID>
+  /// Ids that the store must not be asked for, except for a few (`IdentityMap.blockedFew`).
+  @usableFromInline var blocked: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
   /// The committed values of the ids that have pending writes.
-  @usableFromInline var beneath: [Element.ID: Beneath<Element>]
+  @usableFromInline var baseValues: [Element.ID: BaseValue<Element>]
   /// Ids of which more was learnt since a restoration began than the restored values can know.
   @usableFromInline var outdated: Set<Element.ID>
   /// The watchers that follow every change of the type's values; usually none.
@@ -33,9 +33,9 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   /// Unspecialised code would look up the array's type to check whether it is empty.
   @usableFromInline private(set) var isWatched: Bool
   /// Whether the values in memory are complete.
-  @usableFromInline var wholeness: Wholeness
+  @usableFromInline var completeness: TypeCompleteness
   /// If they are, the moment since which each of them is known; 0 if that was not requested.
-  @usableFromInline var wholeSince: Stamp
+  @usableFromInline var completeSince: Stamp
   /// The values that left since the lock was taken.
   @usableFromInline var dropped: DroppedValues<Element>
 
@@ -45,23 +45,23 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     index = SlotIndex()
     cost = 0
     claimedIDs = PagedArray()
-    barred = []
+    blocked = []
     missing = BoundedIDs(limit: missingLimit)
-    beneath = [:]
+    baseValues = [:]
     outdated = []
     watchers = []
     isWatched = false
-    wholeness = .unknown
-    wholeSince = Stamp(0)
+    completeness = .unknown
+    completeSince = Stamp(0)
     dropped = DroppedValues()
   }
 
-  /// Notes that a value does not exist, as known since a moment, if that is known.
+  /// Records that a value does not exist, as known since a moment, if that is known.
   ///
   /// A call that waits for many ids claims them: the knowledge of one must not be dropped before
   /// the last has arrived, so that as many more are remembered as there are claims.
   @inlinable
-  mutating func noteMissing(_ id: Element.ID, _ stamp: Stamp?, claims: Int) {
+  mutating func addMissing(_ id: Element.ID, _ stamp: Stamp?, claims: Int) {
     missing.insert(id, at: stamp?.rawValue, beyond: claims)
   }
 
@@ -71,9 +71,9 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     isWatched = true
   }
 
-  /// Notes that more was learnt of an id than the restored values can know.
+  /// Marks an id as outdated: more is known of it than restored values can know.
   @usableFromInline
-  mutating func noteOutdated(_ id: Element.ID) { outdated.insert(id) }
+  mutating func markOutdated(_ id: Element.ID) { outdated.insert(id) }
 }
 
 // These are methods of the pointer: a method of the table itself would receive a copy of it.
@@ -82,7 +82,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
   /// left.
   @inlinable
   @inline(never)  // Usually there are no watchers.
-  func tell<Element: Cacheable>(
+  func notifyWatchers<Element: Cacheable>(
     _ old: UnsafePointer<Element>?, _ new: UnsafePointer<Element>?, _ reason: RemovalReason?
   ) where Pointee == RecordTable<Element> {
     for watcher in pointee.watchers { watcher.change(old, new, reason) }

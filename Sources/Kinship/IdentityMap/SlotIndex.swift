@@ -223,7 +223,7 @@ package struct SlotIndex: ~Copyable {
       var size = 8
       while count * 4 > size * 3 { size *= 2 }
       if size >= buckets.count { return true }
-      change(to: ZeroedBuffer(count: size))
+      replaceBuckets(to: ZeroedBuffer(count: size))
     }
   }
 
@@ -242,7 +242,7 @@ package struct SlotIndex: ~Copyable {
   mutating func reserve(_ capacity: Int) {
     var size = buckets.count
     while capacity * 4 > size * 3 { size *= 2 }
-    if size > buckets.count { change(to: ZeroedBuffer(count: size)) }
+    if size > buckets.count { replaceBuckets(to: ZeroedBuffer(count: size)) }
   }
 
   /// The number of buckets in a step: many are inserted while a lock is held once.
@@ -268,11 +268,11 @@ package struct SlotIndex: ~Copyable {
     guard touched == next.count else { return }
     var ready = ZeroedBuffer(count: 0)
     swap(&ready, &next)
-    change(to: ready)
+    replaceBuckets(to: ready)
   }
 
   /// Begins to use other buckets.
-  private mutating func change(to others: consuming ZeroedBuffer) {
+  private mutating func replaceBuckets(to others: consuming ZeroedBuffer) {
     emptyOlder()
     next = ZeroedBuffer(count: 0)
     olderMask = mask

@@ -37,7 +37,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
   ///   changed.
   @inlinable
   @inline(__always)  // Specialises it where the indexes are declared.
-  mutating func change(from old: Element?, to new: Element?) {
+  mutating func update(from old: Element?, to new: Element?) {
     count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     for index in declarations.indices {
       declarations[index].operations.change(&entries[index], old, new)

@@ -26,12 +26,12 @@ final class MemoryIndexes<Element: Cacheable> {
   /// Follows a change in memory.
   @inlinable
   @inline(__always)
-  func change(from old: Element?, to new: Element?) {
-    if ids == nil { note(old, new) } else { ids?.change(from: old, to: new) }
+  func update(from old: Element?, to new: Element?) {
+    if ids == nil { recordChange(old, new) } else { ids?.update(from: old, to: new) }
   }
 
   @usableFromInline
-  func note(_ old: Element?, _ new: Element?) {
+  func recordChange(_ old: Element?, _ new: Element?) {
     switch phase {
     case .copying(var changed):
       phase = .ready
@@ -60,6 +60,6 @@ final class MemoryIndexes<Element: Cacheable> {
     guard case .making(let changes) = phase else { return }
     ids = made
     phase = .ready
-    for (old, new) in changes { ids?.change(from: old, to: new) }
+    for (old, new) in changes { ids?.update(from: old, to: new) }
   }
 }

@@ -53,8 +53,8 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
       read: { ids, range, map, values in Self.read(ids[range], map, into: &values) },
       follow: { indexes in
         Watcher { old, new, _ in
-          indexes.change(from: old?.pointee, to: new?.pointee)
-        } forget: {
+          indexes.update(from: old?.pointee, to: new?.pointee)
+        } reset: {
         }
       })
   }

@@ -76,7 +76,7 @@ public final class LiveResults<R: GraphRecord> {
     if loading[window] != nil { return results.peek(index) ?? earlier?.peek(index) }
     switch results.ask(for: index) {
     case .here(let record): return record
-    case .coming(let arrival):
+    case .pending(let arrival):
       loading[window] = follow(arrival, of: window)
       return earlier?.peek(index)
     }

@@ -66,8 +66,8 @@ struct BatchAnswer: Sendable {
       })
   }
 
-  /// Notes the ages that the store has reported for records.
-  mutating func note<R: GraphRecord>(
+  /// Sets the ages that the store has reported for records.
+  mutating func setAges<R: GraphRecord>(
     _ noted: [AnyRef: Duration], of ids: IDs, _ type: R.Type
   ) {
     for (number, id) in ids.of(type).enumerated() {

@@ -12,7 +12,7 @@ struct LoadQueue {
     case batch(Loader.BatchID)
   }
 
-  private struct Entry: Sendable {
+  private struct QueuedLoad: Sendable {
     /// The place of the claim; 0 if the entry is free.
     var place: Place
     var stage = Stage.backlog
@@ -44,9 +44,9 @@ struct LoadQueue {
   /// The number of ids that are not in a batch yet, and may be.
   private(set) var backlogCount = 0
 
-  private static var noEntries: PagedArray<Entry> {
-    var entries = PagedArray<Entry>()
-    entries.append(Entry(place: 0))
+  private static var noEntries: PagedArray<QueuedLoad> {
+    var entries = PagedArray<QueuedLoad>()
+    entries.append(QueuedLoad(place: 0))
     return entries
   }
 
@@ -126,7 +126,7 @@ struct LoadQueue {
         unwanted.append(batch)
         if entries[index].isOutdated { askAgain(index, &map) }
       } else {
-        _ = take(place, &map)
+        _ = removeRequests(place, &map)
       }
     }
     return unwanted
@@ -135,7 +135,7 @@ struct LoadQueue {
   /// Adds an entry; returns its number.
   private mutating func add(_ place: Place, _ waiter: Loader.WaiterID) -> UInt32 {
     requestCount += 1
-    let entry = Entry(place: place, waiters: WaiterList(waiter))
+    let entry = QueuedLoad(place: place, waiters: WaiterList(waiter))
     if free.count == 0 {
       entries.append(entry)
       return UInt32(truncatingIfNeeded: entryCount)
@@ -148,7 +148,7 @@ struct LoadQueue {
   private mutating func addToBacklog(
     _ place: Place, _ claims: UnsafeMutablePointer<ClaimTable>
   ) {
-    if claims.pointee[place].isBarred { return }
+    if claims.pointee[place].isBlocked { return }
     backlog.append(place)
     backlogCount += 1
   }
@@ -157,18 +157,18 @@ struct LoadQueue {
   private mutating func askAgain(_ index: Int, _ map: inout IdentityMap) {
     let place = entries[index].place
     if entries[index].late.isEmpty { return remove([place], &map) }
-    entries[index] = Entry(place: place, waiters: entries[index].late)
+    entries[index] = QueuedLoad(place: place, waiters: entries[index].late)
     addToBacklog(place, map.claims[type])
   }
 
   /// Removes an id, if it is requested.
-  private mutating func take(_ place: Place, _ map: inout IdentityMap) -> LoadEntry? {
+  private mutating func removeRequests(_ place: Place, _ map: inout IdentityMap) -> LoadEntry? {
     guard let index = index(of: place, map) else { return nil }
     entries[index].waiters.formUnion(entries[index].late)
     let entry = entries[index]
     var batch: Loader.BatchID?
     switch entry.stage {
-    case .backlog: if !map.claims[type].pointee[place].isBarred { backlogCount -= 1 }
+    case .backlog: if !map.claims[type].pointee[place].isBlocked { backlogCount -= 1 }
     case .batch(let id): batch = id
     }
     remove([place], &map)
@@ -180,13 +180,13 @@ struct LoadQueue {
     let claims = map.claims[type]
     for place in places {
       let number = claims.pointee[place].request
-      entries[Int(number)] = Entry(place: 0)
+      entries[Int(number)] = QueuedLoad(place: 0)
       free.append(number)
       claims.pointee.rows[Int(place)].request = 0
     }
     requestCount -= places.count
     if requestCount == 0 {
-      if entries.count <= PagedArray<Entry>.pageSize {
+      if entries.count <= PagedArray<QueuedLoad>.pageSize {
         while entries.count > 1 { entries.removeLast() }
         free.removeAll()
       } else {
@@ -205,10 +205,10 @@ struct LoadQueue {
   // MARK: Writes
 
   /// Removes an array of ids; returns those that were requested.
-  mutating func take(_ ids: IDs, _ map: inout IdentityMap) -> [LoadEntry] {
+  mutating func removeRequests(_ ids: IDs, _ map: inout IdentityMap) -> [LoadEntry] {
     var taken: [LoadEntry] = []
     for place in map.claimed(ids, as: recordType) {
-      if let entry = take(place, &map) { taken.append(entry) }
+      if let entry = removeRequests(place, &map) { taken.append(entry) }
     }
     return taken
   }
@@ -225,7 +225,7 @@ struct LoadQueue {
       let place = entries[number].place
       if map.claims[type].pointee[place].slot != .none { arrived.append(place) }
     }
-    return arrived.compactMap { take($0, &map) }
+    return arrived.compactMap { removeRequests($0, &map) }
   }
 
   /// The number of times that an id is requested again because its record may have changed, before
@@ -284,24 +284,26 @@ struct LoadQueue {
   }
 
   /// Keeps an array of ids out of all batches; returns the batches in which they had waiters.
-  mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
+  mutating func blockLoads(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
     let waiting = map.claimed(ids, as: recordType).count { place in
-      isInBacklog(place, map) && !map.claims[type].pointee[place].isBarred
+      isInBacklog(place, map) && !map.claims[type].pointee[place].isBlocked
     }
     backlogCount -= waiting
-    for place in map.bar(ids, as: recordType) {
+    for place in map.blockLoads(ids, as: recordType) {
       if let batch = putBack(place, &map) { unwanted.append(batch) }
     }
     return unwanted
   }
 
   /// Stops holding ids; returns a closure that returns the ids that were held, in chunks.
-  func takeBarred(_ map: inout IdentityMap) -> @Sendable () -> [IDs] { map.takeBarred(recordType) }
+  func takeBlocked(_ map: inout IdentityMap) -> @Sendable () -> [IDs] {
+    map.takeBlocked(recordType)
+  }
 
   /// Admits held ids to batches again.
-  mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) {
-    for place in map.unbar(ids, as: recordType) where isInBacklog(place, map) {
+  mutating func unblockLoads(_ ids: IDs, _ map: inout IdentityMap) {
+    for place in map.unblockLoads(ids, as: recordType) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
     }
   }
@@ -322,7 +324,7 @@ struct LoadQueue {
     while head < backlog.count, places.count < limit {
       let place = backlog[head]
       head += 1
-      guard isInBacklog(place, map), !claims.pointee[place].isBarred else { continue }
+      guard isInBacklog(place, map), !claims.pointee[place].isBlocked else { continue }
       let index = Int(claims.pointee[place].request)
       entries[index].stage = .batch(batch)
       ages.formMinimum(entries[index].limits)
@@ -385,7 +387,7 @@ struct LoadQueue {
     }
     remove(places, &map)
     // L5: nothing is remembered of a failed id, so the next caller requests it again.
-    giveUp(failed, &map)
+    removeFailed(failed, &map)
     return answer
   }
 
@@ -404,8 +406,8 @@ struct LoadQueue {
   }
 
   /// Drops records that were too old to be kept, once their waiters have them.
-  mutating func forget(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
-    map.forget(places, as: recordType)
+  mutating func dropOutdated(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
+    map.dropOutdated(places, as: recordType)
     for place in places {
       if let index = index(of: place, map), entries[index].isOutdated { askAgain(index, &map) }
     }
@@ -415,11 +417,11 @@ struct LoadQueue {
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
   ) {
-    giveUp(places.filter { isAsked($0, of: batch, map) }, &map)
+    removeFailed(places.filter { isAsked($0, of: batch, map) }, &map)
   }
 
   /// Removes ids whose waiters fail, except for the waiters that came too late for this answer.
-  private mutating func giveUp(_ places: some Sequence<Place>, _ map: inout IdentityMap) {
+  private mutating func removeFailed(_ places: some Sequence<Place>, _ map: inout IdentityMap) {
     for place in places { index(of: place, map).map { askAgain($0, &map) } }
   }
 
@@ -448,7 +450,7 @@ struct LoadQueue {
       else { continue }
       if case .batch(let batch) = entries[index].stage {
         obstacles.batches.insert(batch)
-      } else if map.claims[type].pointee[place].isBarred {
+      } else if map.claims[type].pointee[place].isBlocked {
         obstacles.isHeld = true
       } else {
         obstacles.isQueued = true
@@ -489,7 +491,7 @@ struct LoadQueue {
       }
       if row.claimants == 0 { failures.append("claim \(place) is asked for and has ended") }
       if entry.stage == .backlog {
-        if !row.isBarred { waiting += 1 }
+        if !row.isBlocked { waiting += 1 }
         if entry.waiters.isEmpty { failures.append("claim \(place) is asked for by nobody") }
       }
     }

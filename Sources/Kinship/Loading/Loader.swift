@@ -18,7 +18,7 @@ struct Loader {
     /// The plan that a graph follows from the records.
     var plan: FetchPlan?
     /// Whether its answer brought related records of the plan.
-    var hasCompany = false
+    var hasRelatedRecords = false
     /// The maximum age of the answer.
     var ages = AnswerAges.Limits()
   }
@@ -32,9 +32,9 @@ struct Loader {
     /// Batches that nobody waits for any longer.
     var abandoned: [BatchID] = []
     /// The failures of waiters that accept partial results and are ready.
-    var borne: [(waiter: WaiterID, failures: [LoadFailure])] = []
-    /// Records that arrived too late to be kept, in memory until `forget`: they are only for those
-    /// who waited for them.
+    var toleratedFailures: [(waiter: WaiterID, failures: [LoadFailure])] = []
+    /// Records that arrived too late to be kept, in memory until `dropOutdated`: they are only for
+    /// those who waited for them.
     var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
     /// The ids whose knowledge has changed.
     var changed: IDs?
@@ -43,7 +43,7 @@ struct Loader {
 
     mutating func add(_ other: Outcome) {
       ready += other.ready
-      borne += other.borne
+      toleratedFailures += other.toleratedFailures
       failed += other.failed
       abandoned += other.abandoned
     }
@@ -69,8 +69,8 @@ struct Loader {
 
   let limits: FetchLimits
   private var queues: [LoadQueue]
-  /// The types of which some ids are barred.
-  private var barredTypes: [TypeNumber] = []
+  /// The types of which some ids are blocked.
+  private var blockedTypes: [TypeNumber] = []
   private var waiters = Numbered<Waiter>()
   /// The claims of waiters that have left, which are removed a chunk at a time.
   private var leaving: [(waiter: WaiterID, claims: Claims)] = []
@@ -96,10 +96,10 @@ struct Loader {
   /// The number of allocated entries for requested ids.
   var requestEntryCount: Int { queues.reduce(0) { $0 + $1.entryCount } }
 
-  mutating func noteQuery() { tally.queries += 1 }
+  mutating func countQuery() { tally.queries += 1 }
 
   /// Counts records of a query's answer that were loaded into memory.
-  mutating func noteLoaded(_ count: Int) { tally.loaded += count }
+  mutating func countLoaded(_ count: Int) { tally.loaded += count }
 
   mutating func nextWaiter() -> WaiterID {
     lastWaiter += 1
@@ -116,7 +116,7 @@ struct Loader {
   ///
   /// - Returns: Whether there is anything to wait for, of these claims or of those before.
   mutating func request(
-    _ claims: [Claims], for waiter: WaiterID, bearsFailures: Bool = false,
+    _ claims: [Claims], for waiter: WaiterID, toleratesFailures: Bool = false,
     within demand: AgeDemand? = nil, _ map: inout IdentityMap
   ) -> Bool {
     var remaining = 0
@@ -129,7 +129,8 @@ struct Loader {
     }
     if remaining == 0 { return waiters[waiter] != nil }
     // Only one reference may be left, or its claims would be copied.
-    var request = waiters.removeValue(forKey: waiter) ?? Waiter(failures: bearsFailures ? [] : nil)
+    var request =
+      waiters.removeValue(forKey: waiter) ?? Waiter(failures: toleratesFailures ? [] : nil)
     request.remaining += remaining
     request.claims += claims
     waiters[waiter] = request
@@ -137,7 +138,7 @@ struct Loader {
   }
 
   /// Removes a waiter that was cancelled or has failed; if it requested much, the rest is left to
-  /// `goOnLeaving`.
+  /// `continueLeaving`.
   ///
   /// - Returns: Whether it was waiting, and the batches that nobody waits for any longer.
   mutating func leave(
@@ -153,7 +154,7 @@ struct Loader {
 
   /// Removes one of the waiters that have left from a chunk of its claims; returns the steps to
   /// execute, or `nil` if there is no such waiter.
-  mutating func goOnLeaving(_ map: inout IdentityMap) -> Outcome? {
+  mutating func continueLeaving(_ map: inout IdentityMap) -> Outcome? {
     leaving.popLast().map { Outcome(abandoned: leave($0.claims, $0.waiter, &map)) }
   }
 
@@ -161,29 +162,27 @@ struct Loader {
     _ claims: Claims, _ waiter: WaiterID, _ map: inout IdentityMap
   ) -> [BatchID] {
     let batches = queues[claims.type].leave(claims.places, waiter, &map)
-    return unwant(batches, &map).abandoned
+    return removeWaits(batches, &map).abandoned
   }
 
   // MARK: Writes
 
-  /// Notes that a write has set ids: their waiters need not wait longer, and loads of them are
-  /// stale.
-  mutating func noteKnown(
+  /// Releases the waiters of ids that a write has set, and marks loads of them as stale.
+  mutating func releaseWaiters(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     guard queues[type].requestCount > 0 else { return Outcome() }
-    return end(queues[type].take(ids(), &map), &map)
+    return end(queues[type].removeRequests(ids(), &map), &map)
   }
 
-  /// Notes that records have arrived that were not requested, or by another caller: the waiters of
-  /// these need not wait longer.
-  mutating func noteLoaded(
+  /// Releases the waiters of records that were loaded by another call.
+  mutating func releaseWaitersOfLoaded(
     _ ids: @autoclosure () -> IDs, count: Int, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     if queues[type].entryCount < count, let arrived = queues[type].takeArrived(&map) {
       return end(arrived, &map)
     }
-    return noteKnown(ids(), of: type, &map)
+    return releaseWaiters(ids(), of: type, &map)
   }
 
   /// Returns the steps to execute once some ids need not be loaded any longer.
@@ -191,38 +190,40 @@ struct Loader {
     var outcome = Outcome()
     for entry in entries {
       if let batch = entry.batch, !entry.waiters.isEmpty {
-        unwant(batch, &outcome.abandoned, &map)
+        removeWaits(batch, &outcome.abandoned, &map)
       }
       for waiter in entry.waiters.inOrder { release(waiter, 1, &outcome) }
     }
     return outcome
   }
 
-  /// Bars ids that the store is about to change: until they are released, they are not requested,
-  /// because an answer could be from before or after the change.
-  mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
-    if map.barFew(ids) { return Outcome() }
-    if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
-    return unwant(queues[ids.type].bar(ids, &map), &map)
+  /// Blocks loads of ids that the store is about to change: until they are released, they are not
+  /// requested, because an answer could be from before or after the change.
+  mutating func blockLoads(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
+    if map.blockFewLoads(ids) { return Outcome() }
+    if !blockedTypes.contains(ids.type) { blockedTypes.append(ids.type) }
+    return removeWaits(queues[ids.type].blockLoads(ids, &map), &map)
   }
 
-  /// Ends all bars, except for claimed ids: see `unbar`.
+  /// Allows all loads again, except for claimed ids: see `unblockLoads`.
   ///
-  /// - Returns: Closures that return the ids of each type that were barred, in chunks; they take no
-  ///   lock.
-  mutating func endBars(_ map: inout IdentityMap) -> [@Sendable () -> [IDs]] {
-    for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
-      if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
+  /// - Returns: Closures that return the ids of each type that were blocked, in chunks; they take
+  ///   no lock.
+  mutating func unblockAllLoads(_ map: inout IdentityMap) -> [@Sendable () -> [IDs]] {
+    for ids in map.blockedFew where !map.claims[ids.type].pointee.isEmpty {
+      if !blockedTypes.contains(ids.type) { blockedTypes.append(ids.type) }
     }
     defer {
-      barredTypes = []
-      map.barredFew.removeAll(keepingCapacity: true)
+      blockedTypes = []
+      map.blockedFew.removeAll(keepingCapacity: true)
     }
-    return barredTypes.map { queues[$0].takeBarred(&map) }
+    return blockedTypes.map { queues[$0].takeBlocked(&map) }
   }
 
-  /// Allows requests for ids that were barred.
-  mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) { queues[ids.type].unbar(ids, &map) }
+  /// Allows requests for ids that were blocked.
+  mutating func unblockLoads(_ ids: IDs, _ map: inout IdentityMap) {
+    queues[ids.type].unblockLoads(ids, &map)
+  }
 
   /// Notes that ids may have changed: loads of them are stale, and are requested again.
   ///
@@ -231,7 +232,7 @@ struct Loader {
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     guard queues[type].requestCount > 0 else { return Outcome() }
-    return unwant(queues[type].putBack(ids(), &map), &map)
+    return removeWaits(queues[type].putBack(ids(), &map), &map)
   }
 
   /// Notes that everything may have changed.
@@ -243,7 +244,7 @@ struct Loader {
 
   /// Notes that all records of a type may have changed.
   mutating func restartAll(of type: TypeNumber, _ map: inout IdentityMap) -> Outcome {
-    unwant(queues[type].putAllBack(&map), &map)
+    removeWaits(queues[type].putAllBack(&map), &map)
   }
 
   // MARK: Batches
@@ -291,7 +292,7 @@ struct Loader {
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
 
   /// Stores a chunk of the store's answer; the rest is left to `complete`.
-  mutating func takeIn(
+  mutating func merge(
     _ answer: inout BatchAnswer, to batch: BatchID, limit: Int, _ map: inout IdentityMap
   ) -> Outcome {
     let range = answer.next(limit)
@@ -330,11 +331,11 @@ struct Loader {
 
   /// Drops records that were too old to be kept, in the same hold of the lock in which they
   /// arrived.
-  mutating func forget(
+  mutating func dropOutdated(
     _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber,
     _ map: inout IdentityMap
   ) {
-    queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
+    queues[type].dropOutdated(ContiguousArray(outdated.map(\.place)), &map)
   }
 
   /// Fails a waiter, unless it accepts a partial result without an id.
@@ -386,15 +387,15 @@ struct Loader {
 
   // MARK: Parts
 
-  /// Notes that one id less of each of some batches has waiters.
-  private mutating func unwant(_ batches: [BatchID], _ map: inout IdentityMap) -> Outcome {
+  /// Removes a waiting id from each of some batches.
+  private mutating func removeWaits(_ batches: [BatchID], _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for batch in batches { unwant(batch, &outcome.abandoned, &map) }
+    for batch in batches { removeWaits(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
-  /// Notes that one id less of a batch has waiters; without any, the batch is abandoned.
-  private mutating func unwant(
+  /// Removes a waiting id from a batch; without any, the batch is abandoned.
+  private mutating func removeWaits(
     _ batch: BatchID, _ abandoned: inout [BatchID], _ map: inout IdentityMap
   ) {
     guard var flight = flights[batch], !flight.isAbandoned else { return }
@@ -415,7 +416,7 @@ struct Loader {
     waiters[waiter]?.remaining -= count
     if waiters[waiter]?.remaining == 0 {
       let failures = waiters.removeValue(forKey: waiter)?.failures ?? []
-      if !failures.isEmpty { outcome.borne.append((waiter, failures)) }
+      if !failures.isEmpty { outcome.toleratedFailures.append((waiter, failures)) }
       outcome.ready.append(waiter)
     }
   }

@@ -116,7 +116,7 @@ struct WaitGraph {
     // By its index: changing a part of it by its key would allocate memory each time.
     guard let index = activities.index(forKey: id) else { return }
     body(&activities.values[index].waits)
-    if let ticket = tickets[id] { note(ticket, of: id, activities.values[index].waits) }
+    if let ticket = tickets[id] { updateTicket(ticket, of: id, activities.values[index].waits) }
   }
 
   /// Ends the wait of a waiter, if it is within an activity.
@@ -124,12 +124,12 @@ struct WaitGraph {
     if let id = nested[waiter] { remove(.waiter(waiter), from: id) }
   }
 
-  /// Notes whether the holder of a place in the line waits for something besides its turn.
-  private mutating func note(_ ticket: UInt64, of id: ActivityID, _ waits: [Wait: Int]) {
-    if waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
+  /// Records whether the holder of a ticket waits for something besides its turn.
+  private mutating func updateTicket(_ ticket: UInt64, of id: ActivityID, _ waits: [Wait: Int]) {
+    if waits.isEmpty { removeBusy(ticket) } else { busy[ticket] = id }
   }
 
-  private mutating func noteFree(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
+  private mutating func removeBusy(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
 
   /// Returns whether a waiter waits within an activity.
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
@@ -140,18 +140,18 @@ struct WaitGraph {
   // MARK: Turns
 
   /// Gives an activity a place in the line of transactions.
-  mutating func take(_ ticket: UInt64, for id: ActivityID) {
+  mutating func assignTicket(_ ticket: UInt64, for id: ActivityID) {
     tickets[id] = ticket
     line[ticket] = id
     if let index = activities.index(forKey: id) {
-      note(ticket, of: id, activities.values[index].waits)
+      updateTicket(ticket, of: id, activities.values[index].waits)
     }
   }
 
   /// Removes a place from the line.
   mutating func leave(_ ticket: UInt64) {
     guard let id = line.removeValue(forKey: ticket) else { return }
-    noteFree(ticket)
+    removeBusy(ticket)
     tickets[id] = nil
   }
 

@@ -6,7 +6,7 @@ struct FollowedAnswer<R: GraphRecord> {
   /// The records that may have changed since.
   let changed: [R.ID]
   /// Whether no other record fulfils the filter.
-  let isWhole: Bool
+  let isComplete: Bool
   /// Whether everything that has changed since is known once the followed store's log is.
   var isProven = true
 }
@@ -16,7 +16,7 @@ package struct CapturedAnswer: Sendable {
   /// The query, as text.
   let key: String
   /// Whether no other record fulfils the filter.
-  let isWhole: Bool
+  let isComplete: Bool
   /// The records of the answer, listed outside the lock.
   let ids: @Sendable () -> IDs
   /// The records that may have changed since.

@@ -81,7 +81,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   ) {
     guard let index = queries.index(forKey: observer) else { return }
     queries.values[index].phase = phase
-    queries.values[index].isWhole = change.isWhole
+    queries.values[index].isComplete = change.isComplete
     unfollow(change.removed, observer)
     follow(change.inserted, observer)
   }
@@ -95,7 +95,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if own?.loss != nil { return nil }
     return FollowedAnswer(
       ids: followed[observer] ?? [], changed: own.map { Array($0.byKey.keys) } ?? [],
-      isWhole: members.isWhole)
+      isComplete: members.isComplete)
   }
 
   func isFollowing(_ observer: ObserverRegistry.ObserverID) -> Bool {
@@ -107,14 +107,14 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   ) -> CapturedAnswer? {
     answer(observer).map { answer in
       CapturedAnswer(
-        key: key, isWhole: answer.isWhole, ids: { IDs(Array(answer.ids), of: type) },
+        key: key, isComplete: answer.isComplete, ids: { IDs(Array(answer.ids), of: type) },
         changed: IDs(answer.changed, of: type))
     }
   }
 
   func restore(_ answer: CapturedAnswer, for observer: ObserverRegistry.ObserverID) {
     var members = QueryMembers<R.ID>()
-    members.isWhole = answer.isWhole
+    members.isComplete = answer.isComplete
     for id in answer.ids().of(R.self) { members.insert(id) }
     changeMembers(of: observer, members, .answering)
     var concerned: [ObserverRegistry.ObserverID] = []
@@ -128,23 +128,23 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   // MARK: Marks
 
-  func noteErased(
+  func markErased(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID] {
     if isIdle { return [] }
-    return note(ids.of(R.self), event, map)
+    return mark(ids.of(R.self), event, map)
   }
 
   /// Marks records for their observers; returns the observers that had no mark before.
   ///
   /// - Complexity: O(1) on average for each id that nobody observes.
-  func note(
+  func mark(
     _ ids: some Sequence<R.ID>, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     if isIdle { return concerned }
     let ids = Array(ids)
-    if !ofType.isEmpty { noteOfType(ids, event, map, &concerned) }
+    if !ofType.isEmpty { markForTypeObservers(ids, event, map, &concerned) }
     if byID.isEmpty, queries.isEmpty, graphs.isEmpty { return concerned }
     for id in ids {
       let observers = byID[id]
@@ -152,7 +152,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
       guard let mark = Mark<R>(of: id, event, map, hasStore: hasStore) else { continue }
       if let observers {
         for observer in observers.inOrder
-        where queries.isEmpty || queries[observer]?.hears(mark) ?? true {
+        where queries.isEmpty || queries[observer]?.isRelevant(mark) ?? true {
           add(mark, id, observer, &concerned)
         }
       }
@@ -160,7 +160,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         add(mark, id, observer, &concerned)
       }
       for (observer, members) in queries
-      where members.hears(mark) && (members.mayHave(mark) || isMarked(id, for: observer))
+      where members.isRelevant(mark) && (members.mayHave(mark) || isMarked(id, for: observer))
         && observers?.contains(observer) != true
       {
         add(mark, id, observer, &concerned)
@@ -171,7 +171,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   }
 
   /// Marks records for the observers of the whole type.
-  private func noteOfType(
+  private func markForTypeObservers(
     _ ids: [R.ID], _ event: RecordEvent, _ map: borrowing IdentityMap,
     _ concerned: inout [ObserverRegistry.ObserverID]
   ) {
@@ -195,7 +195,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     !marks.isEmpty && marks[observer]?.byKey[id] != nil
   }
 
-  func noteAll() -> [ObserverRegistry.ObserverID] {
+  func markAll() -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     for (id, observers) in byID {
       for observer in observers.inOrder where queries[observer] == nil {
@@ -204,7 +204,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     }
     for observer in ofType.map({ $0.observer }) + queries.keys.sorted() + graphs.keys.sorted() {
       if marks[observer] == nil { concerned.append(observer) }
-      lose(.reset, observer)
+      discard(.reset, observer)
     }
     return concerned
   }
@@ -212,12 +212,12 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   /// Drops an observer's marks if they exceed the limit, which is at least the number of records.
   private func bound(_ observer: ObserverRegistry.ObserverID, _ map: borrowing IdentityMap) {
     guard let count = marks[observer]?.byKey.count, count > limit else { return }
-    if count > map.count(of: R.self) { lose(.overflow, observer) }
+    if count > map.count(of: R.self) { discard(.overflow, observer) }
   }
 
-  private func lose(_ loss: Marks<R.ID, R>.Loss, _ observer: ObserverRegistry.ObserverID) {
+  private func discard(_ loss: Marks<R.ID, R>.Loss, _ observer: ObserverRegistry.ObserverID) {
     if let lost = marks[observer]?.byKey { dropped.values.append(lost) }
-    marks[observer, default: Marks()].lose(loss)
+    marks[observer, default: Marks()].discard(loss)
   }
 
   private func add(
@@ -234,12 +234,12 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if let old = marks.values[index].add(mark, for: id) { dropped.values.append(old) }
   }
 
-  func take(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
+  func drainMarks(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
     marks.removeValue(forKey: observer) ?? Marks()
   }
 
   func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord> {
-    let own = take(observer)
+    let own = drainMarks(observer)
     var erased = Marks<AnyRef, any GraphRecord>()
     erased.loss = own.loss.map { $0 == .reset ? .reset : .overflow }
     for (id, mark) in own.byKey {
@@ -309,15 +309,15 @@ protocol ErasedInterestIndex: AnyObject {
   func beginFollowing(_ observer: ObserverRegistry.ObserverID)
 
   /// Marks records for their observers; returns the observers that had no mark before.
-  func noteErased(
+  func markErased(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID]
 
   /// Marks every record as unknown for its observers; returns the observers that had no mark
   /// before.
-  func noteAll() -> [ObserverRegistry.ObserverID]
+  func markAll() -> [ObserverRegistry.ObserverID]
 
-  /// Takes an observer's marks, with refs as their keys.
+  /// Removes and returns an observer's marks, with refs as their keys.
   func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord>
 
   /// Drops an observer's marks.

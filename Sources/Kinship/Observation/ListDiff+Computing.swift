@@ -47,10 +47,10 @@ extension ListDiff {
     let record: R
   }
 
-  /// Notes which of some records have moved, if all others have stayed in their order.
+  /// Adds the moves of some records, if all others have stayed in their order.
   ///
   /// ``inserted`` and ``removed`` must be there.
-  mutating func noteMoves(of kept: [Kept]) {
+  mutating func addMoves(of kept: [Kept]) {
     let indices = Displacement.moved(
       kept.map { $0.places }, leaving: removed.map { $0.position },
       arriving: inserted.map { $0.position })

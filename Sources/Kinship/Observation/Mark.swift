@@ -76,7 +76,7 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return old
   }
 
-  mutating func lose(_ loss: Loss) {
+  mutating func discard(_ loss: Loss) {
     byKey = [:]
     if self.loss != .reset { self.loss = loss }
   }

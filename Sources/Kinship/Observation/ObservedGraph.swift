@@ -33,11 +33,11 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
       // A record that returns to memory is no reason to walk again.
       case .loaded(let record) where isKnown(ref, record): continue
       case .loaded where shown?.knows(ref) == false: continue
-      case .loaded(let record): note(ref, record, wasWritten: false)
+      case .loaded(let record): recordChange(ref, record, wasWritten: false)
       case .written(let record) where shown?.isBeyond(ref, record) == true: continue
-      case .written(let record): note(ref, record, wasWritten: true)
+      case .written(let record): recordChange(ref, record, wasWritten: true)
       case .removed where shown?.record(of: ref) == nil: continue
-      case .removed, .unknown: note(ref, nil, wasWritten: true)
+      case .removed, .unknown: recordChange(ref, nil, wasWritten: true)
       }
     }
     // Not every mark on a whole type is kept.
@@ -49,7 +49,8 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
     return !RecordComparison().isUpdate(old, record, wasWritten: false)
   }
 
-  private mutating func note(_ ref: AnyRef, _ record: (any GraphRecord)?, wasWritten: Bool) {
+  private mutating func recordChange(_ ref: AnyRef, _ record: (any GraphRecord)?, wasWritten: Bool)
+  {
     marked[ref] = wasWritten || marked[ref] == true
     if mustWalk { return }
     if let record, let node = shown?.node(ref, ofSameRefs: record) {

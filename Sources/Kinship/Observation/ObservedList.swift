@@ -61,7 +61,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
     shown = newest
     wasLoading = isLoading
     isReordered = false
-    records.noteShown()
+    records.markShown()
     return ObservedChange(value: shown, diff: diff, isLoading: isLoading)
   }
 }

@@ -4,12 +4,12 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
   /// passes it.
   private let test: PageTest
   /// Whether no other record fulfils the filter.
-  var isWhole = false
+  var isComplete = false
   var phase = QueryPhase.answering
 
   init(_ test: PageTest) { self.test = test }
 
-  func hears(_ mark: Mark<R>) -> Bool {
+  func isRelevant(_ mark: Mark<R>) -> Bool {
     if case .loaded = mark { phase != .answering } else { true }
   }
 
@@ -39,7 +39,7 @@ enum QueryPhase: Sendable {
 /// The members that an observer of a query has found or lost.
 struct QueryMembers<ID: Hashable & Sendable>: Sendable {
   /// Whether no other record than the members fulfils the filter.
-  var isWhole = false
+  var isComplete = false
   private(set) var inserted: Set<ID> = []
   private(set) var removed: Set<ID> = []
 

@@ -18,7 +18,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   private var records = RecordList<R>()
   private var byID: [R.ID: R] = [:]
   /// Whether no other record fulfils the filter.
-  private var isWhole = false
+  private var isComplete = false
   /// Whether marks that arrived while a limited answer was loaded have not been applied yet.
   private var isAnswerNew = false
   private var isOutdated = true
@@ -48,7 +48,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     let first = query.widened(by: query.end.map { room($0) - $0 } ?? 0)
     if isOutdated { return .answer(first) }
     if !unknown.isEmpty { return .records(Array(unknown.prefix(Chunk.medium))) }
-    guard let end = query.end, !isWhole, records.count < end else { return .nothing }
+    guard let end = query.end, !isComplete, records.count < end else { return .nothing }
     guard let last = records.last else { return .answer(first) }
     return .more(
       query.following(SortPosition(of: last, in: query.order))
@@ -61,8 +61,8 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   // MARK: Answers and marks
 
   /// Stores the answer to a needed query.
-  mutating func take(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
-    isWhole = answer.count < (asked.limit ?? .max)
+  mutating func apply(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
+    isComplete = answer.count < (asked.limit ?? .max)
     isAnswerNew = asked.limit != nil
     try hold(answer)
   }
@@ -70,10 +70,10 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Stores an answer that is known from before.
   ///
   /// Marks say which of its records have changed since.
-  mutating func take(
+  mutating func apply(
     restored records: [R], of answer: FollowedAnswer<R>
   ) throws(KinshipError) {
-    isWhole = answer.isWhole
+    isComplete = answer.isComplete
     isAnswerNew = query.limit != nil
     try hold(records)
     for id in answer.ids where byID[id] == nil { members.remove(id) }
@@ -101,7 +101,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   /// Stores the records that were read because they were unknown.
-  mutating func take(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
+  mutating func apply(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
     for (id, record) in found where unknown.remove(id) != nil {
       try set(
         id,
@@ -124,7 +124,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     if isOutdated { return }
     // The answer may have been shorter because of the removed records, and not because there are no
     // more.
-    if isAnswerNew, marks.byKey.values.contains(where: { $0.isRemoved }) { isWhole = false }
+    if isAnswerNew, marks.byKey.values.contains(where: { $0.isRemoved }) { isComplete = false }
     // If something fails, the marks are lost.
     isOutdated = true
     for (id, mark) in marks.byKey {
@@ -147,7 +147,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     let old = byID[id]
     var record = record
     // Others that are not held may be between the last one that is and one beyond it.
-    if let new = record, !isWhole, !mayBeBeyond,
+    if let new = record, !isComplete, !mayBeBeyond,
       records.last.map({ query.areInIncreasingOrder($0, new) }) ?? true
     {
       record = nil
@@ -167,14 +167,14 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Releases the records of a limited answer beyond those that may soon be needed.
   private mutating func trim() {
     guard let end = query.end, records.count / 2 > room(end) else { return }
-    isWhole = false
+    isComplete = false
     while records.count > room(end), let last = records.last { set(last.id, nil) }
   }
 
   /// Takes the records that were found or lost.
   mutating func takeMembers() -> QueryMembers<R.ID> {
     defer { members = QueryMembers() }
-    members.isWhole = isWhole
+    members.isComplete = isComplete
     return members
   }
 
@@ -196,7 +196,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     }
     let current: RecordList<R>
     let diff: ListDiff<R>
-    if !query.isWhole {
+    if !query.isUnlimited {
       let held = IteratorSequence(records.makeIterator())
       let window = Array(held.dropFirst(query.offset).prefix(query.limit ?? .max))
       diff = ListDiff(from: Array(shown), to: window, isUpdate: isUpdate)
@@ -236,7 +236,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     diff.inserted.sort { $0.position < $1.position }
     diff.removed.sort { $0.position < $1.position }
     diff.updated.sort { $0.position < $1.position }
-    diff.noteMoves(of: kept)
+    diff.addMoves(of: kept)
     return diff
   }
 }

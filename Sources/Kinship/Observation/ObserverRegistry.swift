@@ -65,7 +65,7 @@ struct ObserverRegistry {
   }
 
   /// Changes the interest of an observer; its marks stay.
-  mutating func change(_ observer: ObserverID, to interest: Interest) {
+  mutating func setInterest(of observer: ObserverID, to interest: Interest) {
     guard let old = interests[observer] else { return }
     leave(observer, old)
     interests[observer] = interest
@@ -208,7 +208,7 @@ struct ObserverRegistry {
       return nil
     }
     restored[observer] = nil
-    change(observer, to: .query(number, test, key: key))
+    setInterest(of: observer, to: .query(number, test, key: key))
     var members = QueryMembers<R.ID>()
     for id in answer.ids { members.insert(id) }
     index.changeMembers(of: observer, members, .asking)
@@ -218,29 +218,29 @@ struct ObserverRegistry {
   // MARK: Changes
 
   /// Marks records for their observers; returns the observers that had no mark before.
-  func note<R: GraphRecord>(
+  func mark<R: GraphRecord>(
     _ ids: some Sequence<R.ID>, of type: R.Type, number: TypeNumber, _ event: RecordEvent,
     _ map: borrowing IdentityMap
   ) -> [ObserverID] {
-    (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
+    (indexes[number] as? InterestIndex<R>)?.mark(ids, event, map) ?? []
   }
 
   /// Marks records of a type that is known by its number for their observers; returns the observers
   /// that had no mark before.
-  func note(
+  func mark(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {
-    indexes[ids.type].noteErased(ids, event, map)
+    indexes[ids.type].markErased(ids, event, map)
   }
 
   /// Everything may have changed.
-  func noteAll() -> [ObserverID] { indexes.flatMap { $0.noteAll() } }
+  func markAll() -> [ObserverID] { indexes.flatMap { $0.markAll() } }
 
-  /// Takes an observer's marks on records of a type.
-  func take<R: GraphRecord>(
+  /// Removes and returns an observer's marks on records of a type.
+  func drainMarks<R: GraphRecord>(
     _ observer: ObserverID, _ type: R.Type, number: TypeNumber
   ) -> Marks<R.ID, R> {
-    (indexes[number] as? InterestIndex<R>)?.take(observer) ?? Marks()
+    (indexes[number] as? InterestIndex<R>)?.drainMarks(observer) ?? Marks()
   }
 
   /// Takes all marks of an observer.

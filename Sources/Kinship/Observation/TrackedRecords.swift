@@ -35,14 +35,14 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Adds a record of the first element.
   @inlinable
-  mutating func begin(_ key: Key, _ value: Value) { latest[key] = value }
+  mutating func addFirst(_ key: Key, _ value: Value) { latest[key] = value }
 
   /// Applies marks and returns the difference, if all records are followed and nothing else must be
   /// shown or read: then the shown values need not be kept.
   ///
   /// - Returns: The difference; `nil` if the case is not that simple, and no marks were applied.
   @inlinable
-  mutating func takeIn(
+  mutating func applyAtOnce(
     _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>
   ) -> RecordDiff<Value>? {
     let isSimple =
@@ -117,9 +117,9 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if wasWritten { written.insert(key) }
   }
 
-  /// Notes that the newest values have been shown.
+  /// Marks the newest values as shown.
   @inlinable
-  mutating func noteShown() {
+  mutating func markShown() {
     shown = [:]
     written = []
   }

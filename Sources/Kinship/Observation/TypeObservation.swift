@@ -13,10 +13,10 @@ struct TypeObservation<R: GraphRecord>: Sendable {
       [R.ID], RecordEvent, borrowing IdentityMap, _ hasStore: Bool, inout Marks<R.ID, R>
     ) -> [Mark<R>]
   /// Adds the first records.
-  @usableFromInline let begin: @Sendable ([R], inout Records) -> Void
+  @usableFromInline let addFirst: @Sendable ([R], inout Records) -> Void
   /// Applies marks and returns the difference, if nothing else must be shown.
   @usableFromInline
-  let takeIn: @Sendable (Marks<R.ID, R>, RecordComparison<R>, inout Records) -> RecordDiff<R>?
+  let applyAtOnce: @Sendable (Marks<R.ID, R>, RecordComparison<R>, inout Records) -> RecordDiff<R>?
 
   @inlinable
   init(of type: R.Type) {
@@ -28,10 +28,10 @@ struct TypeObservation<R: GraphRecord>: Sendable {
       }
       return replaced
     }
-    begin = { list, records in
+    addFirst = { list, records in
       records.reserveCapacity(list.count)
-      for record in list { records.begin(record.id, record) }
+      for record in list { records.addFirst(record.id, record) }
     }
-    takeIn = { marks, comparison, records in records.takeIn(marks, comparison) }
+    applyAtOnce = { marks, comparison, records in records.applyAtOnce(marks, comparison) }
   }
 }

@@ -1,6 +1,6 @@
 extension RecordQuery {
   /// Whether the offset and limit leave nothing out.
-  package var isWhole: Bool { offset == 0 && limit == nil }
+  package var isUnlimited: Bool { offset == 0 && limit == nil }
 
   /// The number of records in its order up to its end, including those that the offset leaves out;
   /// `nil` for all.
@@ -12,7 +12,7 @@ extension RecordQuery {
   }
 
   /// The query in any order, unless its offset and limit depend on the order.
-  package var orderedAsNeeded: RecordQuery { isWhole && start == nil ? unordered : self }
+  package var orderedAsNeeded: RecordQuery { isUnlimited && start == nil ? unordered : self }
 
   /// The query for at most one of its records.
   var forOne: RecordQuery { limited(to: min(1, limit ?? 1)) }

@@ -212,7 +212,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// Returns the query without its offset and with some records more at the end.
   func widened(by count: Int) -> RecordQuery {
-    if isWhole { return self }
+    if isUnlimited { return self }
     var query = self
     query.offset = 0
     query.limit = end.flatMap { end in

@@ -10,7 +10,7 @@ struct DeletePlan: Sendable {
   }
 
   /// By type: the ids to delete, as `OrderedIDs`.
-  private(set) var doomed = ErasedValues<TypeNumber>()
+  private(set) var deletions = ErasedValues<TypeNumber>()
   /// By relationship: the ids of the records that lose refs, as `OrderedIDs` of the source's ids.
   private(set) var detached = ErasedValues<EdgeID>()
   /// The ids whose rules have not been followed yet.
@@ -28,10 +28,10 @@ struct DeletePlan: Sendable {
   /// Adds ids to delete.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
-  mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {
+  mutating func addDeletions<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {
     if ids.isEmpty { return }
     var fresh = wave.removeValue(forKey: type).map { checked($0.list, as: [ID].self) } ?? []
-    doomed.change(type, from: OrderedIDs<ID>()) { known in
+    deletions.change(type, from: OrderedIDs<ID>()) { known in
       for id in ids where known.append(id) { fresh.append(id) }
     }
     if !fresh.isEmpty { wave[type] = IDs(fresh, of: type) }
@@ -41,8 +41,8 @@ struct DeletePlan: Sendable {
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func detach<ID: Hashable & Sendable>(_ ids: [ID], by edge: EdgeID) {
-    let doomed = doomed.value(edge.source, as: OrderedIDs<ID>.self)?.members ?? []
-    let others = ids.filter { !doomed.contains($0) }
+    let deletions = deletions.value(edge.source, as: OrderedIDs<ID>.self)?.members ?? []
+    let others = ids.filter { !deletions.contains($0) }
     if others.isEmpty { return }
     detached.change(edge, from: OrderedIDs<ID>()) { $0.append(contentsOf: others) }
   }
@@ -54,10 +54,10 @@ struct DeletePlan: Sendable {
   }
 
   /// The ids to delete of a type.
-  func doomed<Element: Cacheable>(
+  func deletions<Element: Cacheable>(
     _ number: TypeNumber, as type: Element.Type
   ) -> OrderedIDs<Element.ID> {
-    doomed.value(number, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
+    deletions.value(number, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
   }
 
   /// The ids of the records of a type that lose refs by a relationship.
@@ -68,13 +68,13 @@ struct DeletePlan: Sendable {
   }
 
   /// Returns whether the plan deletes all of the ids.
-  func dooms<Element: Cacheable>(_ ids: IDs, of type: Element.Type) -> Bool {
-    let doomed = doomed(ids.type, as: type).members
-    return ids.of(type).allSatisfy { doomed.contains($0) }
+  func deletes<Element: Cacheable>(_ ids: IDs, of type: Element.Type) -> Bool {
+    let deletions = deletions(ids.type, as: type).members
+    return ids.of(type).allSatisfy { deletions.contains($0) }
   }
 
-  func doomedIDs<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> IDs {
-    IDs(doomed(number, as: type).list, of: number)
+  func deletedIDs<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> IDs {
+    IDs(deletions(number, as: type).list, of: number)
   }
 
   func detachedIDs<Element: Cacheable>(by edge: EdgeID, of type: Element.Type) -> IDs {

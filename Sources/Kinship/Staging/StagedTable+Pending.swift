@@ -2,13 +2,13 @@
 extension ErasedStagedTable {
   private var staged: ContiguousArray<StagedValue<Element>> { typed.staged }
 
-  /// Reserves room for the changes of one more pending write: growing with them would move all
-  /// committed values beneath at once.
+  /// Reserves room for the changes of one more pending write: growing with them would move all base
+  /// values at once.
   func reserve(in map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     let count = staged.count
     if count > Chunk.size {
-      table.pointee.beneath.reserveCapacity(table.pointee.beneath.count + count)
+      table.pointee.baseValues.reserveCapacity(table.pointee.baseValues.count + count)
     }
   }
 
@@ -17,8 +17,8 @@ extension ErasedStagedTable {
     guard !range.isEmpty, let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
     for value in staged[range] where value.isNet {
-      map.cover(value.id, in: table)
-      map.show(value.current, of: value.id, stamp, in: table)
+      map.countPendingWrite(value.id, in: table)
+      map.setVisible(value.current, of: value.id, stamp, in: table)
     }
   }
 
@@ -42,25 +42,27 @@ extension ErasedStagedTable {
     guard let table = map.table(Element.self) else { return }
     for value in staged[range] where value.isNet {
       if isPending {
-        map.cover(value.id, in: table)
+        map.countPendingWrite(value.id, in: table)
       } else {
-        table.pointee.beneath[value.id]?.writes -= 1
+        table.pointee.baseValues[value.id]?.writes -= 1
       }
     }
   }
 
   /// Shows the committed values of ids that no counted write has changed; returns the ids whose
   /// shown values have changed, and those of which nothing is known.
-  func uncover(_ range: Range<Int>, in map: inout IdentityMap) -> (changed: IDs, unknown: IDs) {
+  func showBaseValues(_ range: Range<Int>, in map: inout IdentityMap) -> (
+    changed: IDs, unknown: IDs
+  ) {
     var (changed, unknown): ([Element.ID], [Element.ID]) = ([], [])
     if let table = map.table(Element.self) {
       let stamp = map.clock.next()
-      for value in staged[range] where table.pointee.beneath[value.id]?.writes == 0 {
-        guard let beneath = map.uncover(value.id, in: table) else { continue }
-        if beneath.committed.isUnknown {
+      for value in staged[range] where table.pointee.baseValues[value.id]?.writes == 0 {
+        guard let base = map.removeBaseValue(value.id, in: table) else { continue }
+        if base.committed.isUnknown {
           map.invalidate(value.id, in: table)
           unknown.append(value.id)
-        } else if map.show(beneath.committed, of: value.id, stamp, in: table) {
+        } else if map.setVisible(base.committed, of: value.id, stamp, in: table) {
           changed.append(value.id)
         }
       }
@@ -74,7 +76,9 @@ extension ErasedStagedTable {
     if let table = map.table(Element.self) {
       let stamp = map.clock.next()
       for value in staged[range] where map.isPending(value.id, in: table) {
-        if map.show(value.current, of: value.id, stamp, in: table) { changed.append(value.id) }
+        if map.setVisible(value.current, of: value.id, stamp, in: table) {
+          changed.append(value.id)
+        }
       }
     }
     return IDs(changed, of: type)
@@ -88,17 +92,17 @@ extension ErasedStagedTable {
     var unknown: [Element.ID] = []
     if let table = map.table(Element.self) {
       for value in staged[range] where value.isNet {
-        guard var beneath = table.pointee.beneath[value.id] else { continue }
-        beneath.writes -= 1
+        guard var base = table.pointee.baseValues[value.id] else { continue }
+        base.writes -= 1
         // If the store may have changed a value differently, the result of the write is unknown.
-        if !beneath.isOutdated {
-          if let element = beneath.committed.element { map.keep(element, table) }
-          beneath.committed = value.current
+        if !base.isOutdated {
+          if let element = base.committed.element { map.keep(element, table) }
+          base.committed = value.current
         }
-        table.pointee.beneath[value.id] = beneath
-        if beneath.writes > 0 { continue }
-        map.uncover(value.id, in: table)
-        if beneath.committed.isUnknown { unknown.append(value.id) }
+        table.pointee.baseValues[value.id] = base
+        if base.writes > 0 { continue }
+        map.removeBaseValue(value.id, in: table)
+        if base.committed.isUnknown { unknown.append(value.id) }
       }
     }
     return IDs(unknown, of: type)

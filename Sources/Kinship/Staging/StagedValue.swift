@@ -63,7 +63,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   @inlinable
-  mutating func note(_ change: PropertyChange<Element>) {
+  mutating func addChange(_ change: PropertyChange<Element>) {
     guard case .properties(var changes) = edits else { return }
     // Only one reference may be left, or the array would be copied.
     edits = .properties([])

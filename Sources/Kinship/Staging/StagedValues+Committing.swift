@@ -32,8 +32,8 @@ extension StagedValues {
     }
   }
 
-  /// Commits a staged value to the committed values beneath pending writes, if the id has any.
-  private func commitBeneath(
+  /// Commits a staged value to the base value of its id, if the id has pending writes.
+  private func commitBaseValue(
     _ value: StagedValue<Element>, in map: inout IdentityMap,
     _ table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
@@ -58,14 +58,14 @@ extension StagedValues {
       guard values[position].current.isPresent, !values[position].isUntouched,
         isOutdated(values[position], map)
       else {
-        if !commitBeneath(values[position], in: &map, table) {
+        if !commitBaseValue(values[position], in: &map, table) {
           commit(position, stamp, to: &map, table, keepsOld: true)
         }
         continue
       }
       // It was dropped since, perhaps because the store has changed it differently.
       let id = values[position].id
-      if !map.outdate(id, in: table) { map.invalidate(id, in: table) }
+      if !map.markBaseOutdated(id, in: table) { map.invalidate(id, in: table) }
     }
   }
 

@@ -11,14 +11,14 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The end of the last step in the log.
   @usableFromInline var stepEnd = 0
   /// The store's answers for ids, whether or not the map still remembers them.
-  @usableFromInline var learnt: [Element.ID: Knowledge<Element>] = [:]
+  @usableFromInline var storeAnswers: [Element.ID: Knowledge<Element>] = [:]
   /// Whether the base values are the committed ones, also for ids that have pending writes.
-  @usableFromInline let isBeneath: Bool
+  @usableFromInline let usesBaseValues: Bool
   /// The values replaced while the cache's lock is held, under which they must not be destroyed.
   @usableFromInline var replaced: ContiguousArray<StagedValue<Element>>?
 
   @inlinable
-  init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
+  init(usesBaseValues: Bool = false) { self.usesBaseValues = usesBaseValues }
 
   /// Returns the transaction's value of an id: its own change, or the base value.
   ///
@@ -33,32 +33,38 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   @inline(__always)  // For an unknown type, a call takes longer than its work.
   func base(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
-    if !learnt.isEmpty { return baseOrLearnt(of: id, map) }
-    return isBeneath ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
+    if !storeAnswers.isEmpty { return baseOrAnswer(of: id, map) }
+    return usesBaseValues
+      ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
   }
 
   @usableFromInline
-  func baseOrLearnt(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
+  func baseOrAnswer(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
     let known =
-      isBeneath
+      usesBaseValues
       ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
-    return known.isUnknown ? learnt[id] ?? .unknown : known
+    return known.isUnknown ? storeAnswers[id] ?? .unknown : known
   }
 
   /// Returns the table of the map, if the transaction sees exactly its values.
-  func tableAlone(
+  func tableIfUnstaged(
     _ map: borrowing IdentityMap
   ) -> UnsafeMutablePointer<RecordTable<Element>>? {
-    let isHidden = !values.isEmpty || !learnt.isEmpty || (isBeneath && map.pendingCount > 0)
+    let isHidden =
+      !values.isEmpty || !storeAnswers.isEmpty || (usesBaseValues && map.pendingCount > 0)
     return isHidden ? nil : map.table(Element.self)
   }
 
   /// Returns the base values of ids that have pending writes, except for those that are staged.
   ///
   /// - Complexity: O(*n*) in the ids of the type that are pending.
-  func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
-    guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
-    return table.pointee.beneath.filter { position(of: $0.key) == nil }.mapValues { $0.committed }
+  func pendingBaseValues(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
+    guard usesBaseValues, map.pendingCount > 0, let table = map.table(Element.self) else {
+      return [:]
+    }
+    return table.pointee.baseValues.filter { position(of: $0.key) == nil }.mapValues {
+      $0.committed
+    }
   }
 
   /// Drops the staged values, but not the store's answers.
@@ -77,7 +83,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   ///
   /// - Complexity: O(*n*) in the values staged since.
   mutating func takeStep() -> StagedValues {
-    var step = StagedValues(isBeneath: isBeneath)
+    var step = StagedValues(usesBaseValues: usesBaseValues)
     for change in stepEnd..<log.count where !values[log[change]].isUntouched {
       step.append(values[log[change]])
       values[log[change]].advance()
@@ -128,13 +134,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func place(of id: Element.ID) -> Int {
     if values.count > Self.few { return positions.find(id, orInsertAt: values.count) }
     if let position = position(of: id) { return position }
-    if values.count == Self.few { notePositions(with: id) }
+    if values.count == Self.few { buildPositions(with: id) }
     return values.count
   }
 
-  /// Notes the positions of all, and that of the next one.
+  /// Builds the positions of all, and that of the next one.
   @usableFromInline
-  mutating func notePositions(with next: Element.ID) {
+  mutating func buildPositions(with next: Element.ID) {
     for position in values.indices { positions.insert(values[position].id, at: position) }
     positions.insert(next, at: values.count)
   }
@@ -257,7 +263,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
     if !mayExist { return .absent }
     if changed != id { return .identityChanged(changed) }
-    values[position].note(PropertyChange(property, to: value))
+    values[position].addChange(PropertyChange(property, to: value))
     log.append(position)
     return .updated
   }
@@ -285,7 +291,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     if !mayExist { return .absent }
     if changed != id { return .identityChanged(changed) }
     for change in changes {
-      values[position].note(PropertyChange(known(change.property), to: change.value))
+      values[position].addChange(PropertyChange(known(change.property), to: change.value))
     }
     log.append(position)
     return .updated

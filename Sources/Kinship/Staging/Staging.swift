@@ -18,7 +18,7 @@ package final class Staging: Sendable {
   /// In the order of the types.
   @usableFromInline let entries: Lock<ContiguousArray<Entry>>
   /// Whether the base values are the committed ones, also for ids that have pending writes.
-  @usableFromInline let isBeneath: Bool
+  @usableFromInline let usesBaseValues: Bool
   /// The referrers among the staged values, by the relationships for which they were requested.
   let indexes = Lock(ErasedValues<EdgeID>())
   /// By relationship, the targets of which all referrers are in memory for as long as the
@@ -29,12 +29,12 @@ package final class Staging: Sendable {
   /// The values replaced while the cache's lock was held.
   @usableFromInline let dropped = Lock<[any Sendable]>([])
 
-  /// Begins with the values in memory, or with the committed values beneath pending writes.
-  convenience init(isBeneath: Bool = false) { self.init([], isBeneath: isBeneath) }
+  /// Begins with the values in memory, or with the base values of ids that have pending writes.
+  convenience init(usesBaseValues: Bool = false) { self.init([], usesBaseValues: usesBaseValues) }
 
-  private init(_ tables: some Sequence<any ErasedStagedTable>, isBeneath: Bool) {
+  private init(_ tables: some Sequence<any ErasedStagedTable>, usesBaseValues: Bool) {
     entries = Lock(ContiguousArray(tables.map { Entry($0) }))
-    self.isBeneath = isBeneath
+    self.usesBaseValues = usesBaseValues
   }
 
   /// The staged values of the types that the transaction uses, in the order of the schema.
@@ -61,7 +61,7 @@ package final class Staging: Sendable {
   /// Removes and returns the values staged since the last step, and continues as if they were
   /// committed.
   func takeStep() -> Staging {
-    let step = Staging(tables.map { $0.table.takeStep() }, isBeneath: isBeneath)
+    let step = Staging(tables.map { $0.table.takeStep() }, usesBaseValues: usesBaseValues)
     step.notes.add(notes)
     notes.removeAll()
     return step
@@ -79,7 +79,7 @@ package final class Staging: Sendable {
     Element
   > {
     stagedTable(number, of: type)
-      ?? add(StagedTable(StagedValues(isBeneath: isBeneath), of: number))
+      ?? add(StagedTable(StagedValues(usesBaseValues: usesBaseValues), of: number))
   }
 
   /// Returns the staged values of the type with a number, if the transaction uses it.
@@ -115,7 +115,8 @@ package final class Staging: Sendable {
   func values<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
   ) -> StagedValues<Element> {
-    stagedTable(number, of: type)?.values.withLock { $0 } ?? StagedValues(isBeneath: isBeneath)
+    stagedTable(number, of: type)?.values.withLock { $0 }
+      ?? StagedValues(usesBaseValues: usesBaseValues)
   }
 
   /// Stages the deletion of values, while the cache's lock is held.
@@ -134,7 +135,7 @@ package final class Staging: Sendable {
     if let table = stagedTable(number, of: type) {
       return table.values.withLock { $0.read(id, map) }
     }
-    return isBeneath ? map.committed(id, as: type) : map.knowledge(of: id, as: type)
+    return usesBaseValues ? map.committed(id, as: type) : map.knowledge(of: id, as: type)
   }
 }
 

@@ -237,7 +237,7 @@ extension BackingStore {
     } catch let partial as PartialAnswer<R> {
       answer = partial
     }
-    QueryTrace.note {
+    QueryTrace.record {
       $0.isFilteredByStore = true
       $0.recordsFetched += answer.records.count
     }

@@ -162,7 +162,7 @@ extension ClosureStore {
   ///   O(*n*) in all, in addition to the closure's work.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let all: PartialAnswer<R> = try await all(for: "a query for \(R.recordName)")
-    QueryTrace.note { $0.recordsLookedAt += all.records.count }
+    QueryTrace.record { $0.recordsLookedAt += all.records.count }
     return try PartialAnswer(query.answer(from: all.records), failures: all.failures).get()
   }
 

@@ -39,7 +39,7 @@ public final class MemoryStore: BackingStore {
         setIndexes(IndexedIDs(R.indexes, of: Array(records(R.self).values)))
       } else if indexes(R.self) != nil {
         indexes.change(type, from: IndexedIDs(R.indexes, of: [])) { indexes in
-          for change in changes { indexes.change(from: change.old, to: change.new) }
+          for change in changes { indexes.update(from: change.old, to: change.new) }
         }
       }
       return changes.compactMap { $0.old }
@@ -131,7 +131,7 @@ public final class MemoryStore: BackingStore {
     let records = state.records(R.self)
     guard let indexes = state.indexes(R.self), let plan = query.plan(in: indexes)
     else {
-      QueryTrace.note { $0.recordsLookedAt += records.count }
+      QueryTrace.record { $0.recordsLookedAt += records.count }
       return try query.answer(from: records.values)
     }
     return try plan.answer(to: query) { walk, skipped, found in
@@ -181,7 +181,9 @@ public final class MemoryStore: BackingStore {
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
-    if !query.isWhole { return ValueCounts(of: property, in: try await fetch(query)).dictionary }
+    if !query.isUnlimited {
+      return ValueCounts(of: property, in: try await fetch(query)).dictionary
+    }
     try Task.checkCancellation()
     let records = state.withLock { $0.records(R.self) }
     let value = PropertyReader(property)

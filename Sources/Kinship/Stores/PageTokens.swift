@@ -17,13 +17,13 @@
 /// position on, or from the front.
 public final class PageTokens<Token: Sendable>: Sendable {
   /// A known position in the order of a query.
-  private struct Place: Sendable {
+  private struct KnownPosition: Sendable {
     let keys: [any SortKey]
     let token: Token
   }
 
   /// By the fingerprints of queries: the known positions, in their order.
-  private let places = Lock<[UInt64: [Place]]>([:])
+  private let places = Lock<[UInt64: [KnownPosition]]>([:])
   private let capacity: Int
 
   /// Creates an empty set of tokens.
@@ -58,7 +58,7 @@ public final class PageTokens<Token: Sendable>: Sendable {
         let page = try await fetch(token)
         found += query.start.map { start in page.records.filter(start.isBefore) } ?? page.records
         guard let next = page.next else { break }
-        if let last = page.records.last { note(next, after: last, in: query.order, key) }
+        if let last = page.records.last { remember(next, after: last, in: query.order, key) }
         token = next
       }
     } catch {
@@ -79,7 +79,7 @@ public final class PageTokens<Token: Sendable>: Sendable {
   }
 
   /// Remembers the token of the page after a record.
-  private func note<R: GraphRecord>(
+  private func remember<R: GraphRecord>(
     _ token: Token, after record: R, in order: [SortTerm<R>], _ key: UInt64
   ) {
     if order.isEmpty { return }
@@ -90,7 +90,7 @@ public final class PageTokens<Token: Sendable>: Sendable {
       !SortPosition(keys: known[$0].keys, in: order).isBefore(keys: position.keys)
     }
     let places =
-      known.prefix(count) + [Place(keys: position.keys, token: token)]
+      known.prefix(count) + [KnownPosition(keys: position.keys, token: token)]
       + known.dropFirst(count).drop { !position.isBefore(keys: $0.keys) }
     self.places.withLock { all in
       if all[key] == nil, all.count >= capacity { all.removeAll() }

@@ -79,7 +79,7 @@ public struct PartialAnswer<R: GraphRecord>: Error {
 
   /// Returns the records if all could be read; otherwise throws an error that names those that
   /// could not.
-  func whole() throws(KinshipError) -> [R] {
+  func orThrow() throws(KinshipError) -> [R] {
     guard let first = failures.first else { return records }
     throw .fetchFailed(
       type: R.recordName, ids: failures.compactMap { $0.ref.map { AnyRef($0) } }, cause: first.cause

@@ -59,7 +59,7 @@ extension RecordQuery {
 
 extension BackingStore {
   /// Returns whether the store can answer a query without the cache.
-  func isWhole<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
+  func isFullySupported<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
     if case .whole = support(for: query) { true } else { false }
   }
 
@@ -76,7 +76,7 @@ extension BackingStore {
         } else {
           try await allRecords(for: query, from: part)
         }
-      QueryTrace.note {
+      QueryTrace.record {
         $0.isFilteredByStore = false
         $0.storeFilter = part.filter.isAll ? nil : "\(part.filter.condition)"
       }
@@ -113,7 +113,7 @@ extension BackingStore {
       if found.count >= end || batch.records.count + batch.failures.count < size { break }
       let last = batch.records.last.map { SortPosition(of: $0, in: part.order) }
       let following = part.batch(after: last, upTo: size > .max / 2 ? .max : size * 2)
-      if last != nil, isWhole(following) {
+      if last != nil, isFullySupported(following) {
         next = following
       } else {
         // The store can only begin at the front.
@@ -121,14 +121,14 @@ extension BackingStore {
         (found, failures, ids) = ([], [], [])
       }
       size = next.limit ?? .max
-      QueryTrace.note { $0.storeCalls += 1 }
+      QueryTrace.record { $0.storeCalls += 1 }
     }
     return PartialAnswer(query.arranged(found), failures: failures)
   }
 
   /// Returns whether the store can count the records of a query; nobody counts from a position on.
   private func canCount<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
-    query.start == nil && isWhole(query)
+    query.start == nil && isFullySupported(query)
   }
 
   /// Counts the records that a query finds, whatever part of it the store supports.
@@ -138,7 +138,8 @@ extension BackingStore {
 
   /// Finds the refs that a query finds, whatever part of it the store supports.
   func refs<R: GraphRecord>(for query: RecordQuery<R>) async throws -> [Ref<R>] {
-    isWhole(query) ? try await refs(query) : try await records(for: query).get().map { $0.ref }
+    isFullySupported(query)
+      ? try await refs(query) : try await records(for: query).get().map { $0.ref }
   }
 
   /// Counts the values that a query finds, whatever part of it the store supports.

@@ -40,13 +40,13 @@ package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
 /// Any other type would be a bug in the library, which must not pass for an empty answer.
 @inlinable
 func checked<Value>(_ value: any Sendable, as type: Value.Type) -> Value {
-  guard let value = value as? Value else { mixedUp(value, Value.self) }
+  guard let value = value as? Value else { failMixedTypes(value, Value.self) }
   return value
 }
 
 @usableFromInline
 @inline(never)
-package func mixedUp(_ value: any Sendable, _ type: Any.Type) -> Never {
+package func failMixedTypes(_ value: any Sendable, _ type: Any.Type) -> Never {
   preconditionFailure("\(Swift.type(of: value)) in place of \(type)")
 }
 

@@ -6,7 +6,7 @@
 package struct SortedChunks<Element: Sendable>: Sendable {
   /// A place in the list, or after its end.
   @usableFromInline
-  struct Place: Comparable, Sendable {
+  struct Position: Comparable, Sendable {
     @usableFromInline var chunk: Int
     @usableFromInline var offset: Int
 
@@ -14,7 +14,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
     init(chunk: Int, offset: Int) { (self.chunk, self.offset) = (chunk, offset) }
 
     @inlinable
-    static func < (left: Place, right: Place) -> Bool {
+    static func < (left: Position, right: Position) -> Bool {
       (left.chunk, left.offset) < (right.chunk, right.offset)
     }
   }
@@ -47,39 +47,39 @@ package struct SortedChunks<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(log *n*) calls.
   @inlinable
-  func place(where holds: (Element) -> Bool) -> Place {
+  func place(where holds: (Element) -> Bool) -> Position {
     let chunk = partitionPoint(upTo: chunks.count) { chunks[$0].last.map(holds) ?? true }
-    guard chunk < chunks.count else { return Place(chunk: chunk, offset: 0) }
+    guard chunk < chunks.count else { return Position(chunk: chunk, offset: 0) }
     let offset = partitionPoint(upTo: chunks[chunk].count) { holds(chunks[chunk][$0]) }
-    return Place(chunk: chunk, offset: offset)
+    return Position(chunk: chunk, offset: offset)
   }
 
-  @inlinable var start: Place { Place(chunk: 0, offset: 0) }
+  @inlinable var start: Position { Position(chunk: 0, offset: 0) }
 
-  @inlinable var end: Place { Place(chunk: chunks.count, offset: 0) }
+  @inlinable var end: Position { Position(chunk: chunks.count, offset: 0) }
 
   @inlinable
-  subscript(place: Place) -> Element { chunks[place.chunk][place.offset] }
+  subscript(place: Position) -> Element { chunks[place.chunk][place.offset] }
 
   /// The place after one that is not the end.
   @inlinable
-  func place(after place: Place) -> Place {
+  func place(after place: Position) -> Position {
     place.offset + 1 < chunks[place.chunk].count
-      ? Place(chunk: place.chunk, offset: place.offset + 1)
-      : Place(chunk: place.chunk + 1, offset: 0)
+      ? Position(chunk: place.chunk, offset: place.offset + 1)
+      : Position(chunk: place.chunk + 1, offset: 0)
   }
 
   /// The place before one that is not the start.
   @inlinable
-  func place(before place: Place) -> Place {
-    if place.offset > 0 { return Place(chunk: place.chunk, offset: place.offset - 1) }
-    return Place(chunk: place.chunk - 1, offset: chunks[place.chunk - 1].count - 1)
+  func place(before place: Position) -> Position {
+    if place.offset > 0 { return Position(chunk: place.chunk, offset: place.offset - 1) }
+    return Position(chunk: place.chunk - 1, offset: chunks[place.chunk - 1].count - 1)
   }
 
   /// Returns the estimated number of elements between two places; exact if these are near each
   /// other.
   @inlinable
-  func distance(from start: Place, to end: Place) -> Int {
+  func distance(from start: Position, to end: Position) -> Int {
     if start.chunk == end.chunk { return end.offset - start.offset }
     let between = end.chunk - start.chunk - 1
     let average = count / max(1, chunks.count)

@@ -1,14 +1,14 @@
 /// Decides how pending writes are re-run, one on top of the other, and which of them are dropped.
 ///
 /// It runs nothing itself: it returns one step after another, and receives their results.
-struct Replay<Lack> {
+struct Replay<MissingData> {
   typealias WriteID = UInt64
 
   /// A pending write.
   struct Write {
     let id: WriteID
     /// Whether the store is applying the write: then it stays as it is.
-    let isBeingMade: Bool
+    let isBeingCommitted: Bool
   }
 
   enum Step {
@@ -23,27 +23,28 @@ struct Replay<Lack> {
     /// Drop the values staged since the last write.
     case undo
     /// Load what a write lacks, and report if that fails.
-    case load(Lack)
+    case load(MissingData)
     /// Show the writes, and drop those that failed.
     case show
   }
 
   /// Whether a write that lacks records stays as it is, until there is time to load them.
-  private(set) var keepsWhatLacks: Bool
+  private(set) var keepsIncompleteWrites: Bool
   /// The errors of writes that cannot be re-run.
   private(set) var failures: [WriteID: any Error]
   /// Whether a write was kept as it is and must be re-run later.
   private(set) var isIncomplete = false
   /// The writes that fail regardless of the others.
-  private var unmakeable: [WriteID: any Error]
+  private var permanentFailures: [WriteID: any Error]
   private var writes: ArraySlice<Write> = []
   private var current: WriteID?
   private var next: ArraySlice<Step> = [.begin]
 
-  init(without unmakeable: [WriteID: any Error] = [:], keepingWhatLacks: Bool = false) {
-    self.unmakeable = unmakeable
-    failures = unmakeable
-    keepsWhatLacks = keepingWhatLacks
+  init(without permanentFailures: [WriteID: any Error] = [:], keepingIncompleteWrites: Bool = false)
+  {
+    self.permanentFailures = permanentFailures
+    failures = permanentFailures
+    keepsIncompleteWrites = keepingIncompleteWrites
   }
 
   /// Returns the next step.
@@ -51,26 +52,26 @@ struct Replay<Lack> {
     if let step = next.popFirst() { return step }
     guard let write = writes.popFirst() else { return .show }
     current = write.id
-    if !write.isBeingMade { return .run(write.id) }
+    if !write.isBeingCommitted { return .run(write.id) }
     next = [.take]
     return .stageAgain(write.id)
   }
 
   /// Begins with the writes that are pending, in their order.
   mutating func begin(_ pending: [Write]) {
-    failures = unmakeable
-    writes = pending.filter { unmakeable[$0.id] == nil }[...]
+    failures = permanentFailures
+    writes = pending.filter { permanentFailures[$0.id] == nil }[...]
   }
 
-  /// Notes the result of a write's closure: the records that it lacks, if any, or its error.
-  mutating func note(_ result: Result<Lack?, any Error>) {
+  /// Records the result of a write's closure: the records that it lacks, if any, or its error.
+  mutating func recordResult(_ result: Result<MissingData?, any Error>) {
     guard let current else { return }
     switch result {
     case .success(nil): next = [.take]
-    case .success(.some) where keepsWhatLacks:
+    case .success(.some) where keepsIncompleteWrites:
       isIncomplete = true
       next = [.undo, .stageAgain(current), .take]
-    case .success(let lack?): next = [.load(lack), .begin]
+    case .success(let missing?): next = [.load(missing), .begin]
     case .failure(let error):
       failures[current] = error
       next = [.undo]
@@ -78,13 +79,13 @@ struct Replay<Lack> {
   }
 
   /// Starts over, and keeps writes that lack records as they are: the store is unreachable.
-  mutating func keepWhatLacks() {
-    keepsWhatLacks = true
+  mutating func keepIncompleteWrites() {
+    keepsIncompleteWrites = true
     next = [.begin]
   }
 
-  /// Notes that the records that the last write lacks could not be loaded: it is dropped.
-  mutating func noteUnloadable(_ error: any Error) {
-    if let current { unmakeable[current] = error }
+  /// Records that the data of the last write could not be loaded: it is dropped.
+  mutating func recordUnloadable(_ error: any Error) {
+    if let current { permanentFailures[current] = error }
   }
 }

@@ -11,7 +11,7 @@ final class ReservedIDs: Sendable {
   init(_ lists: [TypeNumber: List] = [:]) { self.lists = Lock(lists) }
 
   /// Starts again with the first ones.
-  func begin() {
+  func rewind() {
     lists.withLock { lists in for type in lists.keys { lists[type]?.given = 0 } }
   }
 
@@ -37,7 +37,7 @@ final class ReservedIDs: Sendable {
   /// Drops the ids of a type, if a ref has one that was handed out.
   ///
   /// - Returns: Whether it has.
-  func forget(ifGiven ref: AnyRef, _ number: TypeNumber) -> Bool {
+  func drop(ifGiven ref: AnyRef, _ number: TypeNumber) -> Bool {
     func isGiven<R: GraphRecord>(_ type: R.Type, _ list: List) -> Bool {
       guard let ref = ref.as(type) else { return false }
       return list.ids.of(type).prefix(list.given).contains(ref.id)

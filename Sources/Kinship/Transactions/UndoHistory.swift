@@ -1,13 +1,13 @@
 /// The changes that can be undone and redone: change sets in two bounded stacks, grouped if wanted.
 struct UndoHistory: Sendable {
   /// Changes that are undone together, with a number that identifies them.
-  struct Entry: Sendable {
+  struct UndoStep: Sendable {
     let id: Int
     let changes: ChangeSet
   }
 
-  private(set) var undoable: [Entry] = []
-  private(set) var redoable: [Entry] = []
+  private(set) var undoable: [UndoStep] = []
+  private(set) var redoable: [UndoStep] = []
   private var lastID = 0
   /// The changes of the open group, and the number of groups that are nested.
   private var group = ChangeSet()
@@ -40,26 +40,26 @@ struct UndoHistory: Sendable {
   }
 
   /// The changes to undo next.
-  var last: Entry? { undoable.last }
+  var last: UndoStep? { undoable.last }
 
   /// The changes to redo next.
-  var next: Entry? { redoable.last }
+  var next: UndoStep? { redoable.last }
 
-  /// Notes that an entry was undone; it can be redone unless others were recorded meanwhile.
+  /// Records that a step was undone; it can be redone unless others were recorded meanwhile.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - changes: The changes that redo it.
-  mutating func noteUndone(_ entry: Entry, redoing changes: ChangeSet) {
+  mutating func recordUndone(_ entry: UndoStep, redoing changes: ChangeSet) {
     guard let index = undoable.lastIndex(where: { $0.id == entry.id }) else { return }
-    if index == undoable.count - 1 { redoable.append(Entry(id: entry.id, changes: changes)) }
+    if index == undoable.count - 1 { redoable.append(UndoStep(id: entry.id, changes: changes)) }
     undoable.remove(at: index)
   }
 
-  /// Notes that an entry was redone, and the changes.
-  mutating func noteRedone(_ entry: Entry, as changes: ChangeSet) {
+  /// Records that a step was redone, and the changes.
+  mutating func recordRedone(_ entry: UndoStep, as changes: ChangeSet) {
     if redoable.last?.id == entry.id { redoable.removeLast() }
-    append(Entry(id: entry.id, changes: changes))
+    append(UndoStep(id: entry.id, changes: changes))
   }
 
   mutating func forgetLast() {
@@ -76,10 +76,10 @@ struct UndoHistory: Sendable {
   private mutating func push(_ changes: ChangeSet) {
     if changes.isWithoutEffect { return }
     lastID += 1
-    append(Entry(id: lastID, changes: changes))
+    append(UndoStep(id: lastID, changes: changes))
   }
 
-  private mutating func append(_ entry: Entry) {
+  private mutating func append(_ entry: UndoStep) {
     undoable.append(entry)
     if undoable.count > limit { undoable.removeFirst(undoable.count - limit) }
   }

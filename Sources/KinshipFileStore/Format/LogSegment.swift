@@ -41,7 +41,7 @@ final class LogSegment: Sendable {
 /// A pool of readers for the records of a segment: making one costs more than reading a record.
 final class ReaderPool: Sendable {
   /// A reader for one user at a time.
-  private final class Entry: Sendable {
+  private final class PooledReader: Sendable {
     let keyCount: Int
     let reader: Lock<RecordReader>
 
@@ -52,7 +52,7 @@ final class ReaderPool: Sendable {
   }
 
   private let coder: any RecordCoder
-  private let idle = Lock<[Entry]>([])
+  private let idle = Lock<[PooledReader]>([])
   /// The maximum number of readers in the pool: more than the cores of most machines.
   private static let limit = 8
 
@@ -64,7 +64,7 @@ final class ReaderPool: Sendable {
     keys: [String], _ body: (RecordReader) throws(E) -> Result
   ) throws(E) -> Result {
     let known = idle.withLock { $0.popLast() }
-    let entry = known.flatMap { $0.keyCount == keys.count ? $0 : nil } ?? Entry(coder, keys)
+    let entry = known.flatMap { $0.keyCount == keys.count ? $0 : nil } ?? PooledReader(coder, keys)
     defer { idle.withLock { if $0.count < Self.limit { $0.append(entry) } } }
     return try entry.reader.withLock { reader throws(E) in try body(reader) }
   }

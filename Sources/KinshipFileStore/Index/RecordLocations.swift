@@ -44,14 +44,14 @@ final class RecordLocations<R: GraphRecord> {
   /// Records that a record was put.
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
-    if hasIndexes { note(.put(record)) }
+    if hasIndexes { applyToIndexes(.put(record)) }
   }
 
   /// Records that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.remove(id) else { return }
     space.release(old)
-    if hasIndexes { note(.removed(id)) }
+    if hasIndexes { applyToIndexes(.removed(id)) }
   }
 
   /// Records the new location of a record.
@@ -63,7 +63,7 @@ final class RecordLocations<R: GraphRecord> {
   // MARK: Indexes
 
   /// Applies a change to all indexes.
-  private func note(_ change: Change) {
+  private func applyToIndexes(_ change: Change) {
     // Copy the keys into an array: while the dictionary's own keys are iterated, any change would
     // copy it, and the indexes with it.
     for key in Array(indexes.keys) { change.apply(to: &indexes[key]) }
@@ -90,7 +90,7 @@ final class RecordLocations<R: GraphRecord> {
   func madeIndex(_ key: IndexKey) -> (any RecordIndex<R>)? { indexes[key] }
 
   /// Begins to collect changes for an index in construction.
-  func begin(_ key: IndexKey) {
+  func beginIndex(_ key: IndexKey) {
     begun[key] = []
     hasIndexes = true
   }

@@ -60,7 +60,7 @@ extension Inspection {
     let types = declarations.values.sorted { $0.number < $1.number }
     var log = NewLog(in: directory)
     for (source, run) in runs {
-      try log.begin(coder: source.coder.name)
+      try log.beginSegment(coder: source.coder.name)
       var rest = run
       while !rest.isEmpty {
         var entries = EntryBuffer(Vocabulary())

@@ -30,7 +30,7 @@ struct LogInspection {
   mutating func read(_ progress: (Double) -> Void) throws -> Inspection {
     let directory = try files.openDirectory(path)
     var (opening, found, view) = try findSegments(in: directory)
-    for fault in found.flatMap(\.damage) { try opening.note(fault) }
+    for fault in found.flatMap(\.damage) { try opening.report(fault) }
     var last: LoadedSegment?
     for (index, segment) in found.enumerated() {
       let next = index == found.count - 1 ? nil : found[index + 1]
@@ -44,7 +44,7 @@ struct LogInspection {
           segment, before: next, after: sequence, in: view.showing(hints))
         opening.report = report
       }
-      try take(loaded)
+      try addContents(loaded)
       if readsAll {
         let isWhole = !opening.report.damage.contains { $0.file == segment.file.path }
         try verifyHint(of: loaded, isWhole)
@@ -102,7 +102,7 @@ struct LogInspection {
         let size = try names.reduce(0) { try $0 + directory.open($1, .read).size() }
         guard try self.names(in: directory) == names else { continue }
         if isMarkDamaged, attempt < 10 { continue }
-        if isMarkDamaged { note("\(path)/\(SegmentName.mark)", 0, "the mark is not whole") }
+        if isMarkDamaged { report("\(path)/\(SegmentName.mark)", 0, "the mark is not whole") }
         facts.totalBytes = size
         facts.isBackup = opening.backup != nil
         return (opening, found, view)
@@ -129,12 +129,12 @@ struct LogInspection {
     }.sorted()
   }
 
-  private mutating func note(_ file: String, _ offset: Int, _ cause: String) {
+  private mutating func report(_ file: String, _ offset: Int, _ cause: String) {
     damage.append(FileDamage(file: file, offset: offset, cause: cause))
   }
 
   /// Adds the contents of a segment, in the order of the log.
-  private mutating func take(_ loaded: LoadedSegment) throws(KinshipError) {
+  private mutating func addContents(_ loaded: LoadedSegment) throws(KinshipError) {
     let (found, contents) = (loaded.found, loaded.contents)
     let first = found.start?.firstSequence ?? 1
     facts.segments.append(
@@ -187,18 +187,18 @@ struct LogInspection {
     do throws(KinshipError) {
       let hint = try Hint(bytes, path: file.path)
       if hint.number != loaded.found.number {
-        note(file.path, 0, "it is the hint of segment \(hint.number)")
+        report(file.path, 0, "it is the hint of segment \(hint.number)")
       } else if hint.identity == contents.segment.identity, isWhole {
         // Otherwise it belongs to an earlier segment of this number, and is not used.
         if hint.end > contents.end {
-          note(loaded.found.file.path, contents.end, "it ends too early")
+          report(loaded.found.file.path, contents.end, "it ends too early")
         } else if !contents.entries.bytes.starts(with: hint.entries.bytes) {
-          note(file.path, 0, "the hint does not say what is in its segment")
+          report(file.path, 0, "the hint does not say what is in its segment")
         }
       }
     } catch {
       guard case .damaged(let fault) = error else {
-        return note(file.path, 0, "it is no hint that can be read")
+        return report(file.path, 0, "it is no hint that can be read")
       }
       damage.append(fault)
     }

@@ -22,7 +22,7 @@ struct NewLog {
   var size: Int { segment?.count ?? 0 }
 
   /// Begins a segment, for records that have keys in common.
-  mutating func begin(coder: String) throws {
+  mutating func beginSegment(coder: String) throws {
     try publish()
     number += 1
     (keyCount, typeCount) = (0, 0)
@@ -58,7 +58,7 @@ struct NewLog {
   /// - Parameter coder: The coder of the segment if there are no records.
   /// - Throws: `SystemError` and `FileReplacementError`.
   mutating func finish(coder: String) throws {
-    if number == 0 { try begin(coder: coder) }
+    if number == 0 { try beginSegment(coder: coder) }
     try publish()
   }
 

@@ -77,7 +77,7 @@ package struct RecordImport {
       case .store:
         let directory = try NewDirectory(at: path, in: files)
         var log = NewLog(in: directory.directory)
-        try log.begin(coder: coder.name)
+        try log.beginSegment(coder: coder.name)
         target = .log(log, in: directory)
       case .snapshot(let count, let moment):
         let (parent, name) = try files.placeForNew(path)
@@ -182,7 +182,7 @@ package struct RecordImport {
     case .log(var log, let directory):
       if !entries.marks.isEmpty { try log.commit(entries, keys: encoder.keys, types: types) }
       if log.size >= segmentSize {
-        try log.begin(coder: coder.name)
+        try log.beginSegment(coder: coder.name)
         encoder = coder.makeEncoder(keys: [])
       }
       target = .log(log, in: directory)

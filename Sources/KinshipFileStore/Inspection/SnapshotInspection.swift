@@ -33,10 +33,10 @@ struct SnapshotInspection {
     }
     while let frame = try frames.next() {
       if footer != nil {
-        note(frame, "something follows the footer")
+        report(frame, "something follows the footer")
         footer = nil
       }
-      do throws(KinshipError) { try take(frame) } catch {
+      do throws(KinshipError) { try read(frame) } catch {
         guard case .damaged(let fault) = error else { throw error }
         damage.append(fault)
       }
@@ -61,7 +61,7 @@ struct SnapshotInspection {
     return inspection
   }
 
-  private mutating func take(_ frame: Frame) throws(KinshipError) {
+  private mutating func read(_ frame: Frame) throws(KinshipError) {
     let kind = SnapshotFrame(rawValue: frame.kind)
     if kind != .head, coder == nil {
       // Only the head says how to decode the records.
@@ -110,21 +110,21 @@ struct SnapshotInspection {
   private mutating func takeRecords(
     _ reader: inout ByteReader, isDamaged: Bool
   ) throws(KinshipError) {
-    if isDamaged { note(reader, "the checksum of a frame is wrong") }
+    if isDamaged { report(reader, "the checksum of a frame is wrong") }
     let head = try RecordBlock.Head(from: &reader)
     guard let coder else { return }
     let source = RecordSource(file, coder: coder, keys: head.keys)
     for _ in 0..<head.count {
-      let entry = try RecordBlock.Entry(
+      let entry = try RecordBlock.EncodedRecord(
         from: &reader, in: head, isChecked: isDamaged || checksRecords)
       let offset = reader.position - entry.record.count - MemoryLayout<UInt32>.size
-      if !entry.isWhole {
+      if !entry.isIntact {
         // Its lengths may be wrong too; then the following bytes will not match either.
-        note(reader, "the checksum of a record that ends here is wrong")
+        report(reader, "the checksum of a record that ends here is wrong")
         continue
       }
       guard let type = types[entry.type]?.id else {
-        note(reader, "a record has a type that was not declared")
+        report(reader, "a record has a type that was not declared")
         continue
       }
       let id = try? source.decoder.decode(IDField.self, from: entry.record).id
@@ -180,11 +180,11 @@ struct SnapshotInspection {
     }
   }
 
-  private mutating func note(_ frame: Frame, _ cause: String) {
+  private mutating func report(_ frame: Frame, _ cause: String) {
     damage.append(FileDamage(file: path, offset: frame.payloadOffset, cause: cause))
   }
 
-  private mutating func note(_ reader: ByteReader, _ cause: String) {
+  private mutating func report(_ reader: ByteReader, _ cause: String) {
     guard case .damaged(let fault) = reader.damage(cause) else { return }
     damage.append(fault)
   }

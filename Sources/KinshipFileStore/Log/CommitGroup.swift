@@ -79,8 +79,8 @@ struct CommitGroup {
     changes[ObjectIdentifier(R.self)] = nil
     for id in part.deleted { known.records[id] = .some(nil) }
     for record in part.put { known.records[record.id] = record }
-    if !known.strange.isEmpty || !part.strange.isEmpty {
-      for record in part.put { known.strange[record.id] = part.strange[record.id] }
+    if !known.unknownFields.isEmpty || !part.unknownFields.isEmpty {
+      for record in part.put { known.unknownFields[record.id] = part.unknownFields[record.id] }
     }
     changes[ObjectIdentifier(R.self)] = known
   }
@@ -90,7 +90,7 @@ struct CommitGroup {
     /// By id: the new value of a record; `nil` for a deleted one.
     var records: [R.ID: R?] = [:]
     /// By id: the fields of a record that the current type lacks.
-    var strange: [R.ID: RecordFields] = [:]
+    var unknownFields: [R.ID: RecordFields] = [:]
   }
 }
 
@@ -164,7 +164,7 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
   let deleted: [R.ID]
   let put: [R]
   /// By id: the fields of a put record that its type lacks.
-  let strange: [R.ID: RecordFields]
+  let unknownFields: [R.ID: RecordFields]
   /// The range of each put record's entry in the commit.
   var entries: [Range<Int>] = []
 

@@ -33,8 +33,8 @@ struct DamagedCommit {
     var offset = 0
     // Bytes that look like an entry must be checked; limit the work, as hostile bytes may look so
     // everywhere.
-    var patience = 64 * payload.count
-    while offset < payload.count, patience > 0 {
+    var bytesToTry = 64 * payload.count
+    while offset < payload.count, bytesToTry > 0 {
       var reader = reader(at: offset)
       let isRecord =
         payload[offset] == LogEntry.placed
@@ -42,7 +42,7 @@ struct DamagedCommit {
       if isRecord {
         records.append(offset..<offset + reader.offset)
       } else {
-        patience -= reader.offset
+        bytesToTry -= reader.offset
       }
       offset += isRecord ? reader.offset : 1
     }

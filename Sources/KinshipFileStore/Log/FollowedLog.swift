@@ -40,7 +40,7 @@ struct FollowedLog {
   }
 
   /// Whether there are no bytes after the last commit in this state of the log.
-  func isAll(of look: LogLook) -> Bool { isBackup || look.size == last?.end ?? 0 }
+  func isAll(of signature: LogSignature) -> Bool { isBackup || signature.size == last?.end ?? 0 }
 
   /// All segments, the oldest first.
   var segments: [Log.SealedSegment] {

@@ -37,12 +37,12 @@ extension Log {
       if !group.commits.isEmpty { try append(group, syncing: isSyncing) }
       let count = group.commits.count
       catalog.change { $0.tally.commits += count }
-      debt += Self.debtPerByte * group.bytes.count
+      compactionBudget += Self.debtPerByte * group.bytes.count
       // F2: commits are acknowledged once they are as durable as requested.
       for commit in staged { commit.settle(.success(())) }
     } catch {
       // Repair at once, so that a failed commit is not there when the store is opened again.
-      do { try repair() } catch { note(error) }
+      do { try repair() } catch { recordFailure(error) }
       fail(staged[...], error)
     }
     return rest
@@ -71,13 +71,13 @@ extension Log {
     let (number, codec) = try catalog.read { catalog throws(KinshipError) in
       (try catalog.number(of: type), try catalog.locations(of: type).codec)
     }
-    let known = try StoredRecords(changes, of: type, catalog, group, strangeFields)
-    let (deleted, put, strange) = try known.check(changes)
+    let known = try StoredRecords(changes, of: type, catalog, group, unknownFieldTable)
+    let (deleted, put, unknownFields) = try known.check(changes)
     if R.indexes.hasUnique { try requireUnique(put, deleted, after: group) }
     guard let example = put.first ?? deleted.first else { return }
     let typeNumber = buffer.vocabulary.number(of: today(example, number))
     var part = CommittedRecords<R>(
-      typeNumber: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
+      typeNumber: number, deleted: deleted.map { $0.id }, put: put, unknownFields: unknownFields)
     for id in part.deleted {
       var bytes: [UInt8] = []
       try codec.ids.encode(id, by: active.encoder, into: &bytes)
@@ -86,7 +86,7 @@ extension Log {
     part.entries.reserveCapacity(put.count)
     var bytes: [UInt8] = []
     for record in put {
-      let fields = strange.isEmpty ? nil : strange[record.id]
+      let fields = unknownFields.isEmpty ? nil : unknownFields[record.id]
       part.entries.append(
         try append(record, fields, codec, type: typeNumber, &bytes, to: &buffer))
     }

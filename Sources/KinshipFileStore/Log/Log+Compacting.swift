@@ -19,11 +19,13 @@ extension Log {
   /// Moves as many entries as the earlier commits require, so that the log cannot grow faster than
   /// it is compacted.
   func payDebt() {
-    defer { debt = 0 }
+    defer { compactionBudget = 0 }
     guard isWastingSpace else { return }
     do {
-      while debt > 0, isWastingSpace { debt -= try compactPiece(atMost: debt) }
-    } catch { note(error) }
+      while compactionBudget > 0, isWastingSpace {
+        compactionBudget -= try compactPiece(atMost: compactionBudget)
+      }
+    } catch { recordFailure(error) }
   }
 
   /// Empties a chunk of the oldest segment, and removes the segment when it is empty.

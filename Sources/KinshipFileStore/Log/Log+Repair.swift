@@ -26,13 +26,13 @@ extension Log {
   private func replaceDistrusted() throws {
     let old = active
     let entries = try distrusted()
-    try begin(after: old.synced, sequence: old.syncedSequence, goingOn: true) { group in
+    try beginSegment(after: old.synced, sequence: old.syncedSequence, goingOn: true) { group in
       guard !entries.isEmpty else { return }
       try rewrite(entries, of: old.segment, keepingDeletions: true, into: &group)
     }
     catalog.change { $0.space.grow(old.number, by: old.synced - old.end) }
     // The new segment records the end of the old one: this only saves space.
-    do { try old.segment.file.truncate(to: old.synced) } catch { note(error) }
+    do { try old.segment.file.truncate(to: old.synced) } catch { recordFailure(error) }
   }
 
   /// The entries that were acknowledged but not synced, and can still be read.

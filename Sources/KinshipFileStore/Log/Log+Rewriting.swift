@@ -64,11 +64,11 @@ extension Log {
     let (number, codec) = try catalog.read { catalog throws(KinshipError) in
       (try catalog.number(of: type), try catalog.locations(of: type).codec)
     }
-    let (record, strange) = try entry.record.span.bytes.withUnsafeBytes {
+    let (record, unknownFields) = try entry.record.span.bytes.withUnsafeBytes {
       bytes throws(KinshipError) in
       let record = try codec.decode(bytes, stored, by: reader)
       let found = EntryReading.Found(bytes: bytes, type: stored, reader: reader)
-      return (record, try strangeFields.fields(of: record, in: found))
+      return (record, try unknownFieldTable.fields(of: record, in: found))
     }
     guard record.id == id as? R.ID else {
       // Otherwise the record would reappear under an id that was never committed.
@@ -77,19 +77,20 @@ extension Log {
     let declared = types[number] ?? Self.today(type, number)
     var bytes: [UInt8] = []
     return try append(
-      record, strange, codec, type: buffer.vocabulary.number(of: declared), &bytes, to: &buffer)
+      record, unknownFields, codec, type: buffer.vocabulary.number(of: declared), &bytes,
+      to: &buffer)
   }
 
   /// Appends a put record, with the fields that its type lacks; `bytes` is memory to reuse.
   func append<R: GraphRecord>(
-    _ record: R, _ strange: RecordFields?, _ codec: RecordCodec<R>, type: Int,
+    _ record: R, _ unknownFields: RecordFields?, _ codec: RecordCodec<R>, type: Int,
     _ bytes: inout [UInt8], to buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
     var id: [UInt8] = []
     bytes.removeAll(keepingCapacity: true)
     try codec.ids.encode(record.id, by: active.encoder, into: &id)
-    if let strange {
-      try strangeFields.encode(record, with: strange, by: active.encoder, into: &bytes)
+    if let unknownFields {
+      try unknownFieldTable.encode(record, with: unknownFields, by: active.encoder, into: &bytes)
     } else {
       try codec.encode(record, by: active.encoder, into: &bytes)
     }

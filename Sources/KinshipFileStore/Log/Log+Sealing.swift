@@ -11,9 +11,9 @@ extension Log {
       active.noteSynced()
     }
     let old = active
-    try begin(after: old.end, sequence: old.sequence) { _ in }
+    try beginSegment(after: old.end, sequence: old.sequence) { _ in }
     // Without a hint, opening reads the segment, and writes the hint then.
-    do { try writeHint(of: old) } catch { note(error) }
+    do { try writeHint(of: old) } catch { recordFailure(error) }
   }
 
   /// Begins a segment after the last one, and seals that.
@@ -28,7 +28,7 @@ extension Log {
   ///   - body: Appends commits with which the new segment begins.
   /// - Throws: `SystemError`, `KinshipError` and the errors of the closure; then the last segment
   ///   is still the last.
-  func begin(
+  func beginSegment(
     after previousEnd: Int, sequence: UInt64, goingOn isGoingOn: Bool = false,
     _ body: (inout CommitGroup) throws -> Void
   ) throws {
@@ -63,7 +63,7 @@ extension Log {
   }
 
   /// Records a failure that no caller waits for.
-  func note(_ error: any Error) {
+  func recordFailure(_ error: any Error) {
     let error = KinshipError.of(error, path: environment.path)
     catalog.change { $0.tally.failure = error }
   }

@@ -37,7 +37,7 @@ final class Log {
   var types: [Int: StoredType] = [:]
   var condition = Condition.sound
   /// The number of bytes that may be compacted before the next commit.
-  var debt = 0
+  var compactionBudget = 0
   /// The progress of compaction in the oldest segment.
   var cursor: CompactionCursor?
   /// The contents of the mark, if known.
@@ -52,7 +52,7 @@ final class Log {
   var hintEnd: Int?
   /// Whether the removal of the last removed segment may not be durable yet.
   var isRemovalUncertain = false
-  let strangeFields: StrangeFields
+  let unknownFieldTable: UnknownFields
 
   init(
     _ environment: LogEnvironment, _ directory: any Directory, lock: any OpenFile,
@@ -68,7 +68,7 @@ final class Log {
     self.catalog = catalog
     self.active = active
     self.sealed = sealed
-    strangeFields = StrangeFields(environment.coder)
+    unknownFieldTable = UnknownFields(environment.coder)
   }
 
   /// All segments in their current state, the oldest first.
@@ -145,7 +145,7 @@ final class Log {
   func noteSynced() {
     active.noteSynced()
     // Without the mark, less can be proven, but nothing is lost.
-    do { try writeMark() } catch { note(error) }
+    do { try writeMark() } catch { recordFailure(error) }
   }
 
   /// Writes and syncs a mark that does not need the oldest segment.
@@ -187,7 +187,7 @@ final class Log {
       if hintEnd != active.end { try writeHint(of: active) }
       hintEnd = active.end
       try markFile?.sync()
-    } catch { note(error) }
+    } catch { recordFailure(error) }
   }
 
   /// Writes the hint of a segment that was synced.

@@ -16,11 +16,11 @@ extension LogOpening {
   ) throws -> LoadedSegment {
     var end = next?.start?.previousEnd ?? found.size
     if end > found.size || end > UInt32.max {
-      try note(found.damage(at: found.size, "it ends too early"))
+      try report(found.damage(at: found.size, "it ends too early"))
       end = min(found.size, Int(UInt32.max))
     }
     if let sequence, let start = found.start, start.firstSequence != sequence + 1 {
-      try note(found.damage(at: FileHeader.size, "commits before it are missing"))
+      try report(found.damage(at: FileHeader.size, "commits before it are missing"))
     }
     let coder =
       try found.start.map { start throws(KinshipError) in
@@ -34,12 +34,12 @@ extension LogOpening {
     let hint = try hint(of: found, in: directory)
     if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
     let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
-    if proven > end { try note(found.damage(at: end, "it ends too early")) }
+    if proven > end { try report(found.damage(at: end, "it ends too early")) }
     // If the file is longer than expected, bytes may have been inserted before its end as well.
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
     if isAsLeft, let hint = hint?.hint, hint.end <= end {
-      try take(hint, into: &contents)
+      try load(hint, into: &contents)
       hintEnd = hint.end
     }
     if contents.end < end {
@@ -54,7 +54,7 @@ extension LogOpening {
   }
 
   /// Cuts off bytes that are no part of a segment, and writes a missing hint.
-  func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
+  func repairTail(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
     let (found, contents) = (loaded.found, loaded.contents)
     if found.fileSize > contents.end { try found.file.truncate(to: contents.end) }
     if loaded.isLast {
@@ -104,7 +104,7 @@ extension LogOpening {
   }
 
   /// Loads the entries of a hint.
-  private mutating func take(
+  private mutating func load(
     _ hint: Hint, into contents: inout SegmentContents
   ) throws(KinshipError) {
     try contents.vocabulary.grow(by: hint.vocabulary, environment)
@@ -114,7 +114,7 @@ extension LogOpening {
       var runType = 0
       try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
         if type != runType || run.count == Chunk.size {
-          try take(run, of: runType, into: &contents, &catalog)
+          try load(run, of: runType, into: &contents, &catalog)
           run.removeAll(keepingCapacity: true)
           runType = type
         }
@@ -122,7 +122,7 @@ extension LogOpening {
         let position = Position(contents.segment.number, entry)
         run.append(IndexedEntry(kind: kind, id: id, position: position))
       }
-      try take(run, of: runType, into: &contents, &catalog)
+      try load(run, of: runType, into: &contents, &catalog)
     }
     contents.entries = hint.entries
     contents.sequence = hint.lastSequence
@@ -149,7 +149,7 @@ extension LogOpening {
   }
 
   /// Loads entries of one type.
-  func take(
+  func load(
     _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
     _ catalog: inout Catalog
   ) throws(KinshipError) {

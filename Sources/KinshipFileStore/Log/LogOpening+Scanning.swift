@@ -26,7 +26,7 @@ extension LogOpening {
     } catch {
       // The frame is intact but invalid, so it is no torn write.
       guard case .damaged(let damage) = error else { throw error }
-      try note(damage)
+      try report(damage)
       try scanBehind(
         Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
       return
@@ -37,7 +37,7 @@ extension LogOpening {
       return
     }
     if !fault.isFrame || environment.damage == .refuse {
-      try note(found.damage(at: fault.offset, fault.cause))
+      try report(found.damage(at: fault.offset, fault.cause))
     }
     try scanBehind(fault, found, to: end, &contents)
   }
@@ -59,7 +59,7 @@ extension LogOpening {
       guard contents.vocabulary.canGrow(by: head.growth) else {
         throw frame.damage("keys or types are missing")
       }
-      try take(frame, into: &contents)
+      try load(frame, into: &contents)
       contents.sequence = head.sequence
       contents.end = reader.offset
       contents.lastCommit = start
@@ -107,7 +107,7 @@ extension LogOpening {
       if frame.isDamaged || frame.kind != LogFrame.commit {
         if start != fault.offset || fault.isFrame {
           let rest = frame.kind == LogFrame.commit ? try takeRest(of: frame, &contents) : ""
-          try note(found.damage(at: start, "the checksum of a frame is wrong\(rest)"))
+          try report(found.damage(at: start, "the checksum of a frame is wrong\(rest)"))
         }
         continue
       }
@@ -118,11 +118,11 @@ extension LogOpening {
         }
         // It is older than the loaded commits, so it is no part of the log.
         guard head.sequence > contents.sequence else { continue }
-        try take(frame, into: &contents)
+        try load(frame, into: &contents)
         contents.sequence = head.sequence
       } catch {
         guard case .damaged(let damage) = error else { throw error }
-        if start != fault.offset { try note(damage) }
+        if start != fault.offset { try report(damage) }
       }
     }
     contents.end = end
@@ -138,7 +138,7 @@ extension LogOpening {
   }
 
   /// Loads a commit.
-  private func take(
+  private func load(
     _ frame: Frame, into contents: inout SegmentContents
   ) throws(KinshipError) {
     try contents.vocabulary.grow(by: head(of: frame).growth, environment)
@@ -149,16 +149,16 @@ extension LogOpening {
           contents.segment.damage(
             at: Int(position.offset), "an entry has a type that was not declared"))
       }
-      try take(entry, at: position, into: &contents)
+      try load(entry, at: position, into: &contents)
     }
   }
 
-  private func take(
+  private func load(
     _ entry: LogEntry, at position: Position, into contents: inout SegmentContents
   ) throws(KinshipError) {
     let indexed = IndexedEntry(kind: entry.kind, id: entry.id, position: position)
     try catalog.change { catalog throws(KinshipError) in
-      try take([indexed], of: entry.type, into: &contents, &catalog)
+      try load([indexed], of: entry.type, into: &contents, &catalog)
     }
     contents.entries.append(
       entry.kind, type: entry.type, id: entry.id, offset: Int(position.offset),
@@ -191,7 +191,7 @@ extension LogOpening {
         // The type may have been declared in the damaged part.
         guard contents.vocabulary.types.indices.contains(entry.type) else { continue }
         let position = Position(contents.segment.number, place, from: frame.payloadOffset)
-        try take(entry, at: position, into: &contents)
+        try load(entry, at: position, into: &contents)
         count += 1
       }
       return ", and of its \(all.map { "\($0) changes" } ?? "changes") \(count) are kept"

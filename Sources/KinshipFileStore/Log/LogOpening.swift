@@ -40,7 +40,7 @@ struct LogOpening {
       return log
     }
     var loaded = try load(found, in: directory)
-    for segment in loaded { try mend(segment, in: directory) }
+    for segment in loaded { try repairTail(segment, in: directory) }
     if backup != nil { try removeBackup(in: directory, keeping: Set(found.map(\.number))) }
     let last = loaded.removeLast()
     let log = Log(
@@ -77,7 +77,7 @@ struct LogOpening {
   private mutating func load(
     _ found: [FoundSegment], in directory: any Directory
   ) throws -> [LoadedSegment] {
-    for damage in found.flatMap(\.damage) { try note(damage) }
+    for damage in found.flatMap(\.damage) { try report(damage) }
     var loaded: [LoadedSegment] = []
     for (index, segment) in found.enumerated() {
       let next = index == found.count - 1 ? nil : found[index + 1]
@@ -91,7 +91,7 @@ struct LogOpening {
   mutating func readMarks(in directory: any Directory) throws {
     mark = try directory.bytes(of: SegmentName.mark).flatMap { LogMark($0) }
     do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
-      try note(damage)
+      try report(damage)
       try directory.remove(SegmentName.backup)
     }
     if let backup { mark = try backup.mark(in: directory) }
@@ -159,7 +159,7 @@ struct LogOpening {
     for number in known where number >= expected {
       if number != expected || !numbers.contains(number) {
         let missing = SegmentName.log(number == expected ? number : expected)
-        try note(
+        try report(
           FileDamage(
             file: "\(directory.path)/\(missing)", offset: 0, cause: "the segment is missing"))
       }
@@ -171,7 +171,7 @@ struct LogOpening {
   /// Records damage, if salvaging skips it.
   ///
   /// - Throws: `KinshipError.damaged` if it is not.
-  mutating func note(_ damage: FileDamage) throws(KinshipError) {
+  mutating func report(_ damage: FileDamage) throws(KinshipError) {
     guard environment.damage == .salvage else { throw .damaged(damage) }
     report.damage.append(damage)
   }

@@ -10,9 +10,9 @@ actor LogReader {
     let current: CurrentCatalog
     var log: FollowedLog
     /// The state of the log just before it was read.
-    var look: LogLook
+    var signature: LogSignature
     /// Whether the whole log must be read again.
-    var isDoubtful = false
+    var mustReload = false
   }
 
   /// The maximum number of attempts to read a log that keeps changing.
@@ -34,9 +34,11 @@ actor LogReader {
   func open() throws(KinshipError) -> (CurrentCatalog, FileStoreReport) {
     do {
       let directory = try environment.files.openDirectory(environment.path)
-      let ((log, catalog, report), look) = try insist(on: directory) { try load(in: directory) }
+      let ((log, catalog, report), signature) = try readConsistently(on: directory) {
+        try load(in: directory)
+      }
       let current = CurrentCatalog(catalog)
-      following = Following(directory: directory, current: current, log: log, look: look)
+      following = Following(directory: directory, current: current, log: log, signature: signature)
       return (current, report)
     } catch {
       throw .of(error, path: environment.path)
@@ -53,32 +55,32 @@ actor LogReader {
   }
 
   private func refresh(_ known: Following) throws -> Bool {
-    if !known.isDoubtful, known.log.isAll(of: known.look), try known.log.isThere(),
-      try LogLook(known.directory) == known.look
+    if !known.mustReload, known.log.isAll(of: known.signature), try known.log.isThere(),
+      try LogSignature(known.directory) == known.signature
     {
       return false
     }
-    if !known.isDoubtful {
-      let (step, look) = try insist(on: known.directory) {
+    if !known.mustReload {
+      let (step, signature) = try readConsistently(on: known.directory) {
         try known.log.step(in: known.directory, environment)
       }
       if let step {
-        following?.isDoubtful = true
+        following?.mustReload = true
         try known.current.catalog.change { catalog throws(KinshipError) in
           try step.apply(to: &catalog)
         }
         following?.log = step.log
-        following?.look = look
-        following?.isDoubtful = false
+        following?.signature = signature
+        following?.mustReload = false
         return !step.isEmpty
       }
     }
-    let ((log, catalog, _), look) = try insist(on: known.directory) {
+    let ((log, catalog, _), signature) = try readConsistently(on: known.directory) {
       try load(in: known.directory)
     }
     known.current.catalog = catalog
     following = Following(
-      directory: known.directory, current: known.current, log: log, look: look)
+      directory: known.directory, current: known.current, log: log, signature: signature)
     return true
   }
 
@@ -107,28 +109,28 @@ actor LogReader {
   ///
   /// - Returns: The result, and the state of the log just before.
   /// - Throws: The errors of the closure.
-  private func insist<Result>(
+  private func readConsistently<Result>(
     on directory: any Directory, _ body: () throws -> Result
-  ) throws -> (Result, LogLook) {
+  ) throws -> (Result, LogSignature) {
     var rest = Self.attempts
     while true {
-      let look = try LogLook(directory)
+      let signature = try LogSignature(directory)
       rest -= 1
       do {
         let result = try body()
         // If a new segment follows, the last one may end before the end of its file.
-        if try rest == 0 || LogLook(directory).numbers.last == look.numbers.last {
-          return (result, look)
+        if try rest == 0 || LogSignature(directory).numbers.last == signature.numbers.last {
+          return (result, signature)
         }
       } catch {
-        if try rest == 0 || LogLook(directory) == look { throw error }
+        if try rest == 0 || LogSignature(directory) == signature { throw error }
       }
     }
   }
 }
 
 /// The state of a log at a moment: the bytes that differ after any commit.
-struct LogLook: Equatable {
+struct LogSignature: Equatable {
   /// The numbers of the segments.
   let numbers: [UInt32]
   private let mark: [UInt8]

@@ -5,18 +5,18 @@ internal import Kinship
 struct StoredRecords<R: GraphRecord> {
   private var known: [R.ID: StoredRecord<R>] = [:]
   /// The fields of records that the current type lacks.
-  private var strange: [R.ID: RecordFields]
+  private var unknownFields: [R.ID: RecordFields]
 
   /// Looks up the records, and reads those that the changes need to be checked and made.
   ///
   /// - Throws: `KinshipError.unknownType`, `.fileFailed`, `.damaged` and `.untranslatable`.
   init(
     _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup,
-    _ strangeFields: StrangeFields
+    _ unknownFieldTable: UnknownFields
   ) throws(KinshipError) {
     let changed = group.changes(to: type)
     let staged = changed.records
-    strange = changed.strange
+    unknownFields = changed.unknownFields
     let isVersioned = type is any Versioned.Type
     // Some are needed to check or apply the changes; others are only useful to know.
     var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
@@ -45,7 +45,9 @@ struct StoredRecords<R: GraphRecord> {
       if case .failure = record, !needed.contains(reading.ids[number]) { return }
       let record = try record.get()
       known[record.id] = .record(record)
-      if let found { strange[record.id] = try strangeFields.fields(of: record, in: found) }
+      if let found {
+        unknownFields[record.id] = try unknownFieldTable.fields(of: record, in: found)
+      }
     }
   }
 
@@ -59,21 +61,21 @@ struct StoredRecords<R: GraphRecord> {
   /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
   func check(
     _ changes: ChangeSet
-  ) throws(KinshipError) -> (deleted: [R], put: [R], strange: [R.ID: RecordFields]) {
+  ) throws(KinshipError) -> (deleted: [R], put: [R], unknownFields: [R.ID: RecordFields]) {
     let edits = changes.edits(of: R.self) ?? RecordEdits()
     func stored(_ id: R.ID) -> StoredRecord<R> { known[id] ?? .missing }
     try edits.check(against: stored)
     let put = try edits.written(over: stored)
-    var strange: [R.ID: RecordFields] = [:]
+    var unknownFields: [R.ID: RecordFields] = [:]
     for record in edits.deleted {
-      if let fields = self.strange[record.id] { changes.keep(fields, of: record.ref) }
+      if let fields = self.unknownFields[record.id] { changes.keep(fields, of: record.ref) }
     }
-    for change in edits.updated { strange[change.ref.id] = self.strange[change.ref.id] }
+    for change in edits.updated { unknownFields[change.ref.id] = self.unknownFields[change.ref.id] }
     for record in edits.inserted {
       if let fields = changes.remains(of: record.ref) as? RecordFields {
-        strange[record.id] = fields
+        unknownFields[record.id] = fields
       }
     }
-    return (edits.deleted, put, strange)
+    return (edits.deleted, put, unknownFields)
   }
 }

@@ -30,7 +30,7 @@
         results.reserveCapacity(commands.count)
 
         /// Receives the results that have arrived.
-        func take() throws {
+        func receiveResults() throws {
           while first < expected.count, PQisBusy(pointer) == 0 {
             let result = PQgetResult(pointer).map { Rows($0, types) }
             if PQstatus(pointer) != CONNECTION_OK {
@@ -75,7 +75,7 @@
               next += 1
             }
           }
-          try take()
+          try receiveResults()
           guard first < expected.count || !isPipelineComplete else { break }
           let isSent = try flush()
           // The server may answer only when it has received everything, so waiting now could take

@@ -162,7 +162,7 @@
       return try body(SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: layout))
     }
 
-    func note(rowsRead count: Int) {}
+    func count(rowsRead count: Int) {}
 
     /// Returns a statement with numbers in place of its question marks, such as `$1`.
     ///

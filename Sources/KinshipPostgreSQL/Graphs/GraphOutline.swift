@@ -5,7 +5,7 @@
   /// A relationship that statements follow.
   struct GraphEdge: Hashable {
     /// The column or list that holds the ids of the targets.
-    enum Place: Hashable {
+    enum TargetSource: Hashable {
       /// The position refers to the rows of the column's table.
       case column(String, position: Int)
       case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
@@ -13,7 +13,7 @@
 
     /// The type of the target records.
     let target: ObjectIdentifier
-    let place: Place
+    let place: TargetSource
     /// The type of the targets' ids.
     let type: PostgreSQLType
     /// The most hops from the start at which the relationship is followed.

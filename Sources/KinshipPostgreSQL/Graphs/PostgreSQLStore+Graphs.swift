@@ -81,7 +81,7 @@
       graph.relationships(of: R.self).compactMap { relationship, generations in
         guard relationship.choice == nil, let place = plan.position(of: relationship.property)
         else { return nil }
-        func edge(_ place: GraphEdge.Place, _ type: PostgreSQLType) -> GraphEdge {
+        func edge(_ place: GraphEdge.TargetSource, _ type: PostgreSQLType) -> GraphEdge {
           GraphEdge(
             target: ObjectIdentifier(relationship.target), place: place, type: type,
             generations: generations)

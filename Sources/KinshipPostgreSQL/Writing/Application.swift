@@ -29,7 +29,7 @@
           return try make(insertsFirst: false)
         } catch let error where Self.isRefusal(error) {
           try transaction { writers in for writer in writers { try writer.check() } }
-          throw (error as? Discord)?.error ?? error
+          throw (error as? RowConflict)?.error ?? error
         }
       }
     }
@@ -65,7 +65,7 @@
     }
 
     private static func isRefusal(_ error: any Error) -> Bool {
-      error is Discord || (error as? PostgreSQLError)?.isConstraint == true
+      error is RowConflict || (error as? PostgreSQLError)?.isConstraint == true
     }
   }
 

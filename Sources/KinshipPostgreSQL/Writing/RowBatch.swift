@@ -227,9 +227,9 @@
     let commands: [SQLCommand]
     let count: Int
 
-    /// - Throws: `Discord` if a row does not exist, or does not have the expected version.
+    /// - Throws: `RowConflict` if a row does not exist, or does not have the expected version.
     func run(in connection: Connection) throws {
-      if try connection.affected(by: commands) != count { throw Discord(error: nil) }
+      if try connection.affected(by: commands) != count { throw RowConflict(error: nil) }
     }
   }
 

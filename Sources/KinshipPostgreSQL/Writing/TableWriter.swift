@@ -66,7 +66,7 @@
           table.idParameters(changes.deleted.map(\.id))
         ).affected
       }
-      if affected != changes.deleted.count { throw Discord(error: nil) }
+      if affected != changes.deleted.count { throw RowConflict(error: nil) }
     }
 
     /// Deletes the rows that still have the versions of the records, and returns their number.

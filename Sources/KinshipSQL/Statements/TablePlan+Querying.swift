@@ -15,11 +15,11 @@ extension TablePlan {
     let order = order(of: query)
     sql += order ?? ""
     let isWhole = restriction?.isExact == true && order != nil
-    if isWhole, !query.isWhole {
+    if isWhole, !query.isUnlimited {
       sql += Self.slice
       values += sliceValues(of: query)
     }
-    QueryTrace.note(statement: sql)
+    QueryTrace.record(statement: sql)
     let answer = unambiguous(try records(sql, values, from: reader))
     if isWhole { return answer }
     return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
@@ -30,7 +30,7 @@ extension TablePlan {
     _ sql: String, _ values: [SQLValue], from reader: some SQLReader
   ) throws -> PartialAnswer<R> {
     let answer = try reader.withRows(of: sql, values, layout) { row in try table.read(row, 0) }
-    reader.note(rowsRead: answer.records.count + answer.failures.count)
+    reader.count(rowsRead: answer.records.count + answer.failures.count)
     return answer
   }
 
@@ -124,9 +124,9 @@ extension TablePlan {
   /// Returns the number of records that match a query; `nil` if that requires reading them.
   package func count(_ query: RecordQuery<R>, from reader: some SQLReader) throws -> Int? {
     // To count all rows of a table, the database need not read them if nothing else is selected.
-    let columns = query.isWhole ? "count(*)" : "1"
+    let columns = query.isUnlimited ? "count(*)" : "1"
     guard let (rows, values) = try rows(columns, of: query.unordered) else { return nil }
-    let sql = query.isWhole ? rows : "SELECT count(*) FROM (\(rows)) AS found"
+    let sql = query.isUnlimited ? rows : "SELECT count(*) FROM (\(rows)) AS found"
     return try read(sql, values, layout, from: reader) { row in
       row.cells.integer(at: 0).map { Int($0) }
     }?.first
@@ -181,7 +181,7 @@ extension TablePlan {
       let order = order(of: query)
     else { return nil }
     let sql = "SELECT \(columns) FROM \(SQLText.quoted(table.name))\(restriction.clause)\(order)"
-    if query.isWhole { return (sql, restriction.values) }
+    if query.isUnlimited { return (sql, restriction.values) }
     return (sql + Self.slice, restriction.values + sliceValues(of: query))
   }
 

@@ -216,5 +216,5 @@ package protocol SQLReader {
   ) throws -> Result
 
   /// Counts rows that were read as records.
-  func note(rowsRead count: Int)
+  func count(rowsRead count: Int)
 }

@@ -101,7 +101,7 @@ package final class RowWriter {
   }
 
   /// All writable columns for which a record has a value.
-  package var spoken: [Int] {
+  package var mapped: [Int] {
     values.cells.indices.filter { values.cells[$0] != nil && layout.isWritable[$0] }
   }
 
@@ -109,7 +109,7 @@ package final class RowWriter {
   @usableFromInline
   package func insert() throws {
     if layout.defaulted.contains(where: { values.cells[$0] == nil }) { leavesDefaults = true }
-    try statements.insert(spoken, values.cells)
+    try statements.insert(mapped, values.cells)
   }
 
   /// Updates some columns of the row with an id; by default, all columns with a value.
@@ -121,7 +121,7 @@ package final class RowWriter {
   }
 
   func update(_ columns: [Int]?, ids: [SQLValue], _ version: Int?) throws -> Bool {
-    try statements.update(columns ?? spoken, values.cells, ids: ids, version)
+    try statements.update(columns ?? mapped, values.cells, ids: ids, version)
   }
 }
 
@@ -135,7 +135,7 @@ extension RowWriter {
     chooseAll()
     for index in records.indices {
       if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
-      try take(records[index], write)
+      try fill(records[index], write)
       try insert()
     }
   }
@@ -151,7 +151,7 @@ extension RowWriter {
     var unknown = 0
     for index in updates.indices {
       if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
-      guard let new = updates[index].new, try note(updates[index]) else {
+      guard let new = updates[index].new, try chooseColumns(updates[index]) else {
         unknown += 1
         continue
       }
@@ -159,7 +159,7 @@ extension RowWriter {
       if updates[index].properties == nil, let old = updates[index].old {
         try compare(old, new, write)
       } else {
-        try take(new, write)
+        try fill(new, write)
       }
       if !values.objects.isEmpty, writesObjects {
         unknown += 1
@@ -167,7 +167,7 @@ extension RowWriter {
       }
       let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
       if try !update(known, id: idValue(new.id), version) {
-        throw discord(updates[index].ref)
+        throw rowConflict(updates[index].ref)
       }
     }
     return unknown
@@ -178,7 +178,7 @@ extension RowWriter {
   ///
   /// - Throws: `KinshipError.untranslatable` for a property that cannot be written.
   @inlinable
-  package func note<R: GraphRecord>(_ change: UpdatedRecord<R>) throws -> Bool {
+  package func chooseColumns<R: GraphRecord>(_ change: UpdatedRecord<R>) throws -> Bool {
     guard let properties = change.properties else {
       chooseAll()
       return true
@@ -215,14 +215,14 @@ extension RowWriter {
   ) throws {
     chooseAll()
     do {
-      try take(old, write)
+      try fill(old, write)
     } catch {
       // If the old record cannot be stored, no column holds its values.
-      return try take(new, write)
+      return try fill(new, write)
     }
     swap(&kept, &values.cells)
-    try take(new, write)
-    known = spoken.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
+    try fill(new, write)
+    known = mapped.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
   }
 
   @usableFromInline
@@ -232,7 +232,7 @@ extension RowWriter {
 
   @inlinable
   @inline(__always)
-  package func take<R: GraphRecord>(
+  package func fill<R: GraphRecord>(
     _ record: R, _ write: (R, inout SQLValues) throws -> Void
   ) throws {
     values.restart()
@@ -245,8 +245,8 @@ extension RowWriter {
   }
 
   @usableFromInline
-  package func discord<R: GraphRecord>(_ ref: Ref<R>) -> any Error {
-    Discord(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
+  package func rowConflict<R: GraphRecord>(_ ref: Ref<R>) -> any Error {
+    RowConflict(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
   }
 
   @usableFromInline
@@ -284,7 +284,7 @@ package protocol RowStatements: AnyObject {
 }
 
 /// Thrown if a row to change is missing or has another version; the caller finds out the cause.
-package struct Discord: Error {
+package struct RowConflict: Error {
   package let error: (any Error)?
 
   package init(error: (any Error)?) { self.error = error }

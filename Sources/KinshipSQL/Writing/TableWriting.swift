@@ -103,14 +103,14 @@ extension TableWriting {
   /// the records were not in memory.
   private func updatePairs() throws -> [UpdatePair<R>] {
     if let pairs { return pairs }
-    let unknown = try changes.updated.filter { try $0.new == nil || !rows.note($0) }
+    let unknown = try changes.updated.filter { try $0.new == nil || !rows.chooseColumns($0) }
     let stored = unknown.isEmpty ? [:] : try stored(unknown.map(\.ref.id), locking: true)
     let pairs = try changes.updated.map { change in
-      if let new = change.new, try rows.note(change) {
+      if let new = change.new, try rows.chooseColumns(change) {
         if new.id != change.ref.id { throw rows.identityChanged(change.ref, new) }
         return UpdatePair(old: change.old, new: new)
       }
-      guard let old = stored[change.ref.id] else { throw rows.discord(change.ref) }
+      guard let old = stored[change.ref.id] else { throw rows.rowConflict(change.ref) }
       return UpdatePair(old: old, new: try change.applied(to: old))
     }
     self.pairs = pairs
@@ -121,25 +121,25 @@ extension TableWriting {
   ///
   /// `stored` returns the stored value of a column, for the row with an id.
   ///
-  /// - Throws: `Discord` for a row that does not exist; any error that prevents writing a row.
+  /// - Throws: `RowConflict` for a row that does not exist; any error that prevents writing a row.
   package func updateOthers(
     stored: (_ column: String, _ id: R.ID) throws -> SQLValue?
   ) throws {
     let write = plan.table.makeWriter(plan.layout)
     for (pair, change) in zip(try updatePairs(), changes.updated) {
-      let hasColumns = try rows.note(change)
+      let hasColumns = try rows.chooseColumns(change)
       var old: [SQLValue?] = []
       if let before = pair.old, !hasColumns || change.properties == nil {
         try rows.compare(before, pair.new, write)
         old = rows.kept
       } else {
-        try rows.take(pair.new, write)
+        try rows.fill(pair.new, write)
       }
       if rows.writesObjects {
         if old.isEmpty, let before = pair.old {
           // If the old record could not be stored, it has no keys.
-          if (try? rows.take(before, write)) != nil { old = rows.values.cells }
-          try rows.take(pair.new, write)
+          if (try? rows.fill(before, write)) != nil { old = rows.values.cells }
+          try rows.fill(pair.new, write)
         }
         try rows.mergeObjects(over: old) { try stored($0, pair.new.id) }
       } else if change.new != nil, hasColumns, plan.idColumns.count == 1 {
@@ -149,7 +149,7 @@ extension TableWriting {
       let version =
         rows.versionColumn == nil ? nil : (change.old ?? pair.old).flatMap { $0.knownVersion }
       if try !rows.update(rows.known, ids: plan.values(of: pair.new.id), version) {
-        throw rows.discord(change.ref)
+        throw rows.rowConflict(change.ref)
       }
     }
   }
@@ -167,7 +167,7 @@ extension TableWriting {
     }
     for (pair, change) in zip(try updatePairs(), changes.updated) {
       let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
-      if !isSet, change.properties != nil, try rows.note(change) { continue }
+      if !isSet, change.properties != nil, try rows.chooseColumns(change) { continue }
       let new = try list.ids(pair.new, plan.layout.formats)
       let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
       if !isSet, old == new { continue }

@@ -131,9 +131,9 @@
     }
 
     /// Counts another run of a statement.
-    func noteExecuted() { statistics.statementsExecuted += 1 }
+    func countExecuted() { statistics.statementsExecuted += 1 }
 
-    func note(rowsRead: Int) { statistics.rowsRead += rowsRead }
+    func count(rowsRead: Int) { statistics.rowsRead += rowsRead }
 
     /// Reports the statistics at the end of a use of the connection.
     func settleStatistics() {

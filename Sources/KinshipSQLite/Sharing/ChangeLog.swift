@@ -78,7 +78,7 @@
     /// A place in the log: a row, in one version of the schema.
     ///
     /// A change of the schema may change rows without running a trigger.
-    struct Place: Hashable, Sendable {
+    struct LogPosition: Hashable, Sendable {
       let schema: Int64
       let number: Int64
       let mark: Int64
@@ -130,22 +130,22 @@
     }
 
     /// Returns the last place.
-    func end(_ schema: Int64, in connection: Connection) throws -> Place? {
+    func lastPosition(_ schema: Int64, in connection: Connection) throws -> LogPosition? {
       let last = try connection.rows(
         "SELECT number, mark FROM \(Self.table) ORDER BY number DESC LIMIT 1")
       return last.first.flatMap { place($0, schema) }
     }
 
-    private func place(_ row: [SQLValue], _ schema: Int64) -> Place? {
+    private func place(_ row: [SQLValue], _ schema: Int64) -> LogPosition? {
       guard let number = row[0].integer, let mark = row[1].integer else { return nil }
-      return Place(schema: schema, number: number, mark: mark)
+      return LogPosition(schema: schema, number: number, mark: mark)
     }
 
     /// Returns the changes since a place; `nil` if this log no longer has the place.
     ///
     /// The connection must be in a transaction.
     func changes(
-      since start: Place, _ own: OwnChanges, in connection: Connection
+      since start: LogPosition, _ own: OwnChanges, in connection: Connection
     ) throws -> StoreChanges? {
       let rows = try connection.rows(
         "SELECT number, mark, record, id FROM \(Self.table) WHERE number >= ? ORDER BY number",
@@ -178,7 +178,7 @@
     }
   }
 
-  extension ChangeLog.Place {
+  extension ChangeLog.LogPosition {
     /// Reads a place; `nil` for a cursor that is not a place in a log.
     init?(_ cursor: StoreCursor) {
       let parts = cursor.text.split(separator: " ", omittingEmptySubsequences: false)

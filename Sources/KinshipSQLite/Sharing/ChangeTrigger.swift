@@ -44,7 +44,7 @@
 
     /// Returns a statement that logs records, given an expression for their ids and a `FROM`
     /// clause.
-    func note(_ id: String, _ rest: String = "") -> String {
+    func logStatement(_ id: String, _ rest: String = "") -> String {
       let name = SQLText.literal(record)
       return "INSERT INTO \(ChangeLog.table) (record, id) SELECT \(name), \(id)\(rest)"
     }
@@ -69,14 +69,14 @@
     /// Returns the triggers for the rows of the records themselves.
     func triggers(_ keys: [UniqueKey]) -> [ChangeTrigger] {
       let (row, subject) = (Self.row, record)
-      let renaming = note(id(of: "OLD"), " WHERE \(ChangeTrigger.isChanged(idColumns))")
+      let renaming = logStatement(id(of: "OLD"), " WHERE \(ChangeTrigger.isChanged(idColumns))")
       return [
-        ChangeTrigger(subject, "AFTER INSERT", on: table, [note(id(of: "NEW"))]),
-        ChangeTrigger(subject, "AFTER UPDATE", on: table, [note(id(of: "NEW")), renaming]),
-        ChangeTrigger(subject, "AFTER DELETE", on: table, [note(id(of: "OLD"))]),
+        ChangeTrigger(subject, "AFTER INSERT", on: table, [logStatement(id(of: "NEW"))]),
+        ChangeTrigger(subject, "AFTER UPDATE", on: table, [logStatement(id(of: "NEW")), renaming]),
+        ChangeTrigger(subject, "AFTER DELETE", on: table, [logStatement(id(of: "OLD"))]),
       ]
         + replacements(subject, on: table, keys.filter { !$0.isID(idColumns) }) { condition in
-          note(id(of: row), " FROM \(SQLText.quoted(table)) AS \(row) WHERE \(condition)")
+          logStatement(id(of: row), " FROM \(SQLText.quoted(table)) AS \(row) WHERE \(condition)")
         }
     }
 
@@ -88,11 +88,12 @@
     ) -> [ChangeTrigger] {
       if keys.isEmpty { return [] }
       return [
-        ChangeTrigger(subject, "BEFORE INSERT", on: table, keys.map { note($0.agrees(Self.row)) }),
+        ChangeTrigger(
+          subject, "BEFORE INSERT", on: table, keys.map { logStatement($0.agrees(Self.row)) }),
         ChangeTrigger(
           subject, "BEFORE UPDATE", on: table,
           when: keys.map(\.isChanged).joined(separator: " OR "),
-          keys.map { note("\($0.isChanged) AND \($0.agrees(Self.row))") }),
+          keys.map { logStatement("\($0.isChanged) AND \($0.agrees(Self.row))") }),
       ]
     }
 
@@ -108,20 +109,20 @@
       let column = SQLText.quoted(owner)
       let records = "\(SQLText.quoted(table)) AS \(Self.owner)"
       let id = SQLText.quoted(idColumns[0])
-      func note(_ row: String, _ rest: String = "") -> String {
-        self.note(
+      func logStatement(_ row: String, _ rest: String = "") -> String {
+        self.logStatement(
           self.id(of: Self.owner),
           " FROM \(records) WHERE \(row).\(column) = \(Self.owner).\(id)\(rest)")
       }
       return [
-        ChangeTrigger(subject, "AFTER INSERT", on: source, [note("NEW")]),
+        ChangeTrigger(subject, "AFTER INSERT", on: source, [logStatement("NEW")]),
         ChangeTrigger(
           subject, "AFTER UPDATE", on: source, when: ChangeTrigger.isChanged(place.columns),
-          [note("NEW"), note("OLD", " AND \(ChangeTrigger.isChanged([owner]))")]),
-        ChangeTrigger(subject, "AFTER DELETE", on: source, [note("OLD")]),
+          [logStatement("NEW"), logStatement("OLD", " AND \(ChangeTrigger.isChanged([owner]))")]),
+        ChangeTrigger(subject, "AFTER DELETE", on: source, [logStatement("OLD")]),
       ]
         + replacements(subject, on: source, keys) { condition in
-          self.note(
+          self.logStatement(
             self.id(of: Self.owner),
             """
              FROM \(SQLText.quoted(source)) AS \(Self.row) CROSS JOIN \(records) \

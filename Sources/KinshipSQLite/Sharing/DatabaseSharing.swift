@@ -16,7 +16,7 @@
     let followers = StoreFollowers()
     let log: ChangeLog
     /// The end of the log when the store was opened, if there was a log.
-    private let opened: ChangeLog.Place?
+    private let opened: ChangeLog.LogPosition?
     let openedVersion: Int64
     /// Identifies the store; without a log, cursors of other stores are meaningless.
     private let identity = UInt64.random(in: 0 ... .max)
@@ -28,7 +28,7 @@
       let schema = try log.schemaVersion(in: connection)
       // Without a log, look at nothing before the first request.
       let tracking = try log.exists(in: connection) ? try log.tracking(in: connection) : nil
-      opened = tracking == .complete ? try log.end(schema, in: connection) : nil
+      opened = tracking == .complete ? try log.lastPosition(schema, in: connection) : nil
       state.withLock { $0.found = tracking.map { (schema, $0) } }
     }
 
@@ -57,13 +57,13 @@
       try connection.requirePlace()
       let (schema, tracking) = try tracking(in: connection)
       guard tracking == .complete else { return nil }
-      if let start = cursor.map({ ChangeLog.Place($0) }) ?? opened, start.schema == schema,
+      if let start = cursor.map({ ChangeLog.LogPosition($0) }) ?? opened, start.schema == schema,
         let changes = try log.changes(since: start, state.withLock(\.own), in: connection)
       {
         return changes
       }
       // An emptied log has no place until it has a row again.
-      guard let end = try log.end(schema, in: connection) else { return nil }
+      guard let end = try log.lastPosition(schema, in: connection) else { return nil }
       return StoreChanges([StoreChange(.everything)], upTo: end.cursor)
     }
 

@@ -114,7 +114,7 @@
       defer { statement.reset() }
       try bind()
       let answer = try table.read(SQLRow(SQLiteCells(statement.pointer), layout: layout), count)
-      connection.note(rowsRead: answer.records.count + answer.failures.count)
+      connection.count(rowsRead: answer.records.count + answer.failures.count)
       return answer
     }
   }

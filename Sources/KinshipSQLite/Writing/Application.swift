@@ -64,12 +64,12 @@
             parts, connection, isAffected: isAffected, isDeferring: true, willMake: willMake
           ).run()
         }
-        guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
+        guard error is RowConflict || (error as? SQLiteError)?.isConstraint == true else {
           throw error
         }
         try restart()
         for writer in writers { try writer.check() }
-        throw (error as? Discord)?.error ?? (error as any Error)
+        throw (error as? RowConflict)?.error ?? (error as any Error)
       }
     }
 

@@ -54,9 +54,9 @@
     // MARK: Deleted records
 
     /// Returns the contents of a deleted record's list that its own refs do not restore.
-    func remains(of owner: SQLValue, besides targets: [SQLValue]) throws -> ListRemains {
+    func remains(of owner: SQLValue, besides targets: [SQLValue]) throws -> KeptList {
       let said = Set(targets)
-      var remains = ListRemains()
+      var remains = KeptList()
       guard place.isJoin else {
         remains.rows = try self.targets(of: owner).filter { !said.contains($0) }.map { [$0] }
         return remains
@@ -76,7 +76,7 @@
     }
 
     /// Restores the contents of a list, after the record was inserted again with its own refs.
-    func restore(_ remains: ListRemains, of owner: SQLValue) throws(SQLiteError) {
+    func restore(_ remains: KeptList, of owner: SQLValue) throws(SQLiteError) {
       guard place.isJoin else {
         for row in remains.rows {
           // A target may have another owner by now.
@@ -106,7 +106,7 @@
   }
 
   /// The contents of lists that differ from their deleted record, to undo the deletion.
-  struct ListRemains: Sendable {
+  struct KeptList: Sendable {
     /// The columns of a join table that the list does not name; none for foreign keys.
     var columns: [String] = []
     /// The target, its place if there is an order, and the values of these columns.

@@ -85,7 +85,7 @@
               defer { next += 1 }
               return update.values[next]
             }
-            if !isThere { throw Discord(error: nil) }
+            if !isThere { throw RowConflict(error: nil) }
           } catch let error as SQLiteError where error.isConstraint {
             refusal = error
             postponed.append(update)
@@ -128,7 +128,7 @@
 
     private func statement(_ columns: [Int], _ kind: Kind) throws(SQLiteError) -> Statement {
       if let last, last.kind == kind, last.columns == columns {
-        connection.noteExecuted()
+        connection.countExecuted()
         return last.statement
       }
       let statement =

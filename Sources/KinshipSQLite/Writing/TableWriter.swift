@@ -72,15 +72,15 @@
     }
 
     func insert() throws {
-      let remains = changes.inserted.map { changes.all.remains(of: $0.ref) as? RowRemains }
+      let remains = changes.inserted.map { changes.all.remains(of: $0.ref) as? KeptRow }
       if remains.allSatisfy({ $0 == nil }) {
         return try plan.table.insert(changes.inserted, rows, plan.layout)
       }
       let write = plan.table.makeWriter(plan.layout)
       for (record, remains) in zip(changes.inserted, remains) {
         rows.chooseAll()
-        try rows.take(record, write)
-        try rows.insert(with: remains ?? RowRemains(), connection)
+        try rows.fill(record, write)
+        try rows.insert(with: remains ?? KeptRow(), connection)
       }
     }
 
@@ -108,7 +108,7 @@
           try writer.write(change)
         }
         for record in changes.inserted {
-          let remains = changes.all.remains(of: record.ref) as? RowRemains
+          let remains = changes.all.remains(of: record.ref) as? KeptRow
           if let kept = remains?.lists[number] {
             try writer.restore(kept, of: changes.id(of: record))
           }
@@ -124,7 +124,7 @@
         do {
           try checkDeletions(stored(changes.deleted.map(\.id)))
         } catch let error as KinshipError {
-          throw Discord(error: error)
+          throw RowConflict(error: error)
         }
       }
       let names = plan.writableColumns
@@ -134,17 +134,17 @@
       for (place, record) in changes.deleted.enumerated() {
         if place & 0x3FF == 0x3FF { try Task.checkCancellation() }
         guard let row = try connection.rows(sql, plan.values(of: record.id)).first else {
-          throw Discord(error: KinshipError.missing(AnyRef(record.ref)))
+          throw RowConflict(error: KinshipError.missing(AnyRef(record.ref)))
         }
         rows.chooseAll()
         // The values of a record that cannot be stored are not known.
-        let isStorable = (try? rows.take(record, write)) != nil
-        var remains = RowRemains()
+        let isStorable = (try? rows.fill(record, write)) != nil
+        var remains = KeptRow()
         for (name, stored) in zip(names, row) {
           let position = plan.layout.columns.firstIndex(of: name)
-          let spoken = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
-          if SQLValue.areSame(spoken, stored) { continue }
-          remains.columns.append(RowRemains.Column(name: name, spoken: spoken, stored: stored))
+          let mapped = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
+          if SQLValue.areSame(mapped, stored) { continue }
+          remains.columns.append(KeptRow.Column(name: name, mapped: mapped, stored: stored))
         }
         for (number, (list, writer)) in lists.enumerated() {
           let kept = try writer.remains(
@@ -162,24 +162,24 @@
   ///
   /// These are columns that the record does not map, and values that it would store in another
   /// form.
-  struct RowRemains: Sendable {
+  struct KeptRow: Sendable {
     struct Column: Sendable {
       let name: String
       /// The value that the record would store; `nil` if it has none for the column.
-      let spoken: SQLValue?
+      let mapped: SQLValue?
       let stored: SQLValue
     }
 
     var columns: [Column] = []
     /// The contents of lists to keep, by the number of the list.
-    var lists: [Int: ListRemains] = [:]
+    var lists: [Int: KeptList] = [:]
   }
 
   extension RowWriter {
     /// Inserts a row with the values, and with those that differed from the record before its
     /// deletion.
-    fileprivate func insert(with remains: RowRemains, _ connection: Connection) throws {
-      var columns: [(name: String, value: SQLValue)] = spoken.map {
+    fileprivate func insert(with remains: KeptRow, _ connection: Connection) throws {
+      var columns: [(name: String, value: SQLValue)] = mapped.map {
         (layout.columns[$0], values.cells[$0] ?? .null)
       }
       for column in remains.columns {
@@ -187,7 +187,7 @@
           columns.append((column.name, column.stored))
           continue
         }
-        if SQLValue.areSame(column.spoken, columns[place].value) {
+        if SQLValue.areSame(column.mapped, columns[place].value) {
           columns[place].value = column.stored
         }
       }

@@ -20,8 +20,8 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, _ progress: inout CopyProgress, _ note: (CopyProgress) async throws -> Void
   ) async throws {
     let last = try progress.last.map { try form.id($0, of: type) }
-    var portions = Portions<R>(of: source, after: last, portion)
-    while let records = try await portions.next() {
+    var batches = RecordBatches<R>(of: source, after: last, portion)
+    while let records = try await batches.next() {
       let (changes, written) = try await changes(to: records)
       if !changes.isEmpty { try await destination.apply(changes) }
       progress.copied += records.count
@@ -87,8 +87,8 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> RecordDigest {
     var digest = RecordDigest(of: type)
-    var portions = Portions<R>(of: store, after: nil, portion)
-    while let records = try await portions.next() {
+    var batches = RecordBatches<R>(of: store, after: nil, portion)
+    while let records = try await batches.next() {
       for record in records { digest.add(try form.bytes(of: record)) }
     }
     return digest
@@ -98,8 +98,8 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> [R.ID: RecordDigest] {
     var hashes: [R.ID: RecordDigest] = [:]
-    var portions = Portions<R>(of: store, after: nil, portion)
-    while let records = try await portions.next() {
+    var batches = RecordBatches<R>(of: store, after: nil, portion)
+    while let records = try await batches.next() {
       for record in records {
         var digest = RecordDigest(of: type)
         digest.add(try form.bytes(of: record))

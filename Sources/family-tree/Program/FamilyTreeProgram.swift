@@ -14,13 +14,13 @@ struct FamilyTreeProgram {
     do {
       return try await perform(Options(arguments))
     } catch {
-      return tell(error)
+      return report(error)
     }
   }
 
   /// Reports an error, and returns the exit status for it.
   @discardableResult
-  private func tell(_ error: any Error) -> ExitStatus {
+  private func report(_ error: any Error) -> ExitStatus {
     // The reader has seen enough: `family-tree | head`.
     if case OutputError.closed = error { return .success }
     let failure = Failure(error)
@@ -45,7 +45,7 @@ struct FamilyTreeProgram {
       if let path = options.snapshot { try await save(archive, to: path) }
     } catch {
       // The first failure is how the program ends.
-      do { try await archive.close() } catch { tell(error) }
+      do { try await archive.close() } catch { report(error) }
       throw error
     }
     try await archive.close()

@@ -45,7 +45,7 @@ private struct ConditionParser {
   private var next: ConditionToken { tokens[place] }
 
   /// Skips a word of the language, if it is the next one.
-  private mutating func take(_ word: String) -> Bool {
+  private mutating func consume(_ word: String) -> Bool {
     guard next.kind == .name(word) || next.kind == .symbol(word) else { return false }
     place += 1
     return true
@@ -53,18 +53,18 @@ private struct ConditionParser {
 
   private mutating func need(_ word: String, _ message: String) throws(ConditionError) {
     let column = next.column
-    if !take(word) { throw lexer.error(message, at: column) }
+    if !consume(word) { throw lexer.error(message, at: column) }
   }
 
   private mutating func disjunction() throws(ConditionError) -> Condition {
     var condition = try conjunction()
-    while take("or") { condition = .or(condition, try conjunction()) }
+    while consume("or") { condition = .or(condition, try conjunction()) }
     return condition
   }
 
   private mutating func conjunction() throws(ConditionError) -> Condition {
     var condition = try negation()
-    while take("and") { condition = .and(condition, try negation()) }
+    while consume("and") { condition = .and(condition, try negation()) }
     return condition
   }
 
@@ -75,8 +75,8 @@ private struct ConditionParser {
     guard depth <= Self.depthLimit else {
       throw lexer.error("this lies more than \(Self.depthLimit) deep", at: column)
     }
-    if take("not") { return .not(try negation()) }
-    guard take("(") else { return try comparison() }
+    if consume("not") { return .not(try negation()) }
+    guard consume("(") else { return try comparison() }
     let condition = try disjunction()
     try need(")", "there should be a )")
     return condition
@@ -85,12 +85,12 @@ private struct ConditionParser {
   private mutating func comparison() throws(ConditionError) -> Condition {
     let path = try path()
     let column = next.column
-    if take("is") {
-      let isNegated = take("not")
+    if consume("is") {
+      let isNegated = consume("not")
       try need("null", "there should be null")
       return isNegated ? .not(.isNull(path)) : .isNull(path)
     }
-    if take("starts") {
+    if consume("starts") {
       try need("with", "there should be with")
       let column = next.column
       let value = try value()
@@ -99,7 +99,7 @@ private struct ConditionParser {
       }
       return .compare(path, .startsWith, value)
     }
-    if take("contains") { return .compare(path, .contains, try value()) }
+    if consume("contains") { return .compare(path, .contains, try value()) }
     guard case .symbol(let symbol) = next.kind,
       let comparison = Condition.Comparison(rawValue: symbol)
     else {
@@ -112,7 +112,7 @@ private struct ConditionParser {
 
   private mutating func path() throws(ConditionError) -> Condition.Path {
     var path = [try name()]
-    while take(".") { path.append(try name()) }
+    while consume(".") { path.append(try name()) }
     return path
   }
 

@@ -63,7 +63,7 @@ struct ConditionLexer {
     if character == "\"" { return .literal(.text(try quoted("\"", "the text", column))) }
     if character == "`" { return .quotedName(try quoted("`", "the name", column)) }
     if character.isLetter || character == "_" {
-      return .name(take { $0.isLetter || $0.isNumber || $0 == "_" })
+      return .name(consume { $0.isLetter || $0.isNumber || $0 == "_" })
     }
     if character.isDigit || character == "-" && following.isDigit { return try number(column) }
     for symbol in ["<=", ">=", "!=", "=", "<", ">", "(", ")", "."]
@@ -74,7 +74,7 @@ struct ConditionLexer {
     throw error("a condition has no “\(character)”", at: column)
   }
 
-  private mutating func take(while isPart: (Character) -> Bool) -> String {
+  private mutating func consume(while isPart: (Character) -> Bool) -> String {
     let start = place
     while place < characters.count, isPart(characters[place]) { place += 1 }
     return String(characters[start..<place])
@@ -82,7 +82,7 @@ struct ConditionLexer {
 
   private mutating func number(_ column: Int) throws(ConditionError) -> ConditionToken.Kind {
     var last: Character = " "
-    let digits = take { character in
+    let digits = consume { character in
       defer { last = character }
       return character.isDigit || character.isLetter || character == "."
         || (character == "-" || character == "+") && [" ", "e", "E"].contains(last)

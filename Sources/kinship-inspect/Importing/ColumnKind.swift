@@ -39,7 +39,7 @@ struct ColumnKinds {
     candidates = names.map { texts.contains($0) ? [.text] : ColumnKind.allCases }
   }
 
-  mutating func take(_ row: CSVFile.Row) {
+  mutating func add(_ row: CSVFile.Row) {
     for (column, field) in row.fields.enumerated() {
       guard let field else { continue }
       candidates[column].removeAll { $0.value(of: field) == nil }

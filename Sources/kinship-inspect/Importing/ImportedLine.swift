@@ -19,23 +19,23 @@ struct ImportedLine {
       throw TextFault(
         place: member.place, cause: "a record has no \(member.name.quoted). It has \(Self.list)")
     }
-    func take(_ name: String) throws(TextFault) -> JSONReader.Member {
+    func member(_ name: String) throws(TextFault) -> JSONReader.Member {
       guard let member = members.removeValue(forKey: name) else {
         throw TextFault(place: 0, cause: "the record has no \(name.quoted)")
       }
       return member
     }
-    let (type, version, fields) = (try take("type"), try take("version"), try take("fields"))
+    let (type, version, fields) = (try member("type"), try member("version"), try member("fields"))
     guard let name = type.value.text, !name.isEmpty else {
       throw TextFault(place: type.place, cause: "the type should be a text")
     }
     guard let number = version.value.int, (0...1_000_000_000).contains(number) else {
       throw TextFault(place: version.place, cause: "the version should be a whole number")
     }
-    let id = try take("id")
+    let id = try member("id")
     var parts = RecordFields()
     (parts["id"], parts["fields"]) = (id.value, fields.value)
-    if let kinds = members["kinds"] { parts = try Self.take(kinds, in: parts) }
+    if let kinds = members["kinds"] { parts = try Self.plain(kinds, in: parts) }
     let (idValue, value) = (parts["id"] ?? .null, parts["fields"] ?? .null)
     if let own = value.fields?["id"], own != idValue {
       throw TextFault(place: id.place, cause: "the id differs from the one among the fields")
@@ -58,7 +58,7 @@ struct ImportedLine {
   }
 
   /// Converts texts into the values that they stand for.
-  private static func take(
+  private static func plain(
     _ member: JSONReader.Member, in parts: RecordFields
   ) throws(TextFault) -> RecordFields {
     var kinds: [PlainKind.Place] = []

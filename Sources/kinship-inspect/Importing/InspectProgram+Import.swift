@@ -67,7 +67,7 @@ extension InspectProgram {
     }
     var (kinds, count) = (ColumnKinds(file.head, texts: options.texts), 0)
     while let row = try file.next() {
-      kinds.take(row)
+      kinds.add(row)
       count += 1
       meter.update(file.share / 2)
     }

@@ -23,14 +23,14 @@ struct JSONReader {
     // A value in the object may lie as deep as in a file.
     depth = -1
     let members = try members()
-    try end()
+    try expectEnd()
     return members
   }
 
   /// Reads a text that is one value.
   mutating func value() throws(TextFault) -> FieldValue {
     let value = try next()
-    try end()
+    try expectEnd()
     return value
   }
 
@@ -44,12 +44,12 @@ struct JSONReader {
     while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
   }
 
-  private mutating func end() throws(TextFault) {
+  private mutating func expectEnd() throws(TextFault) {
     skipSpace()
     if place < bytes.count { throw fault("nothing should follow here") }
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard peek == scalar else { return false }
     place += 1
     return true
@@ -92,7 +92,7 @@ struct JSONReader {
     try open()
     defer { depth -= 1 }
     var (members, names): ([Member], Set<String>) = ([], [])
-    if take("}") { return [] }
+    if consume("}") { return [] }
     repeat {
       skipSpace()
       let start = place
@@ -102,12 +102,12 @@ struct JSONReader {
         throw TextFault(place: start, cause: "an object has the same name twice")
       }
       skipSpace()
-      guard take(":") else { throw fault("there should be a colon") }
+      guard consume(":") else { throw fault("there should be a colon") }
       skipSpace()
       members.append(Member(name: name, place: place, value: try next()))
       skipSpace()
-    } while take(",")
-    guard take("}") else { throw fault("there should be a comma or a closing brace") }
+    } while consume(",")
+    guard consume("}") else { throw fault("there should be a comma or a closing brace") }
     return members
   }
 
@@ -115,12 +115,12 @@ struct JSONReader {
     try open()
     defer { depth -= 1 }
     var values: [FieldValue] = []
-    if take("]") { return [] }
+    if consume("]") { return [] }
     repeat {
       values.append(try next())
       skipSpace()
-    } while take(",")
-    guard take("]") else { throw fault("there should be a comma or a closing bracket") }
+    } while consume(",")
+    guard consume("]") else { throw fault("there should be a comma or a closing bracket") }
     return values
   }
 
@@ -161,7 +161,7 @@ struct JSONReader {
     case "t": return "\t"
     case "u":
       var units = [try hexadecimal(start)]
-      if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") {
+      if UTF16.isLeadSurrogate(units[0]), consume("\\"), consume("u") {
         units.append(try hexadecimal(start))
       }
       let text = String(validating: units, as: UTF16.self)
@@ -191,16 +191,16 @@ struct JSONReader {
       }
       while place < bytes.count, isDigit(bytes[place]) { place += 1 }
     }
-    _ = take("-")
-    if !take("0") { try digits() }
+    _ = consume("-")
+    if !consume("0") { try digits() }
     var isWhole = true
-    if take(".") {
+    if consume(".") {
       isWhole = false
       try digits()
     }
-    if take("e") || take("E") {
+    if consume("e") || consume("E") {
       isWhole = false
-      if !take("+") { _ = take("-") }
+      if !consume("+") { _ = consume("-") }
       try digits()
     }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)

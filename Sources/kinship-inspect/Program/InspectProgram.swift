@@ -13,12 +13,12 @@ struct InspectProgram {
     do {
       return try perform(Options(arguments))
     } catch {
-      return tell(error)
+      return report(error)
     }
   }
 
   /// Reports an error.
-  private func tell(_ error: any Error) -> ExitStatus {
+  private func report(_ error: any Error) -> ExitStatus {
     let failure: Failure
     switch error {
     case let error as Failure: failure = error

@@ -31,12 +31,12 @@ struct OwnCommitsTests {
     let changed = succeeds ? Set(refs(1)) : nil
     var found: Set<AnyRef> = []
     if isToldFirst {
-      found.formUnion(forgotten(commits.take(told, poll: 1)))
+      found.formUnion(forgotten(commits.foreignChanges(told, poll: 1)))
       #expect(found == Set(refs(3, 4)))
       found.formUnion(forgotten(commits.end(commit, changing: changed, poll: 1)))
     } else {
       found.formUnion(forgotten(commits.end(commit, changing: changed, poll: 1)))
-      found.formUnion(forgotten(commits.take(told, poll: 1)))
+      found.formUnion(forgotten(commits.foreignChanges(told, poll: 1)))
     }
     #expect(found == (succeeds ? Set(refs(2, 3, 4)) : Set(refs(1, 2, 3, 4))))
     #expect(commits.isEmpty)
@@ -49,11 +49,12 @@ struct OwnCommitsTests {
     var commits = OwnCommits(cache: 1)
     let commit = commits.begin()
     _ = commits.end(commit, changing: Set(refs(1)), poll: 1)
-    #expect(commits.take([], poll: 1).isEmpty)
+    #expect(commits.foreignChanges([], poll: 1).isEmpty)
     #expect(!commits.isEmpty)
-    #expect(commits.take([], poll: 2).isEmpty)
+    #expect(commits.foreignChanges([], poll: 2).isEmpty)
     #expect(commits.isEmpty)
-    #expect(commits.take([StoreChange(.records(refs(1)), by: commit)], poll: 3).count == 1)
+    #expect(
+      commits.foreignChanges([StoreChange(.records(refs(1)), by: commit)], poll: 3).count == 1)
   }
 
   @Test func `a commit's id is read from its description`() {
@@ -73,9 +74,9 @@ struct OwnCommitsTests {
     let first = state.beginPoll(at: .seconds(1))
     state.end(first, StoreChanges([], upTo: new), at: .seconds(2))
     #expect(state.cursor == new && state.asOf == .seconds(1))
-    state.noteRestoring(since: old, at: .seconds(5))
+    state.prepareForRestoration(since: old, at: .seconds(5))
     #expect(state.cursor == nil && state.cursors == [new, old] && state.asOf == nil)
-    #expect(state.end == .seconds(5) + limits.maximumStaleness)
+    #expect(state.servingDeadline == .seconds(5) + limits.maximumStaleness)
     let second = state.beginPoll(at: .seconds(6))
     #expect(Set(second.places) == [old, new])
     state.end(second, StoreChanges([], upTo: new), at: .seconds(7))
@@ -87,7 +88,7 @@ struct OwnCommitsTests {
     let (a, b) = (StoreCursor("a"), StoreCursor("b"))
     let places = [a, a, b].map { place in
       cache.state.withLock { state in
-        _ = state.noteRestoring(since: place, at: .zero)
+        _ = state.prepareForRestoration(since: place, at: .zero)
         return state.cursors
       }
     }
@@ -106,7 +107,7 @@ struct OwnCommitsTests {
       return
     }
     // A record read during an outage is as old as its request.
-    #expect(state.end == .seconds(8))
+    #expect(state.servingDeadline == .seconds(8))
     guard case .wait(.seconds(2)) = state.watch(at: .seconds(4)) else {
       Issue.record("It is not forgotten again after half the limit.")
       return

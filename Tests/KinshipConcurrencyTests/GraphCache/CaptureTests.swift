@@ -88,14 +88,14 @@ struct CaptureTests {
       try await cache.capture { reader in
         _ = reader.next(limit: 10)
         await cache.removeAll()
-        let kept = cache.state.withLock { $0.map.captured.givenUp.bases.count }
+        let kept = cache.state.withLock { $0.map.captured.detachedPages.bases.count }
         #expect(kept > 10)
         throw Refusal()
       }
     }
     let (kept, isActive) = cache.state.withLock { state in
       (
-        state.map.captured.savedPages.count + state.map.captured.givenUp.bases.count - 1,
+        state.map.captured.savedPages.count + state.map.captured.detachedPages.bases.count - 1,
         state.map.captured.isActive || state.map.recency.isCaptured
       )
     }

@@ -90,10 +90,10 @@ struct TrimmingUnderPressureTests {
     let cache = try GraphCache(for: Heavy.self)
     try await cache.put(contentsOf: (1...10).map { Heavy(id: $0) })
     // The total is 55. Records 1 to 7, which were put first, cost 28 and are evicted.
-    await cache.trim(under: Told(.warning))
+    await cache.trim(under: PressureLevels(.warning))
     #expect(await cache.coldest(.max) == [8, 9, 10].map { AnyRef(Ref<Heavy>($0)) })
     #expect(cache.statistics.evictions.byTrim == 7)
-    await cache.trim(under: Told(.warning, .warning))
+    await cache.trim(under: PressureLevels(.warning, .warning))
     #expect(await cache.coldest(.max) == [])
   }
 
@@ -101,11 +101,11 @@ struct TrimmingUnderPressureTests {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (0..<1_000).map { Node(id: $0) })
     let lease = cache.lease((0..<10).map { Ref<Node>($0) })
-    await cache.trim(under: Told(.critical))
+    await cache.trim(under: PressureLevels(.critical))
     #expect(cache.count == 10)
     #expect(await cache.audit() == [])
     lease.end()
-    await cache.trim(under: Told(.critical))
+    await cache.trim(under: PressureLevels(.critical))
     #expect(cache.count == 0)
   }
 

@@ -36,7 +36,8 @@ struct RestartTests {
     try verifyEqual(cache.statistics.waiters, 0, "waiters")
     try verifyEqual(cache.statistics.traversals, 0, "traversals")
     try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not claimed")
-    try verify(cache.state.withLock { $0.handed.isEmpty && $0.waits.isEmpty }, "something is left")
+    try verify(
+      cache.state.withLock { $0.transient.isEmpty && $0.waits.isEmpty }, "something is left")
   }
 
   @Test func `a record that keeps changing is delivered but not kept`() throws {

@@ -31,7 +31,7 @@ struct TurnQueueTests {
 
   @Test func `a turn begins when all before it have ended`() async throws {
     let turns = TurnQueue()
-    let held = try await turns.take()
+    let held = try await turns.waitForTurn()
     let tickets = (0..<3).map { _ in turns.reserve() }
     let last = Task { try await turns.wait(for: tickets[2]) }
     turns.pass(tickets[1])
@@ -41,13 +41,13 @@ struct TurnQueueTests {
     try await last.value
     turns.pass(tickets[2])
     #expect(turns.count == 0)
-    turns.pass(try await turns.take())
+    turns.pass(try await turns.waitForTurn())
   }
 
   @Test func `a cancelled waiter leaves the queue`() async throws {
     let turns = TurnQueue()
-    let held = try await turns.take()
-    let waiting = (0..<100).map { _ in Task { try await turns.take() } }
+    let held = try await turns.waitForTurn()
+    let waiting = (0..<100).map { _ in Task { try await turns.waitForTurn() } }
     try await wait { turns.count >= 101 }
     for task in waiting.reversed() {
       task.cancel()

@@ -60,7 +60,7 @@ final class FarStore: ForwardingStore {
     let network = network
     if network == .down { throw Unreachable() }
     // One at a time: a key is looked up and noted in its own transaction.
-    let turn = try await turns.take()
+    let turn = try await turns.waitForTurn()
     defer { turns.pass(turn) }
     await Task.yield()
     let interlude = state.withLock { $0.interlude.take() }

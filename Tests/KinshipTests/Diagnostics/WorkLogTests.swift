@@ -128,7 +128,7 @@ struct WorkLogTests {
         hits += Int.random(in: 0..<10, using: &generator)
         let sample = ReadHistory.Sample(time: time, hits: hits, misses: hits / 2)
         all.append(sample)
-        history.note(sample)
+        history.append(sample)
         let samples = history.samples
         #expect(samples.count <= 256 && samples.first == all.first)
       }

@@ -23,8 +23,8 @@ struct ClaimTests {
     case remove(Int)
     case invalidate(Int)
     case evict(Int)
-    case bar([Int])
-    case unbar
+    case blockLoads([Int])
+    case unblockLoads
     case removeAll
 
     static func random(using generator: inout SplitMix64) -> Operation {
@@ -41,8 +41,8 @@ struct ClaimTests {
       case 30..<33: .remove(id)
       case 33..<35: .invalidate(id)
       case 35..<37: .evict(id)
-      case 37: .bar(ids)
-      case 38: .unbar
+      case 37: .blockLoads(ids)
+      case 38: .unblockLoads
       case 39..<44: .pass(ids)
       case 44..<47: .passPresent
       case 47..<57: .admit(id)
@@ -121,9 +121,9 @@ struct ClaimTests {
       case .evict(let id):
         let mayGo = map.contains(.numbered(id), as: Node.self) && !claimed.contains(id)
         try verifyEqual(map.evict(.numbered(id), as: Node.self), mayGo, "whether \(id) went")
-      case .bar(let ids): _ = map.bar(Self.erased(ids), as: Node.self)
-      case .unbar:
-        for ids in map.takeBarred(Node.self)() { _ = map.unbar(ids, as: Node.self) }
+      case .blockLoads(let ids): _ = map.blockLoads(Self.erased(ids), as: Node.self)
+      case .unblockLoads:
+        for ids in map.takeBlocked(Node.self)() { _ = map.unblockLoads(ids, as: Node.self) }
       case .removeAll: map.removeAll()
       }
       try verifyState()

@@ -29,7 +29,7 @@ struct LoaderTests {
 
     func settle(_ ids: [Int]) -> Loader.Outcome {
       let type = TypeNumber(0)
-      return loader.noteKnown(IDs(ids, of: type), of: type, &map)
+      return loader.releaseWaiters(IDs(ids, of: type), of: type, &map)
     }
 
     func restart(_ ids: [Int]) -> Loader.Outcome {
@@ -38,12 +38,12 @@ struct LoaderTests {
     }
 
     func hold(_ ids: [Int]) -> Loader.Outcome {
-      loader.bar(IDs(ids, of: TypeNumber(0)), &map)
+      loader.blockLoads(IDs(ids, of: TypeNumber(0)), &map)
     }
 
     /// Lets held ids be requested again.
     func release() {
-      for ids in loader.endBars(&map).flatMap({ $0() }) { loader.unbar(ids, &map) }
+      for ids in loader.unblockAllLoads(&map).flatMap({ $0() }) { loader.unblockLoads(ids, &map) }
     }
 
     func request(_ ids: [Int]) -> Loader.WaiterID {

@@ -24,7 +24,7 @@ struct ObserverStateTests {
     let count = Event.allCases.count * 2
     for number in 0..<(count * count * count * count) {
       var (tracked, rest) = (TrackedRecords<Int, Letter>([1]), number)
-      tracked.begin(1, Letter(id: 1))
+      tracked.addFirst(1, Letter(id: 1))
       var (isPresent, wasPresent, isDoubted, isChanged) = (true, true, false, false)
       for _ in 0..<4 {
         let event = Event.allCases[rest / 2 % Event.allCases.count]
@@ -56,7 +56,7 @@ struct ObserverStateTests {
           && tracked.unknown.contains(1) == isDoubted
         #expect(isRight, "sequence \(number), at \(event): \(diff)")
         if rest % 2 == 1 {
-          tracked.noteShown()
+          tracked.markShown()
           (wasPresent, isChanged) = (isPresent, false)
         }
         rest /= count
@@ -76,7 +76,7 @@ struct ObserverStateTests {
     func letters(_ ids: some Sequence<Int>) -> [Letter] { ids.map { Letter(id: $0, rank: $0) } }
     guard case .answer(let first) = query.need else { return #expect(Bool(false)) }
     #expect(first.limit == 26)
-    try query.take(answer: letters(100..<126), to: first)
+    try query.apply(answer: letters(100..<126), to: first)
     #expect(try show([:]) == Array(100..<110))
     // With 26 more in front, all are kept: ten remain after 42 were removed.
     let more = letters(50..<76)

@@ -338,10 +338,10 @@ import Testing
   @Test func `an index includes updates made while it is built`() {
     let indexes = MemoryIndexes<Song>(Song.indexes, isReady: false)
     let songs = (0..<3).map { Song(id: 1, name: "A", seconds: $0, genre: nil, code: nil) }
-    indexes.change(from: songs[0], to: songs[1])
+    indexes.update(from: songs[0], to: songs[1])
     #expect(indexes.endCopying() == [1])
     let made = IndexedIDs(Song.indexes, of: [songs[1]])
-    indexes.change(from: songs[1], to: songs[2])
+    indexes.update(from: songs[1], to: songs[2])
     indexes.finish(made)
     #expect(indexes.ids?.audit([songs[2]]) == [])
   }

@@ -14,31 +14,31 @@ struct RelatedQueryTests {
     try await RelatedTrials.check(seeds: 20, nil)
   }
 
-  private static func memory(_ society: Society) async throws -> MemoryStore {
+  private static func memory(_ clubModel: ClubModel) async throws -> MemoryStore {
     let store = MemoryStore()
-    try await store.apply(society.insertions)
+    try await store.apply(clubModel.insertions)
     return store
   }
 
   @Test(arguments: [true, false])
   func `a store matches related records as an array does`(knowsFilters: Bool) async throws {
-    try await RelatedTrials.check(seeds: 15) { society in
-      let store = try await Self.memory(society)
+    try await RelatedTrials.check(seeds: 15) { clubModel in
+      let store = try await Self.memory(clubModel)
       return knowsFilters ? store : PageTests.Ordering(base: store)
     }
   }
 
   @Test func `the cache matches related records if the store cannot`() async throws {
-    try await RelatedTrials.check(seeds: 5) { society in
-      QuestionTests.PlainStore(base: try await Self.memory(society))
+    try await RelatedTrials.check(seeds: 5) { clubModel in
+      QuestionTests.PlainStore(base: try await Self.memory(clubModel))
     }
   }
 
   @Test func `a file store matches related records as an array does`() async throws {
-    try await RelatedTrials.check(seeds: 3) { society in
+    try await RelatedTrials.check(seeds: 3) { clubModel in
       let store = try await FileStore(
         in: SimulatedDisk(), at: "/store", schema: GraphSchema(types: [Member.self, Club.self]))
-      try await store.apply(society.insertions)
+      try await store.apply(clubModel.insertions)
       return store
     }
   }

@@ -147,7 +147,7 @@ struct ResultWindowsTests {
       let found = try request.query.answer(from: rows)
       let window = ResultWindow(found, to: request, in: setting.query)
       let isCurrent = windows.isUnderway(request)
-      windows.take(window, to: request)
+      windows.store(window, to: request)
       guard isCurrent else { return }
       if let answer {
         let start = request.window * setting.size
@@ -243,7 +243,7 @@ struct ResultWindowsTests {
         RecordQuery<Entry>().skipping(9), count: count, size: size, capacity: .max, ahead: .max)
       for index in [0, Int.max - 1, .max, .min, -1, .max / 2] { _ = windows.read(index) }
       for request in windows.takeRequests() {
-        windows.take(ResultWindow([], to: request, in: RecordQuery()), to: request)
+        windows.store(ResultWindow([], to: request, in: RecordQuery()), to: request)
       }
     }
   }
@@ -259,7 +259,7 @@ struct ResultWindowsTests {
       let request = try #require(windows.takeRequests().first)
       #expect(request.query.limit == numbers.count)
       let records = numbers.map { Entry(id: $0, number: $1) }.sorted { $0.number < $1.number }
-      windows.take(
+      windows.store(
         ResultWindow(
           request.isReversed ? records.reversed() : records, to: request, in: query),
         to: request)

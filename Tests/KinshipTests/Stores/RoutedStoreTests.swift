@@ -61,11 +61,11 @@ struct RoutedStoreTests {
   /// Conditions on related records of types in two stores, one of which has no filters.
   @Test(arguments: [true, false])
   func `related records are found across stores`(knowsFilters: Bool) async throws {
-    try await RelatedTrials.check(seeds: 8) { society in
+    try await RelatedTrials.check(seeds: 8) { clubModel in
       let clubs = MemoryStore()
       let store = RoutedStore(leading: MemoryStore())
         .routing(Club.self, to: knowsFilters ? clubs : QuestionTests.PlainStore(base: clubs))
-      try await store.apply(society.insertions)
+      try await store.apply(clubModel.insertions)
       return store
     }
   }

@@ -15,7 +15,7 @@ struct ReplayTests {
     case lacksForEver
     case fails
     /// The store is committing it: its closure does not run.
-    case isBeingMade
+    case isBeingCommitted
   }
 
   typealias Case = [Fate]
@@ -42,16 +42,18 @@ struct ReplayTests {
       case .begin:
         (outcome.taken, staged) = ([], [])
         replay.begin(
-          fates.indices.map { .init(id: UInt64($0), isBeingMade: fates[$0] == .isBeingMade) })
+          fates.indices.map {
+            .init(id: UInt64($0), isBeingCommitted: fates[$0] == .isBeingCommitted)
+          })
       case .run(let id):
         #expect(!refused.contains(id))
         staged.append(Int(id))
         switch fates[Int(id)] {
-        case .isBeingMade: Issue.record("what the store makes runs again")
-        case .isMade: replay.note(.success(nil))
-        case .fails: replay.note(.failure(Refusal()))
-        case .lacks where loaded.contains(Int(id)): replay.note(.success(nil))
-        case .lacks, .lacksForEver: replay.note(.success(Int(id)))
+        case .isBeingCommitted: Issue.record("what the store makes runs again")
+        case .isMade: replay.recordResult(.success(nil))
+        case .fails: replay.recordResult(.failure(Refusal()))
+        case .lacks where loaded.contains(Int(id)): replay.recordResult(.success(nil))
+        case .lacks, .lacksForEver: replay.recordResult(.success(Int(id)))
         }
       case .stageAgain(let id): staged.append(-Int(id))
       case .take:
@@ -61,7 +63,7 @@ struct ReplayTests {
       case .undo: staged = []
       case .load(let lack):
         if fates[lack] == .lacksForEver {
-          replay.noteUnloadable(Refusal())
+          replay.recordUnloadable(Refusal())
         } else {
           loaded.insert(lack)
         }
@@ -83,12 +85,12 @@ struct ReplayTests {
     #expect(
       outcome.taken
         == fates.indices.filter { !failed.contains($0) }
-        .map { fates[$0] == .isBeingMade ? -$0 : $0 })
+        .map { fates[$0] == .isBeingCommitted ? -$0 : $0 })
     #expect(!outcome.isIncomplete)
   }
 
   @Test(arguments: cases) func `a write that lacks data is kept as it was`(_ fates: [Fate]) throws {
-    let outcome = try play(fates, Replay(keepingWhatLacks: true))
+    let outcome = try play(fates, Replay(keepingIncompleteWrites: true))
     #expect(outcome.failed == Set(fates.indices.filter { fates[$0] == .fails }.map { UInt64($0) }))
     #expect(
       outcome.taken

@@ -127,14 +127,14 @@ package enum LetterTrial {
     }
 
     private func observePopulations() async throws {
-      let type = TypePopulation(observation: TypeObservation(of: Letter.self))
+      let type = TypeScope(observation: TypeObservation(of: Letter.self))
       witnesses.append(
         try await SubjectWitness(
-          "the type", PopulationSubject(type), in: cache,
+          "the type", ScopeSubject(type), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
       witnesses.append(
         try await SubjectWitness(
-          "everything", PopulationSubject(WholePopulation()), in: cache,
+          "everything", ScopeSubject(AllTypesScope()), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
     }
 

@@ -4,15 +4,15 @@ import KinshipTestSupport
 /// A command while answers are followed.
 enum LiveOperation: Command {
   case observe(LiveQuestion)
-  case write([Society.Change])
+  case write([ClubModel.Change])
   /// The same records are written twice before the observers look.
-  case writeTwice([Society.Change], [Society.Change])
+  case writeTwice([ClubModel.Change], [ClubModel.Change])
   /// An optimistic write, which the store then commits or refuses.
-  case show([Society.Change], isRefused: Bool)
+  case show([ClubModel.Change], isRefused: Bool)
   /// Others change the store, and the cache is notified.
-  case outside(Society.Change)
+  case outside(ClubModel.Change)
   /// Others change the store. The cache is not notified, and then drops everything.
-  case reset(Society.Change)
+  case reset(ClubModel.Change)
   /// So many are deleted at once that a limited answer needs records beyond all that it holds.
   case deleteMany(from: Int)
   case evict(Int)
@@ -20,7 +20,7 @@ enum LiveOperation: Command {
   case load(LiveQuestion)
 
   static func random(using generator: inout SplitMix64) -> LiveOperation {
-    func changes(_ most: Int) -> [Society.Change] {
+    func changes(_ most: Int) -> [ClubModel.Change] {
       (0..<Int.random(in: 1...most, using: &generator)).map { _ in
         .amongMany(using: &generator)
       }
@@ -49,12 +49,12 @@ enum LiveOperation: Command {
   }
 }
 
-extension Society {
+extension ClubModel {
   /// More members than others refer to, and a few clubs.
-  static func ofMany(using generator: inout SplitMix64) -> Society {
-    var society = Society(count: 8, using: &generator)
-    for id in 0..<40 { society.members[id] = .random(id: id, using: &generator) }
-    return society
+  static func ofMany(using generator: inout SplitMix64) -> ClubModel {
+    var clubModel = ClubModel(count: 8, using: &generator)
+    for id in 0..<40 { clubModel.members[id] = .random(id: id, using: &generator) }
+    return clubModel
   }
 
   /// A store that has the records.
@@ -65,10 +65,10 @@ extension Society {
   }
 }
 
-extension Society.Change {
+extension ClubModel.Change {
   /// A change among more members than others refer to, so that limited answers have many records
   /// beyond.
-  static func amongMany(using generator: inout SplitMix64) -> Society.Change {
+  static func amongMany(using generator: inout SplitMix64) -> ClubModel.Change {
     let id = Int.random(in: 0..<60, using: &generator)
     return switch Int.random(in: 0..<8, using: &generator) {
     case 0, 1: .random(using: &generator)
@@ -78,7 +78,7 @@ extension Society.Change {
   }
 
   /// Another change of the same record.
-  func other(using generator: inout SplitMix64) -> Society.Change {
+  func other(using generator: inout SplitMix64) -> ClubModel.Change {
     let isDeletion = Bool.random(using: &generator)
     return switch self {
     case .member(let id, _): .member(id, isDeletion ? nil : .random(id: id, using: &generator))

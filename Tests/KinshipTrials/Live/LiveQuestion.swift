@@ -9,7 +9,7 @@ struct LiveQuestion: CustomStringConvertible, Sendable {
   let smallest: Int?
   let isClosure: Bool
   /// The condition across relationships.
-  let bond: Bond<Member>?
+  let condition: TestCondition<Member>?
   let byOwner: Bool
   let isDescending: Bool
   let offset: Int
@@ -19,7 +19,7 @@ struct LiveQuestion: CustomStringConvertible, Sendable {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
     smallest = number(0...2) == 0 ? nil : number(0...5)
     isClosure = number(0...1) == 0
-    bond = number(0...1) == 0 ? nil : .random(using: &generator)
+    condition = number(0...1) == 0 ? nil : .random(using: &generator)
     byOwner = number(0...1) == 0
     isDescending = number(0...1) == 0
     offset = number(0...2) == 0 ? number(0...5) : 0
@@ -27,15 +27,15 @@ struct LiveQuestion: CustomStringConvertible, Sendable {
   }
 
   var description: String {
-    "\(smallest as Any) \(bond as Any) \(byOwner) \(isDescending) \(offset) \(limit as Any)"
+    "\(smallest as Any) \(condition as Any) \(byOwner) \(isDescending) \(offset) \(limit as Any)"
   }
 
-  var query: RecordQuery<Member> { bond.map { plain.filtered(by: $0.filter) } ?? plain }
+  var query: RecordQuery<Member> { condition.map { plain.filtered(by: $0.filter) } ?? plain }
 
   /// The expected records.
-  func answer(_ society: Society) throws -> [Member] {
-    let test = bond?.test(society)
-    return try plain.answer(from: society.members.values.filter { test?($0) ?? true })
+  func answer(_ clubModel: ClubModel) throws -> [Member] {
+    let test = condition?.test(clubModel)
+    return try plain.answer(from: clubModel.members.values.filter { test?($0) ?? true })
   }
 
   /// The query without its condition across relationships.

@@ -10,7 +10,7 @@ package final class LiveTrial {
   private let scripted: ScriptedStore
   private let cache: GraphCache
   private let hasStore: Bool
-  private var society: Society
+  private var clubModel: ClubModel
   private var witnesses: [LiveWitness] = []
   private var changeCount = 0
 
@@ -35,31 +35,31 @@ package final class LiveTrial {
   private init(hasStore: Bool, capacity: Int) async throws {
     self.hasStore = hasStore
     var generator = SplitMix64(seed: 1)
-    society = .ofMany(using: &generator)
-    memory = society.store
+    clubModel = .ofMany(using: &generator)
+    memory = clubModel.store
     scripted = ScriptedStore(over: memory)
     cache =
       hasStore
       ? try GraphCache(for: Member.self, Club.self, store: scripted, capacity: capacity)
       : try GraphCache(for: Member.self, Club.self)
     if !hasStore {
-      try await cache.put(contentsOf: Array(society.members.values))
-      try await cache.put(contentsOf: Array(society.clubs.values))
+      try await cache.put(contentsOf: Array(clubModel.members.values))
+      try await cache.put(contentsOf: Array(clubModel.clubs.values))
     }
   }
 
-  private func note(_ changes: [Society.Change]) {
-    for change in changes { society.make(change) }
+  private func note(_ changes: [ClubModel.Change]) {
+    for change in changes { clubModel.make(change) }
     changeCount += changes.count
   }
 
-  private func write(_ changes: [Society.Change]) async throws {
+  private func write(_ changes: [ClubModel.Change]) async throws {
     try await cache.write { tx in for change in changes { try change.make(in: &tx) } }
     note(changes)
   }
 
   /// Others change the store, or the truth of a cache without one, and the cache is notified.
-  private func makeOutside(_ change: Society.Change) async throws {
+  private func makeOutside(_ change: ClubModel.Change) async throws {
     if hasStore {
       change.make(in: memory)
       await change.invalidate(in: cache)
@@ -69,7 +69,7 @@ package final class LiveTrial {
   }
 
   private func look() async throws {
-    for index in witnesses.indices { try await witnesses[index].look(expecting: society) }
+    for index in witnesses.indices { try await witnesses[index].look(expecting: clubModel) }
     try verifyEqual(await cache.audit(), [], "the audit")
   }
 
@@ -85,7 +85,7 @@ package final class LiveTrial {
       try await write(second)
     case .show(let changes, let isRefused):
       guard hasStore else { return }
-      let (before, gate) = (society, Gate())
+      let (before, gate) = (clubModel, Gate())
       scripted.follow(
         StoreScript { call, _ in
           if call.kind != .apply { return StoreBehavior() }
@@ -98,7 +98,7 @@ package final class LiveTrial {
       note(changes)
       try await look()
       gate.open()
-      do { try await write.outcome() } catch  where isRefused { society = before }
+      do { try await write.outcome() } catch  where isRefused { clubModel = before }
       scripted.follow(.plain)
     case .outside(let change):
       note([change])

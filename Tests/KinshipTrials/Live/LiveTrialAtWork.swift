@@ -6,15 +6,15 @@ import KinshipTestSupport
 /// equals a new one.
 package enum LiveTrialAtWork {
   private enum Step: Command {
-    case write([Society.Change])
+    case write([ClubModel.Change])
     /// Others change the store, and the cache is notified.
-    case outside(Society.Change)
+    case outside(ClubModel.Change)
     case evict(Int)
     case removeAll
     case load(LiveQuestion)
 
     static func random(using generator: inout SplitMix64) -> Step {
-      func change() -> Society.Change {
+      func change() -> ClubModel.Change {
         .amongMany(using: &generator)
       }
       return switch Int.random(in: 0..<12, using: &generator) {
@@ -82,7 +82,7 @@ package enum LiveTrialAtWork {
 
   private static func run(_ steps: [Step], _ schedule: Schedule) async throws {
     var generator = SplitMix64(seed: schedule.seed)
-    let memory = Society.ofMany(using: &generator).store
+    let memory = ClubModel.ofMany(using: &generator).store
     let store = ScriptedStore(
       over: memory, script: .random(StoreFaults(yields: 5)),
       followsPlans: generator.chance(0.5), seed: generator.next())
@@ -103,15 +103,15 @@ package enum LiveTrialAtWork {
       }
       await schedule.waitUntilIdle()
       try verifyEqual(await cache.audit(), [], "the audit")
-      var society = Society()
+      var clubModel = ClubModel()
       for member in try await memory.fetch(RecordQuery<Member>()) {
-        society.members[member.id] = member
+        clubModel.members[member.id] = member
       }
-      for club in try await memory.fetch(RecordQuery<Club>()) { society.clubs[club.id] = club }
+      for club in try await memory.fetch(RecordQuery<Club>()) { clubModel.clubs[club.id] = club }
       for witness in witnesses {
         let question = witness.question
         try verifyEqual(
-          witness.shown.withLock(\.self), try question.answer(society), "\(question)")
+          witness.shown.withLock(\.self), try question.answer(clubModel), "\(question)")
       }
       group.cancelAll()
       try await group.waitForAll()

@@ -70,12 +70,12 @@ struct LiveWitness {
     shownSections = Array(next.value)
   }
 
-  mutating func look(expecting society: Society) async throws {
+  mutating func look(expecting clubModel: ClubModel) async throws {
     if let change = try await subject.next(observer, RecordComparison()) {
       try verify(!change.diff.isEmpty, "\(question): an element without news")
       try take(change)
     }
-    try verifyEqual(shown, try question.answer(society), "\(question)")
+    try verifyEqual(shown, try question.answer(clubModel), "\(question)")
     if let change = try await subject.next(observer, RecordComparison()) {
       throw Mismatch("\(question): more news: \(change.diff)")
     }

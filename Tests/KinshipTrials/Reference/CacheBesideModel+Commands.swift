@@ -46,7 +46,7 @@ extension CacheBesideModel {
       await cache.trim(to: count)
       model.trim(to: count)
     case .pressure(let level):
-      await cache.trim(under: Told(level))
+      await cache.trim(under: PressureLevels(level))
       model.trim(under: level)
     case .write(let write): try await self.write(write)
     case .leaseGraph(let index): leaseGraph(index)

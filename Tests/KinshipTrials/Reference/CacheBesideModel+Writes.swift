@@ -319,7 +319,7 @@ extension CacheBesideModel {
   private mutating func adoptWholeness<R: LibraryRecord>(
     of type: R.Type, isCompared: Bool
   ) throws {
-    let isWhole = cache.state.withLock { $0.map.table(type)?.pointee.wholeness == .whole }
+    let isWhole = cache.state.withLock { $0.map.table(type)?.pointee.completeness == .complete }
     if !isWhole {
       model.whole.remove(R.kind)
     } else if isCompared, let store = model.store {

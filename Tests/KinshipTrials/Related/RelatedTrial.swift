@@ -5,68 +5,68 @@ import KinshipTestSupport
 /// A query across relationships, and all aggregates of its answer: without concurrent writes, from
 /// memory alone, and while writes are pending.
 struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
-  private let inquiry: Inquiry<R>
+  private let testQuery: TestQuery<R>
   private let seed: UInt64
   private let count: Int
 
-  private init(_ inquiry: Inquiry<R>, seed: UInt64, count: Int) {
-    (self.inquiry, self.seed, self.count) = (inquiry, seed, count)
+  private init(_ testQuery: TestQuery<R>, seed: UInt64, count: Int) {
+    (self.testQuery, self.seed, self.count) = (testQuery, seed, count)
   }
 
-  init(_ bond: Bond<R>, using random: inout SplitMix64) {
-    inquiry = Inquiry(bond, using: &random)
+  init(_ condition: TestCondition<R>, using random: inout SplitMix64) {
+    testQuery = TestQuery(condition, using: &random)
     seed = random.next()
     count = [0, 1, 4, 12][Int.random(in: 0..<4, using: &random)]
   }
 
   var shrunk: [RelatedTrial] {
     [0, 1, count / 2, count - 1].filter { 0..<count ~= $0 }
-      .map { RelatedTrial(inquiry, seed: seed, count: $0) }
-      + inquiry.simpler.map { RelatedTrial($0, seed: seed, count: count) }
+      .map { RelatedTrial(testQuery, seed: seed, count: $0) }
+      + testQuery.simpler.map { RelatedTrial($0, seed: seed, count: count) }
   }
 
-  var description: String { "\(inquiry) of \(count) records by the seed \(seed)" }
+  var description: String { "\(testQuery) of \(count) records by the seed \(seed)" }
 
   /// Compares a cache's answer with that of a plain array.
   ///
   /// - Parameter makeStore: Creates a store with these records; `nil` for a cache without one.
   /// - Throws: `Mismatch` where it is something else, and what the cache throws.
   func run(
-    _ makeStore: ((Society) async throws -> any BackingStore)?
+    _ makeStore: ((ClubModel) async throws -> any BackingStore)?
   ) async throws {
     var random = SplitMix64(seed: seed)
-    var society = Society(count: count, using: &random)
+    var clubModel = ClubModel(count: count, using: &random)
     guard let makeStore else {
       let cache = try GraphCache(for: Member.self, Club.self)
-      try await cache.put(contentsOf: Array(society.members.values))
-      try await cache.put(contentsOf: Array(society.clubs.values))
-      return try await ask(cache, society)
+      try await cache.put(contentsOf: Array(clubModel.members.values))
+      try await cache.put(contentsOf: Array(clubModel.clubs.values))
+      return try await ask(cache, clubModel)
     }
-    let store = HeldStore(base: try await makeStore(society))
+    let store = HeldStore(base: try await makeStore(clubModel))
     let cache = try GraphCache(for: Member.self, Club.self, store: store)
-    let known = try await load(society, into: cache, using: &random)
+    let known = try await load(clubModel, into: cache, using: &random)
     try await ask(cache, known, from: .cachedOnly)
-    try await ask(cache, society)
+    try await ask(cache, clubModel)
     await cache.removeAll()
-    let before = society
-    let write = try await writeOptimistically(&society, cache, using: &random)
-    try await ask(cache, society)
+    let before = clubModel
+    let write = try await writeOptimistically(&clubModel, cache, using: &random)
+    try await ask(cache, clubModel)
     let refuses = Bool.random(using: &random)
-    if refuses { society = before }
+    if refuses { clubModel = before }
     store.settle(refuses: refuses)
     do { try await write.outcome() } catch  where refuses {}
-    try await ask(cache, society)
+    try await ask(cache, clubModel)
   }
 
   /// Loads some records into memory.
   private func load(
-    _ society: Society, into cache: GraphCache, using random: inout SplitMix64
-  ) async throws -> Society {
-    var known = Society()
-    for (id, member) in society.members where Bool.random(using: &random) {
+    _ clubModel: ClubModel, into cache: GraphCache, using random: inout SplitMix64
+  ) async throws -> ClubModel {
+    var known = ClubModel()
+    for (id, member) in clubModel.members where Bool.random(using: &random) {
       known.members[id] = member
     }
-    for (id, club) in society.clubs where Bool.random(using: &random) { known.clubs[id] = club }
+    for (id, club) in clubModel.clubs where Bool.random(using: &random) { known.clubs[id] = club }
     _ = try await cache.find(known.members.keys.map { Ref<Member>($0) })
     _ = try await cache.find(known.clubs.keys.map { Ref<Club>($0) })
     return known
@@ -74,20 +74,20 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
 
   /// Optimistic writes of both types.
   private func writeOptimistically(
-    _ society: inout Society, _ cache: GraphCache, using random: inout SplitMix64
+    _ clubModel: inout ClubModel, _ cache: GraphCache, using random: inout SplitMix64
   ) async throws -> GraphCache.PendingWrite {
-    var changes: [Society.Change] = []
+    var changes: [ClubModel.Change] = []
     for _ in 0..<4 { changes.append(.random(using: &random)) }
-    for change in changes { society.make(change) }
+    for change in changes { clubModel.make(change) }
     return try await cache.writeOptimistically { [changes] tx in
       for change in changes { try change.make(in: &tx) }
     }
   }
 
   private func ask(
-    _ cache: GraphCache, _ society: Society, from source: QuerySource = .dataLayer
+    _ cache: GraphCache, _ clubModel: ClubModel, from source: QuerySource = .dataLayer
   ) async throws {
-    let (query, answer) = (inquiry.query, inquiry.answer(society))
+    let (query, answer) = (testQuery.query, testQuery.answer(clubModel))
     func inOrder(_ records: [R]) -> [R] {
       query.order.isEmpty ? records.sorted { $0.id < $1.id } : records
     }
@@ -96,7 +96,7 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     try verifyEqual(try await cache.find(query.count, .memoryOnly), answer.count, "the count")
     if source == .cachedOnly { return }
     try await askMore(of: cache, query, answer)
-    try await turnPages(of: cache, query, inquiry.isDescending == nil ? nil : answer)
+    try await turnPages(of: cache, query, testQuery.isDescending == nil ? nil : answer)
     let partial = try await cache.find(query.partial)
     try verifyEqual(inOrder(partial.records), answer, "what could be read")
     let graphs = try await cache.find(query.graphs(.generations(0)))
@@ -155,17 +155,17 @@ extension RelatedTrial {
   ///
   /// - Parameters:
   ///   - seeds: How many lists of questions.
-  ///   - bond: Creates a condition.
+  ///   - condition: Creates a condition.
   ///   - makeStore: Creates a store with these records; `nil` for a cache without one.
   /// - Returns: How many questions were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult
   fileprivate static func check(
-    seeds: Int, _ bond: (inout SplitMix64) -> Bond<R>,
-    _ makeStore: ((Society) async throws -> any BackingStore)?
+    seeds: Int, _ condition: (inout SplitMix64) -> TestCondition<R>,
+    _ makeStore: ((ClubModel) async throws -> any BackingStore)?
   ) async throws -> Int {
     try await Property.checkEach(
-      seeds: seeds, steps: 5, generate: { RelatedTrial(bond(&$0), using: &$0) },
+      seeds: seeds, steps: 5, generate: { RelatedTrial(condition(&$0), using: &$0) },
       run: { try await $0.run(makeStore) })
   }
 }
@@ -181,7 +181,7 @@ package enum RelatedTrials {
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult
   package static func check(
-    seeds: Int, _ makeStore: ((Society) async throws -> any BackingStore)?
+    seeds: Int, _ makeStore: ((ClubModel) async throws -> any BackingStore)?
   ) async throws -> Int {
     try await RelatedTrial<Member>.check(seeds: seeds, { .random(using: &$0) }, makeStore)
       + RelatedTrial<Club>.check(seeds: seeds, { .random(using: &$0) }, makeStore)

@@ -10,8 +10,9 @@
 /// 2. Sync it, rename it over the old one, and sync the directory.
 ///
 /// A program that dies in between leaves the old file or the new one, and perhaps the temporary
-/// file: ``removeRemains(of:in:)``. The temporary file is locked while it is written, so that
-/// nobody removes it then. A symbolic link is refused: neither the link nor its target is replaced.
+/// file: ``removeTemporaryFiles(of:in:)``. The temporary file is locked while it is written, so
+/// that nobody removes it then. A symbolic link is refused: neither the link nor its target is
+/// replaced.
 package final class FileReplacement {
   private let name: String
   private let temporary: String
@@ -103,7 +104,7 @@ package final class FileReplacement {
   private static func prefix(of name: String) -> String { ".\(name).kinship-tmp-" }
 
   /// Removes the temporary files of programs that have died while they replaced a file.
-  package static func removeRemains(
+  package static func removeTemporaryFiles(
     of name: String, in directory: any Directory
   ) throws(SystemError) {
     for temporary in try directory.list() where temporary.hasPrefix(prefix(of: name)) {

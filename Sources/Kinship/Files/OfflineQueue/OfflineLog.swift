@@ -23,9 +23,9 @@ actor OfflineLog {
   private var end = 0
   /// Whether the file certainly holds the entries, and nothing else.
   private var isSound = false
-  private var entries: [QueueStep.Entry] = []
+  private var entries: [QueueStep.QueuedWrite] = []
   /// The changes that could not be written yet.
-  private var owed = QueueStep()
+  private var unwritten = QueueStep()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -50,7 +50,7 @@ actor OfflineLog {
       let directory = try files.openDirectory(path, creating: true)
       let lock = try directory.openOrCreate("lock")
       guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
-      try FileReplacement.removeRemains(of: QueueFile.name, in: directory)
+      try FileReplacement.removeTemporaryFiles(of: QueueFile.name, in: directory)
       var cut: FileDamage?
       if let file = try directory.openIfPresent(QueueFile.name, .update) {
         cut = try read(file)
@@ -99,10 +99,10 @@ actor OfflineLog {
   /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding. Then the write
   ///   is not queued, unless the file cannot be restored either.
   func append(_ changes: ChangeSet, _ key: ChangeKey) throws {
-    var step = owed
-    step.written.append(QueueStep.Entry(key: key, bytes: try encode(changes)))
+    var step = unwritten
+    step.written.append(QueueStep.QueuedWrite(key: key, bytes: try encode(changes)))
     try write(step)
-    owed = QueueStep()
+    unwritten = QueueStep()
   }
 
   /// Removes writes that were committed or refused, and replaces others by their new values, in one
@@ -111,20 +111,20 @@ actor OfflineLog {
   /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding: then the next
   ///   step includes it.
   func settle(_ removed: [ChangeKey], restating changed: [Found] = []) throws {
-    owed.removed.formUnion(removed)
-    owed.written.removeAll { removed.contains($0.key) }
+    unwritten.removed.formUnion(removed)
+    unwritten.written.removeAll { removed.contains($0.key) }
     for change in changed {
       let bytes = try encode(change.changes)
-      owed.written.removeAll { $0.key == change.key }
+      unwritten.written.removeAll { $0.key == change.key }
       // A write that has left the queue does not return.
       guard let entry = entries.first(where: { $0.key == change.key }),
-        !owed.removed.contains(change.key), entry.bytes != bytes
+        !unwritten.removed.contains(change.key), entry.bytes != bytes
       else { continue }
-      owed.written.append(QueueStep.Entry(key: change.key, bytes: bytes))
+      unwritten.written.append(QueueStep.QueuedWrite(key: change.key, bytes: bytes))
     }
-    if owed.isEmpty { return }
-    try write(owed)
-    owed = QueueStep()
+    if unwritten.isEmpty { return }
+    try write(unwritten)
+    unwritten = QueueStep()
   }
 
   private func write(_ step: QueueStep) throws(KinshipError) {
@@ -158,14 +158,14 @@ actor OfflineLog {
     end += frame.count
   }
 
-  private func tryRewriting(_ entries: [QueueStep.Entry]) -> Bool {
+  private func tryRewriting(_ entries: [QueueStep.QueuedWrite]) -> Bool {
     (try? rewrite(entries)) != nil
   }
 
   /// Rewrites the file.
   ///
   /// If that fails, the old one is unchanged, or `isSound` is `false`.
-  private func rewrite(_ entries: [QueueStep.Entry]) throws(SystemError) {
+  private func rewrite(_ entries: [QueueStep.QueuedWrite]) throws(SystemError) {
     guard let directory else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
     var head: [UInt8] = []
     head.append(varint: schema.types.count)

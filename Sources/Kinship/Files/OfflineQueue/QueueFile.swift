@@ -2,7 +2,7 @@
 package struct QueueFile {
   /// The types of the program that wrote it.
   package private(set) var types: [TypeDeclaration] = []
-  package private(set) var entries: [QueueStep.Entry] = []
+  package private(set) var entries: [QueueStep.QueuedWrite] = []
   /// The end of the last step.
   private(set) var end = 0
   /// The place of an incomplete frame at the end, if there is one.
@@ -58,7 +58,7 @@ package struct QueueFile {
 /// An atomic change to a queue: some writes leave it, others are added or replaced.
 package struct QueueStep: Equatable {
   /// A write, encoded.
-  package struct Entry: Equatable {
+  package struct QueuedWrite: Equatable {
     let key: ChangeKey
     package let bytes: [UInt8]
   }
@@ -66,12 +66,12 @@ package struct QueueStep: Equatable {
   /// The keys of the writes that leave; a key may name a write that has left already.
   var removed: Set<ChangeKey> = []
   /// The writes that are written: each replaces one with the same key, or is appended.
-  var written: [Entry] = []
+  var written: [QueuedWrite] = []
 
   var isEmpty: Bool { removed.isEmpty && written.isEmpty }
 
   /// Applies the step.
-  func apply(to entries: inout [Entry]) {
+  func apply(to entries: inout [QueuedWrite]) {
     entries.removeAll { removed.contains($0.key) }
     for entry in written {
       if let index = entries.firstIndex(where: { $0.key == entry.key }) {
@@ -107,7 +107,7 @@ extension QueueStep {
     }
     for _ in 0..<(try reader.readCount(ofAtLeast: 17)) {
       let key = try ChangeKey(from: &reader)
-      written.append(Entry(key: key, bytes: Array(try reader.read(try reader.readCount()))))
+      written.append(QueuedWrite(key: key, bytes: Array(try reader.read(try reader.readCount()))))
     }
     try reader.finish()
   }

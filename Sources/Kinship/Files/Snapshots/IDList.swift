@@ -82,7 +82,7 @@ enum AnswerFrame {
     of answer: CapturedAnswer, types: [any GraphRecord.Type], coder: any RecordCoder
   ) throws(KinshipError) -> [UInt8] {
     var payload: [UInt8] = []
-    payload.append(varint: (answer.isWhole ? 1 : 0) + (answer.isProven ? 2 : 0))
+    payload.append(varint: (answer.isComplete ? 1 : 0) + (answer.isProven ? 2 : 0))
     for list in [
       IDList(name: answer.key, ids: answer.ids()), IDList(name: "", ids: answer.changed),
     ] {
@@ -107,7 +107,7 @@ enum AnswerFrame {
     }
     let ids = list.ids
     return CapturedAnswer(
-      key: list.name, isWhole: flags & 1 != 0, ids: { ids }, changed: changed.ids,
+      key: list.name, isComplete: flags & 1 != 0, ids: { ids }, changed: changed.ids,
       isProven: flags & 2 != 0)
   }
 }

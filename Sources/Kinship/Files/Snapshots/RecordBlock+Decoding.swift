@@ -80,8 +80,8 @@ extension RecordBlock {
     private mutating func readRecord(
       _ reader: inout ByteReader, in head: Head, by records: RecordReader
     ) throws(KinshipError) {
-      let entry = try Entry(from: &reader, in: head, isChecked: checksRecords)
-      guard entry.isWhole else {
+      let entry = try EncodedRecord(from: &reader, in: head, isChecked: checksRecords)
+      guard entry.isIntact else {
         // Its lengths may be wrong too; then the following bytes will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }

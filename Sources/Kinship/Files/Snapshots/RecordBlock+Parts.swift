@@ -24,7 +24,7 @@ extension RecordBlock {
   }
 
   /// A record of a block, still encoded.
-  package struct Entry {
+  package struct EncodedRecord {
     /// The number of its type in the file.
     package let type: Int
     /// The age in tenths of a second.
@@ -32,7 +32,7 @@ extension RecordBlock {
     /// The record's encoded bytes.
     package let record: UnsafeRawBufferPointer
     /// Whether its checksum is right, or was not checked.
-    package let isWhole: Bool
+    package let isIntact: Bool
 
     /// - Throws: `KinshipError.damaged`.
     package init(
@@ -46,7 +46,7 @@ extension RecordBlock {
       age = max(0, head.baseAge &+ difference)
       let proven = reader.bytes(from: start)
       let checksum = try reader.read(UInt32.self)
-      isWhole = !isChecked || CRC32C.checksum(of: proven) == checksum
+      isIntact = !isChecked || CRC32C.checksum(of: proven) == checksum
     }
   }
 

@@ -48,7 +48,7 @@ struct SnapshotSaving: Sendable {
       try? progress?(SnapshotProgress(completed: total, total: total))
       return report
     } catch {
-      await writer.giveUp()
+      await writer.discard()
       throw error
     }
   }
@@ -95,13 +95,13 @@ private actor SnapshotWriter {
     try writing {
       let directory = try saving.files.openDirectory(parentPath(of: saving.path))
       let name = fileName(of: saving.path)
-      try FileReplacement.removeRemains(of: name, in: directory)
+      try FileReplacement.removeTemporaryFiles(of: name, in: directory)
       file = try SnapshotFile(name, in: directory, head)
     }
   }
 
   /// Removes the new file, unless it has replaced the old one.
-  func giveUp() { file = nil }
+  func discard() { file = nil }
 
   /// Appends records, with the declarations of types that were not declared yet.
   ///

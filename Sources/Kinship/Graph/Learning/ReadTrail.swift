@@ -2,7 +2,7 @@
 ///
 /// A record that no earlier one led to is a root.
 struct ReadTrail: Sendable {
-  private struct Place: Sendable {
+  private struct ReadRecord: Sendable {
     let ref: AnyRef
     let type: TypeNumber
     /// The type of the root from which it was read, and the number of hops; `nil` if it was not
@@ -26,7 +26,7 @@ struct ReadTrail: Sendable {
   }
 
   private let schema: GraphSchema
-  private var places: [Place] = []
+  private var places: [ReadRecord] = []
   private var numbers: [AnyRef: Int] = [:]
   private var roots: [Int] = []
   /// The records whose referrers were requested, by relationship.
@@ -40,17 +40,17 @@ struct ReadTrail: Sendable {
 
   // MARK: Reading
 
-  /// Notes that a record was read; one without links does not exist.
+  /// Records that a record was read; one without links does not exist.
   mutating func read(_ ref: AnyRef, _ links: RecordLinks?) {
     guard let place = number(of: ref) else { return }
     let earlier = places[place].way
     if let links {
       places[place].exists = true
-      note(links, of: place)
+      addLinks(links, of: place)
     }
     if earlier != nil { return }
     count += 1
-    let ways = waysHere(place)
+    let ways = sourcesOfPlans(place)
     guard let (step, source) = ways.min(by: { generation($0.source) < generation($1.source) }),
       let way = places[source].way
     else {
@@ -62,7 +62,7 @@ struct ReadTrail: Sendable {
     follow(step, from: way)
   }
 
-  /// Notes that the referrers of a record were requested.
+  /// Records that the referrers of a record were requested.
   mutating func readReferrers(
     to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
   ) {
@@ -72,7 +72,7 @@ struct ReadTrail: Sendable {
     for source in sources { read(source.ref, source.links) }
   }
 
-  /// Notes that all records of a graph were read.
+  /// Records that all records of a graph were read.
   mutating func read(_ graph: GraphStorage) {
     // A record that was reached against a relationship holds the ref that led there.
     for node in graph.order {
@@ -90,11 +90,11 @@ struct ReadTrail: Sendable {
     if let number = numbers[ref] { return number }
     guard let type = schema.number(of: ref.type) else { return nil }
     numbers[ref] = places.count
-    places.append(Place(ref: ref, type: type))
+    places.append(ReadRecord(ref: ref, type: type))
     return places.count - 1
   }
 
-  private mutating func note(_ links: RecordLinks, of place: Int) {
+  private mutating func addLinks(_ links: RecordLinks, of place: Int) {
     for (edge, refs) in links {
       let targets = refs.compactMap { number(of: $0) }
       if places[place].links.updateValue(targets, forKey: edge) == targets { continue }
@@ -121,7 +121,7 @@ struct ReadTrail: Sendable {
   private func generation(_ place: Int) -> Int { places[place].way?.generation ?? .max }
 
   /// Returns the records from which a plan could have reached one.
-  private func waysHere(_ place: Int) -> [(step: PlanStep, source: Int)] {
+  private func sourcesOfPlans(_ place: Int) -> [(step: PlanStep, source: Int)] {
     let ahead = places[place].holders.filter { places[$0.source].way != nil && $0.source != place }
     let back = places[place].links.flatMap { edge, targets in
       targets.filter { questions.contains(Question(place: $0, edge: edge)) && $0 != place }

@@ -5,7 +5,7 @@
 /// have had the record with another plan.
 struct LoadWatch: Sendable {
   /// The plan under which a record was returned, and the relationships followed since.
-  struct Standing: Sendable {
+  struct PlanPosition: Sendable {
     let draft: PlanDraft
     let generation: Int
     /// The plan of the graph at that time, as source; `nil` if no graph led there.
@@ -14,18 +14,18 @@ struct LoadWatch: Sendable {
   }
 
   /// The path by which a plan could have reached a record.
-  struct Way: Sendable {
+  struct PlanPath: Sendable {
     let step: PlanStep
     let source: AnyRef
-    let standing: Standing
+    let position: PlanPosition
 
-    /// The standing of the record that it leads to.
-    var end: Standing {
-      var draft = standing.draft
-      draft.depths[step] = max(draft.depths[step] ?? 0, standing.generation + 1)
-      return Standing(
-        draft: draft, generation: standing.generation + 1, graph: standing.graph,
-        isOverBudget: standing.isOverBudget)
+    /// The position of the record that it leads to.
+    var end: PlanPosition {
+      var draft = position.draft
+      draft.depths[step] = max(draft.depths[step] ?? 0, position.generation + 1)
+      return PlanPosition(
+        draft: draft, generation: position.generation + 1, graph: position.graph,
+        isOverBudget: position.isOverBudget)
     }
   }
 
@@ -52,9 +52,9 @@ struct LoadWatch: Sendable {
   private static let gap = 8
 
   private let schema: GraphSchema
-  private var graphs = HandedGraphs()
-  private var ways = Recent<Way>()
-  private var standings = Recent<Standing>()
+  private var graphs = ReturnedGraphs()
+  private var paths = Recent<PlanPath>()
+  private var positions = Recent<PlanPosition>()
   private var series: [Key: Series] = [:]
   private var loadCount = 0
   private var numbers: [Key: Int] = [:]
@@ -65,47 +65,49 @@ struct LoadWatch: Sendable {
 
   // MARK: Returned records
 
-  /// Notes that a graph was returned.
-  mutating func hand(_ graph: GraphStorage) { graphs.append(graph) }
+  /// Records that a graph was returned.
+  mutating func recordReturned(_ graph: GraphStorage) { graphs.append(graph) }
 
-  /// Notes that a record was returned.
-  mutating func hand(_ ref: AnyRef, _ links: RecordLinks) {
-    let standing = way(to: ref)?.end ?? Self.root(ref, schema)
-    hand(ref, links, standing)
+  /// Records that a record was returned.
+  mutating func recordReturned(_ ref: AnyRef, _ links: RecordLinks) {
+    let position = path(to: ref)?.end ?? Self.root(ref, schema)
+    recordReturned(ref, links, position)
   }
 
-  /// Notes that the referrers of a record were returned.
-  mutating func handReferrers(
+  /// Records that the referrers of a record were returned.
+  mutating func recordReturnedReferrers(
     to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
   ) {
-    guard let edge = edges.first, let way = wayBack(from: ref, edge) else { return }
-    for source in sources { hand(source.ref, source.links, way.end) }
+    guard let edge = edges.first, let path = inversePath(from: ref, edge) else { return }
+    for source in sources { recordReturned(source.ref, source.links, path.end) }
   }
 
-  private mutating func hand(_ ref: AnyRef, _ links: RecordLinks, _ standing: Standing?) {
-    guard let standing else { return }
-    standings[ref] = standing
+  private mutating func recordReturned(
+    _ ref: AnyRef, _ links: RecordLinks, _ position: PlanPosition?
+  ) {
+    guard let position else { return }
+    positions[ref] = position
     for (edge, refs) in links {
       for target in refs where target != ref {
-        ways[target] = Way(step: PlanStep(edge: edge), source: ref, standing: standing)
+        paths[target] = PlanPath(step: PlanStep(edge: edge), source: ref, position: position)
       }
     }
   }
 
-  private static func root(_ ref: AnyRef, _ schema: GraphSchema) -> Standing? {
+  private static func root(_ ref: AnyRef, _ schema: GraphSchema) -> PlanPosition? {
     schema.number(of: ref.type).map {
-      Standing(draft: PlanDraft(root: $0), generation: 0, graph: nil)
+      PlanPosition(draft: PlanDraft(root: $0), generation: 0, graph: nil)
     }
   }
 
-  private mutating func way(to ref: AnyRef) -> Way? {
-    graphs.way(to: ref, schema) ?? ways[ref]
+  private mutating func path(to ref: AnyRef) -> PlanPath? {
+    graphs.path(to: ref, schema) ?? paths[ref]
   }
 
-  private mutating func wayBack(from ref: AnyRef, _ edge: EdgeID) -> Way? {
-    let standing = graphs.standing(of: ref, schema) ?? standings[ref] ?? Self.root(ref, schema)
-    return standing.map {
-      Way(step: PlanStep(edge: edge, isBackward: true), source: ref, standing: $0)
+  private mutating func inversePath(from ref: AnyRef, _ edge: EdgeID) -> PlanPath? {
+    let position = graphs.position(of: ref, schema) ?? positions[ref] ?? Self.root(ref, schema)
+    return position.map {
+      PlanPath(step: PlanStep(edge: edge, isBackward: true), source: ref, position: $0)
     }
   }
 
@@ -118,18 +120,18 @@ struct LoadWatch: Sendable {
   mutating func load(
     _ absent: [AnyRef], among refs: [AnyRef], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {
-    var firsts: [PlanStep: (ref: AnyRef, way: Way)] = [:]
+    var firsts: [PlanStep: (ref: AnyRef, path: PlanPath)] = [:]
     var sources: [PlanStep: Set<AnyRef>] = [:]
     for ref in absent {
-      guard let way = way(to: ref) else { continue }
-      if firsts[way.step] == nil { firsts[way.step] = (ref, way) }
+      guard let path = path(to: ref) else { continue }
+      if firsts[path.step] == nil { firsts[path.step] = (ref, path) }
     }
     for ref in refs {
-      if let way = way(to: ref) { sources[way.step, default: []].insert(way.source) }
+      if let path = path(to: ref) { sources[path.step, default: []].insert(path.source) }
     }
     loadCount += 1
     return firsts.sorted { $0.key < $1.key }.compactMap { step, first in
-      judge(first.ref, first.way, caller, isForOne: sources[step]?.count == 1, isStrict)
+      judge(first.ref, first.path, caller, isForOne: sources[step]?.count == 1, isStrict)
     }
   }
 
@@ -139,22 +141,22 @@ struct LoadWatch: Sendable {
   ) -> [UnplannedLoad] {
     loadCount += 1
     return edges.compactMap { edge in
-      wayBack(from: ref, edge).flatMap { judge(ref, $0, caller, isForOne: true, isStrict) }
+      inversePath(from: ref, edge).flatMap { judge(ref, $0, caller, isForOne: true, isStrict) }
     }
   }
 
   private mutating func judge(
-    _ ref: AnyRef, _ way: Way, _ caller: CallSite, isForOne: Bool, _ isStrict: Bool
+    _ ref: AnyRef, _ path: PlanPath, _ caller: CallSite, isForOne: Bool, _ isStrict: Bool
   ) -> UnplannedLoad? {
-    let (end, edge) = (way.end, schema[way.step.edge])
+    let (end, edge) = (path.end, schema[path.step.edge])
     let kind: UnplannedLoad.Kind =
       end.graph == nil ? .repeated : end.isOverBudget ? .overBudget : .beyondPlan
     let key = Key(
-      kind: kind, step: way.step, root: end.draft.root, graph: end.graph, caller: caller)
+      kind: kind, step: path.step, root: end.draft.root, graph: end.graph, caller: caller)
     var times = 1
     if kind == .repeated {
       guard isForOne else { return nil }
-      times = goOn(with: key, way.source)
+      times = extendSeries(with: key, path.source)
       if times < Self.longEnough { return nil }
     }
     let number = numbers[key]
@@ -164,8 +166,8 @@ struct LoadWatch: Sendable {
       times = found[number].times
     }
     let load = UnplannedLoad(
-      kind: kind, type: schema.type(way.step.edge.source).recordName, relationship: edge.name,
-      isInverse: way.step.isBackward, ref: ref, caller: caller, times: times,
+      kind: kind, type: schema.type(path.step.edge.source).recordName, relationship: edge.name,
+      isInverse: path.step.isBackward, ref: ref, caller: caller, times: times,
       plan: end.draft.source(schema))
     if number == nil {
       numbers[key] = found.count
@@ -175,7 +177,7 @@ struct LoadWatch: Sendable {
   }
 
   /// Returns the number of records in a series, with this one.
-  private mutating func goOn(with key: Key, _ source: AnyRef) -> Int {
+  private mutating func extendSeries(with key: Key, _ source: AnyRef) -> Int {
     var next = Series(source: source, last: loadCount)
     if let before = series[key], loadCount - before.last <= Self.gap {
       next.count = before.source == source ? before.count : before.count + 1

@@ -25,10 +25,10 @@ struct FollowingState: Sendable {
   /// The promise that the next poll waits for.
   private var pause: Promise<Void>?
   /// Whether the pause ends only for a waiting caller, not for a change.
-  private var isBreathing = false
+  private var isInBreak = false
   /// When the last poll ended, and the time before which the next one starts only if a caller
   /// waits.
-  private var ended: (at: Duration, breath: Duration)
+  private var ended: (at: Duration, breakEnd: Duration)
   /// Whether the next poll starts without a pause.
   private var isWoken = false
   /// The listener, until the poll that it has woken begins.
@@ -64,10 +64,10 @@ struct FollowingState: Sendable {
   /// Whether the next poll asks for what has changed since a position.
   func mustPoll(from place: StoreCursor) -> Bool { places.contains(place) }
 
-  /// Notes that data known up to a log position is being restored.
-  mutating func noteRestoring(since place: StoreCursor, at now: Duration) {
+  /// Prepares for the restoration of data that is known up to a log position.
+  mutating func prepareForRestoration(since place: StoreCursor, at now: Duration) {
     if !places.contains(place) { places.append(place) }
-    commits.noteRestoring()
+    commits.prepareForRestoration()
     (asOf, start) = (nil, now)
   }
 
@@ -91,31 +91,31 @@ struct FollowingState: Sendable {
   }
 
   /// Returns the part of an answer that memory must drop.
-  mutating func take(_ answer: StoreChanges, to poll: Poll) -> [StoreChange.Extent] {
-    commits.take(answer.changes, poll: poll.number)
+  mutating func foreignChanges(in answer: StoreChanges, of poll: Poll) -> [StoreChange.Extent] {
+    commits.foreignChanges(answer.changes, poll: poll.number)
   }
 
-  /// Notes that memory has the answer to a poll.
+  /// Ends a poll whose answer is in memory.
   mutating func end(_ poll: Poll, _ answer: StoreChanges, at now: Duration) {
     places = [answer.cursor] + places.filter { !poll.places.contains($0) }
     if places.count == 1 { asOf = poll.start }
     settle()
     failure = nil
     forgotten = nil
-    noteEnd(of: poll, at: now)
+    setBreak(after: poll, at: now)
   }
 
-  /// Notes that a poll has failed.
+  /// Ends a poll that has failed.
   mutating func end(_ poll: Poll, failing cause: any Error, at now: Duration) {
     failure = (failure?.since ?? now, cause)
-    noteEnd(of: poll, at: now)
+    setBreak(after: poll, at: now)
   }
 
   /// Sets the break after a poll.
   ///
   /// If changes come faster than polls, many caches that poll without a break would use all of the
   /// store's time, and each poll would take longer.
-  private mutating func noteEnd(of poll: Poll, at now: Duration) {
+  private mutating func setBreak(after poll: Poll, at now: Duration) {
     ended = (now, now + min((now - poll.start) * 2, limits.interval / 10))
   }
 
@@ -123,10 +123,10 @@ struct FollowingState: Sendable {
   /// for; `nil` if one is due.
   mutating func rest(at now: Duration) -> (promise: Promise<Void>, most: Duration)? {
     if !requests.isEmpty { return nil }
-    isBreathing = now < ended.breath
+    isInBreak = now < ended.breakEnd
     // During an outage, poll often enough to notice soon that the store is back.
     let interval = failure == nil ? limits.interval : min(limits.interval, .milliseconds(100))
-    let due = isBreathing ? ended.breath : isWoken ? now : ended.at + interval
+    let due = isInBreak ? ended.breakEnd : isWoken ? now : ended.at + interval
     guard now < due else { return nil }
     let promise = Promise<Void>()
     pause = promise
@@ -141,7 +141,7 @@ struct FollowingState: Sendable {
   mutating func wake(for request: Promise<Void>? = nil) -> Promise<Void>? {
     isWoken = true
     if let request { requests.append(request) }
-    if request == nil, isBreathing { return nil }
+    if request == nil, isInBreak { return nil }
     defer { pause = nil }
     return pause
   }
@@ -173,7 +173,7 @@ struct FollowingState: Sendable {
   /// The time until which memory may be served; `nil` if there is no limit.
   ///
   /// Timers drop it before that, unless they are late.
-  var end: Duration? {
+  var servingDeadline: Duration? {
     guard case .forget = limits.outOfContact else { return nil }
     return (forgotten ?? asOf ?? start) + limits.maximumStaleness
   }

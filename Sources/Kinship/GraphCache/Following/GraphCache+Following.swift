@@ -29,7 +29,7 @@ extension GraphCache {
       for place in poll.places { answers.append(try await store.changes(since: place)) }
       // The next poll asks again for everything after the earliest answer.
       let changes = StoreChanges(answers.flatMap(\.changes), upTo: answers[0].cursor)
-      takeIn(changes, to: poll, number)
+      apply(changes, to: poll, number)
       for request in poll.requests { request.resolve() }
     } catch {
       let now = elapsed()
@@ -39,9 +39,9 @@ extension GraphCache {
     return true
   }
 
-  private func takeIn(_ answer: StoreChanges, to poll: FollowingState.Poll, _ number: UInt64) {
+  private func apply(_ answer: StoreChanges, to poll: FollowingState.Poll, _ number: UInt64) {
     let changed = state.withLock { state in
-      state.withFollowing(number) { $0.take(answer, to: poll) }
+      state.withFollowing(number) { $0.foreignChanges(in: answer, of: poll) }
     }
     // P2: loads in flight are restarted, because they may have read the values before the changes.
     invalidate(changed: changed ?? [])
@@ -56,7 +56,7 @@ extension GraphCache {
       switch state.withLock({ $0.withFollowing(number) { $0.watch(at: now) } }) {
       case .wait(let duration):
         do { try await clock.sleep(for: duration) } catch { return }
-      case .forget: forgetAll(tellsObservers: false)
+      case .forget: dropAll(notifiesObservers: false)
       case nil: return
       }
     }
@@ -65,11 +65,11 @@ extension GraphCache {
   /// Drops records that must not be served any longer, if the timer is late, for example after the
   /// process was suspended.
   @usableFromInline
-  func dropPast() {
-    guard state.withLock({ $0.isPast }) else { return }
+  func dropIfTooStale() {
+    guard state.withLock({ $0.isTooStale }) else { return }
     let now = elapsed()
     let watch = state.withLock { $0.following?.watch(at: now) }
-    if case .forget = watch { forgetAll(tellsObservers: false) }
+    if case .forget = watch { dropAll(notifiesObservers: false) }
   }
 
   /// Polls when the store signals a change.
@@ -153,7 +153,9 @@ extension GraphCache {
   /// Drops everything known about the records of a type.
   private func invalidateAll<R: GraphRecord>(of type: R.Type) {
     guard let number = schema.number(of: type) else { return }
-    if let committing { disputes?.formUnion(committing.refs.filter { $0.type == type }) }
+    if let committing {
+      invalidatedDuringCommit?.formUnion(committing.refs.filter { $0.type == type })
+    }
     var ids: [R.ID] = []
     for pages in Chunk.ranges(state.withLock { $0.map.pages.bases.count }, of: Chunk.pages) {
       let found = state.withLock { state -> [R.ID] in
@@ -166,9 +168,9 @@ extension GraphCache {
     ids += state.withLock { $0.map.pendingIDs(of: type) }
     invalidate(ids, of: type)
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
-      state.map.forgetAbsences(of: type)
+      state.map.dropMissingIDs(of: type)
       let outcome = state.loader.restartAll(of: number, &state.map)
-      state.noteChangeOfAll()
+      state.publishChangeOfAll()
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()
@@ -198,11 +200,11 @@ extension CacheState {
   /// The log positions from which a snapshot of memory must be brought up to date.
   var cursors: [StoreCursor] { following?.cursors ?? restoredPlaces }
 
-  /// Notes that data known up to a log position is being restored.
+  /// Prepares for the restoration of data that is known up to a log position.
   ///
   /// - Returns: The number of the following that must poll from there, if there is one.
-  mutating func noteRestoring(since place: StoreCursor, at now: Duration) -> UInt64? {
-    following?.noteRestoring(since: place, at: now)
+  mutating func prepareForRestoration(since place: StoreCursor, at now: Duration) -> UInt64? {
+    following?.prepareForRestoration(since: place, at: now)
     if following == nil, !restoredPlaces.contains(place) { restoredPlaces.append(place) }
     return following?.number
   }

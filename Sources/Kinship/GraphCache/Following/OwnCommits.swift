@@ -46,13 +46,13 @@ struct OwnCommits: Sendable {
     return parked.compactMap { Self.rest(of: $0, without: refs) }
   }
 
-  /// Takes in the entries of a log.
+  /// Returns the changes of a log that are not the cache's own.
   ///
   /// - Parameters:
   ///   - changes: The changes.
   ///   - poll: The number of the poll that returned them.
   /// - Returns: The changes that others have made, or may have made.
-  mutating func take(_ changes: [StoreChange], poll: UInt64) -> [StoreChange.Extent] {
+  mutating func foreignChanges(_ changes: [StoreChange], poll: UInt64) -> [StoreChange.Extent] {
     var told: Set<CommitID> = []
     var others: [StoreChange.Extent] = []
     for change in changes {
@@ -73,7 +73,7 @@ struct OwnCommits: Sendable {
   /// Counts the log entries of ended commits as done by others from now on.
   ///
   /// Data captured before they ended is about to be restored.
-  mutating func noteRestoring() { made = [:] }
+  mutating func prepareForRestoration() { made = [:] }
 
   private static func rest(
     of extent: StoreChange.Extent, without refs: Set<AnyRef>

@@ -25,10 +25,10 @@ extension GraphCache {
   }
 
   /// Returns the record for `ref`, as fresh as its type requires.
-  nonisolated(nonsending) func findByType<R: GraphRecord>(
+  nonisolated(nonsending) func findByTypeFreshness<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
-    if let shown = try shown(ref, freshness) { return shown.value }
+    if let shown = try readAndRevalidate(ref, freshness) { return shown.value }
     return try await find([ref], fileID: fileID, line: line).first ?? nil
   }
 }

@@ -74,7 +74,7 @@ extension GraphCache {
   private func plainGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) async throws -> Graph<Root> {
-    if !state.withLock({ $0.isTaken }), let storage = warmGraph(of: root, plan) {
+    if !state.withLock({ $0.isExclusive }), let storage = warmGraph(of: root, plan) {
       return Graph(storage)
     }
     return try await graphInTurn(of: root, plan)
@@ -123,27 +123,27 @@ extension GraphCache {
         case .failure(.missing(let ref)): self.parts(of: [], absent: [ref])
         case .failure(let error): throw error
         }
-      let survey = survey(lists, freshness, at: start, asked)
-      let age = survey.earliest.age(at: now).duration
-      if !survey.stale.isEmpty { revalidate(survey.stale, survey.demand) }
-      if survey.due.isEmpty || store == nil {
-        let isStale = store != nil && !survey.stale.isEmpty
+      let staleRecords = staleRecords(lists, freshness, at: start, asked)
+      let age = staleRecords.earliest.age(at: now).duration
+      if !staleRecords.stale.isEmpty { revalidate(staleRecords.stale, staleRecords.demand) }
+      if staleRecords.due.isEmpty || store == nil {
+        let isStale = store != nil && !staleRecords.stale.isEmpty
         return Dated(try walked.get(), age: age, isStale: isStale)
       }
       // Found records stay in memory until all of them are fresh.
       leases.append(lease(on: lists))
       do {
-        try await load(survey.due, survey.demand)
+        try await load(staleRecords.due, staleRecords.demand)
       } catch {
-        guard case KinshipError.fetchFailed = error, !survey.mustBeFresh else { throw error }
+        guard case KinshipError.fetchFailed = error, !staleRecords.mustBeFresh else { throw error }
         return Dated(try walked.get(), age: age, isStale: true, failure: error)
       }
-      for ids in survey.due { asked.formUnion(schema.type(ids.type).refs(of: ids)) }
+      for ids in staleRecords.due { asked.formUnion(schema.type(ids.type).refs(of: ids)) }
     }
   }
 
   /// The records of graphs that are too old for a reader.
-  private struct Survey {
+  private struct StaleRecords {
     /// The records to reload before the graphs are shown.
     var due: [IDs] = []
     /// The records that may be shown, and are reloaded in the background.
@@ -154,27 +154,27 @@ extension GraphCache {
     var demand: AgeDemand
   }
 
-  private func survey(
+  private func staleRecords(
     _ lists: [IDs], _ freshness: (TypeNumber) -> Freshness?, at now: Stamp, _ asked: Set<AnyRef>
-  ) -> Survey {
+  ) -> StaleRecords {
     let bounds = ContiguousArray(schema.types.typeNumbers.map { freshness($0)?.bounds(at: now) })
-    var survey = Survey(earliest: now, demand: .types(bounds))
+    var staleRecords = StaleRecords(earliest: now, demand: .types(bounds))
     for ids in lists {
       let type = schema.type(ids.type)
       guard let freshness = freshness(ids.type) else { continue }
       let (stale, earliest) = stale(ids, type, freshness.bounds(at: now), asked)
-      if let earliest { survey.earliest = min(survey.earliest, earliest) }
+      if let earliest { staleRecords.earliest = min(staleRecords.earliest, earliest) }
       if stale.isEmpty { continue }
       let last = self.stale(stale, type, freshness.lastBounds(at: now), asked).ids
-      if !last.isEmpty { survey.mustBeFresh = true }
+      if !last.isEmpty { staleRecords.mustBeFresh = true }
       if case .staleWhileRevalidating = freshness.policy {
-        if !last.isEmpty { survey.due.append(last) }
-        if stale.count > last.count { survey.stale.append(stale) }
+        if !last.isEmpty { staleRecords.due.append(last) }
+        if stale.count > last.count { staleRecords.stale.append(stale) }
       } else {
-        survey.due.append(stale)
+        staleRecords.due.append(stale)
       }
     }
-    return survey
+    return staleRecords
   }
 
   private func stale<R: GraphRecord>(

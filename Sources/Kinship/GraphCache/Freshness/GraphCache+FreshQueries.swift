@@ -22,7 +22,7 @@ extension GraphCache {
     let answered = Set(answer.records.map { $0.id })
     let resolved = try await resolved(query, from: .cachedOnly)
     await prepareIndexes(for: resolved, number)
-    let others = try recall(resolved, number).map { $0.id }.filter { !answered.contains($0) }
+    let others = try queryMemory(resolved, number).map { $0.id }.filter { !answered.contains($0) }
     // A write made after the store was asked is newer than its answer; one made at about the same
     // time may be.
     let later = start.after(Age(tenths: 1))

@@ -22,7 +22,7 @@ extension GraphCache {
     _ ref: Ref<R>, _ options: ReadOptions, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> R {
     // The benchmark case `fresh`: the options of a read in memory are not passed on.
-    if let record = readYoung(ref, options) { return record }
+    if let record = readFresh(ref, options) { return record }
     guard let record = try await find(ref, options, fileID: fileID, line: line) else {
       throw KinshipError.missing(AnyRef(ref))
     }
@@ -31,10 +31,10 @@ extension GraphCache {
 
   /// Returns the record in memory if it is young enough for a reader.
   @inlinable @inline(__always)
-  nonisolated func readYoung<R: GraphRecord>(_ ref: Ref<R>, _ options: ReadOptions) -> R? {
+  nonisolated func readFresh<R: GraphRecord>(_ ref: Ref<R>, _ options: ReadOptions) -> R? {
     guard let freshness = options.freshness, freshness.policy == .wait else { return nil }
     let age = Age(justBelow: freshness.limit)
-    return readYoung(ref) { _ in age }
+    return readFresh(ref) { _ in age }
   }
 
   /// Returns the records for `refs`, as fresh as the options ask, loading them in one batch if
@@ -59,37 +59,37 @@ extension GraphCache {
   /// Returns a record as fresh as a reader asks, with its age.
   @usableFromInline
   nonisolated(nonsending) func findDated<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness, _ caller: CallSite.Place? = nil
+    _ ref: Ref<R>, _ freshness: Freshness, _ caller: CallSite.Location? = nil
   ) async throws -> Dated<R>? {
-    if let shown = try shown(ref, freshness) { return shown }
+    if let shown = try readAndRevalidate(ref, freshness) { return shown }
     return try await findDated([ref], freshness, caller)[0]
   }
 
   /// Returns records as fresh as a reader asks, with their ages.
   @usableFromInline
   func findDated<R: GraphRecord>(
-    _ refs: [Ref<R>], _ freshness: Freshness, _ caller: CallSite.Place?
+    _ refs: [Ref<R>], _ freshness: Freshness, _ caller: CallSite.Location?
   ) async throws -> [Dated<R>?] {
-    guard watchers > 0, let caller else { return try await findDated(refs, freshness) }
-    try noteLoad(of: refs, caller.site)
-    let found = try await findDated(refs, freshness)
-    noteAnswer(refs, found.map { $0?.value })
+    guard watchers > 0, let caller else { return try await findDatedUnrecorded(refs, freshness) }
+    try reportLoad(of: refs, caller.site)
+    let found = try await findDatedUnrecorded(refs, freshness)
+    recordReads(refs, found.map { $0?.value })
     return found
   }
 
   /// Finds records for the cache itself: this does not count as a read by the program.
   @usableFromInline
-  func findDated<R: GraphRecord>(
+  func findDatedUnrecorded<R: GraphRecord>(
     _ refs: [Ref<R>], _ freshness: Freshness
   ) async throws -> [Dated<R>?] {
-    dropPast()
+    dropIfTooStale()
     let ids = refs.map { $0.id }
     let now = now
     let (fresh, last) = (freshness.bounds(at: now), freshness.lastBounds(at: now))
     switch freshness.policy {
-    case .wait: return try await loadDated(ids, of: R.self, fresh).dated(fresh, now)
+    case .wait: return try await loadWithAge(ids, of: R.self, fresh).dated(fresh, now)
     case .staleWhileRevalidating:
-      let found = try await loadDated(ids, of: R.self, last)
+      let found = try await loadWithAge(ids, of: R.self, last)
       let stale = zip(ids, found).filter { _, found in
         found.map { $0.since < fresh.oldest.present } ?? false
       }
@@ -100,11 +100,11 @@ extension GraphCache {
       return found.dated(fresh, now)
     case .staleIfFailing:
       do {
-        return try await loadDated(ids, of: R.self, fresh).dated(fresh, now)
+        return try await loadWithAge(ids, of: R.self, fresh).dated(fresh, now)
       } catch {
         let all = IDs(ids, of: try schema.requiredNumber(of: R.self))
         // A known-missing id is fresh for as long as a record.
-        guard case KinshipError.fetchFailed = error, let known = recall(all, of: R.self),
+        guard case KinshipError.fetchFailed = error, let known = readWithAges(all, of: R.self),
           known.allSatisfy({ $0.map { $0.since >= last.oldest.present } ?? true })
         else { throw error }
         return known.dated(fresh, now, error)
@@ -139,7 +139,7 @@ extension GraphCache {
   /// - Complexity: A call of the store; O(*n*) in the records.
   @discardableResult
   public func refresh<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
-    try await loadDated(refs.map { $0.id }, of: R.self, .nothing).map { $0?.record }
+    try await loadWithAge(refs.map { $0.id }, of: R.self, .nothing).map { $0?.record }
   }
 
   // MARK: Parts
@@ -149,10 +149,10 @@ extension GraphCache {
 
   /// Returns the record in memory if it may be shown without waiting, and reloads it in the
   /// background if necessary.
-  nonisolated func shown<R: GraphRecord>(
+  nonisolated func readAndRevalidate<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) throws(KinshipError) -> Dated<R>? {
-    guard let (record, bounds) = glance(ref, freshness) else { return nil }
+    guard let (record, bounds) = readWithoutWaiting(ref, freshness) else { return nil }
     if let bounds {
       revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
     }
@@ -161,12 +161,12 @@ extension GraphCache {
 
   /// Returns the record in memory if it may be shown without waiting, and the age limits for a
   /// background reload, if one is due.
-  private nonisolated func glance<R: GraphRecord>(
+  private nonisolated func readWithoutWaiting<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) -> (record: Dated<R>, bounds: AgeBounds?)? {
     let isStored = store != nil
     return state.withLock { state in
-      guard !state.isTaken, !state.isPast, state.arriving == nil,
+      guard !state.isExclusive, !state.isTooStale, state.applying == nil,
         let table = state.map.table(R.self), let slot = table.find(ref.id, in: state.map.pages)
       else { return nil }
       let now = state.map.clock.now
@@ -196,17 +196,17 @@ extension GraphCache {
   }
 
   /// Loads records that memory does not have, or not fresh enough.
-  private func loadDated<R: GraphRecord>(
+  private func loadWithAge<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, _ bounds: AgeBounds
   ) async throws -> [DatedRecord<R>?] {
     let ids = IDs(ids, of: try schema.requiredNumber(of: type))
     try R.requireStable(ids: ids.of(type))
     let isFresh = countFresh(ids, type, since: store == nil ? nil : bounds)
-    if isFresh || store == nil, let known = recall(ids, of: type) { return known }
+    if isFresh || store == nil, let known = readWithAges(ids, of: type) { return known }
     let claims = claim(ids)
     defer { end(claims) }
     try await wait(for: [claims], .every(bounds))
-    if let known = recall(ids, of: type) { return known }
+    if let known = readWithAges(ids, of: type) { return known }
     // If something was invalidated meanwhile, the load returns current values.
     let now = now
     return try await load(ids.of(type), of: type).map { record in
@@ -216,7 +216,7 @@ extension GraphCache {
 
   /// Returns the known records for ids and makes them the most recently used; `nil` if memory does
   /// not know all.
-  private func recall<R: GraphRecord>(_ ids: IDs, of type: R.Type) -> [DatedRecord<R>?]? {
+  private func readWithAges<R: GraphRecord>(_ ids: IDs, of type: R.Type) -> [DatedRecord<R>?]? {
     var known: [DatedRecord<R>?] = []
     // In chunks, so that `peek` never waits for long.
     for chunk in R.chunks(of: ids) {

@@ -28,7 +28,8 @@ extension CacheState {
   }
 
   private mutating func mayWalkWarm(_ rules: PlanRules) -> Bool {
-    arriving == nil && !isTaken && !isPast && !map.clock.isInMoment && rules.backward.isEmpty
+    applying == nil && !isExclusive && !isTooStale && !map.clock.isInMoment
+      && rules.backward.isEmpty
   }
 
   private mutating func walkWarm(
@@ -46,7 +47,7 @@ extension CacheState {
     _ traversals: inout Traversals, mayFinish: Bool = true
   ) -> Traversals.Step {
     let step = traversals.advance(&map, &marks, mayFinish: mayFinish)
-    if case .finished = step { noteEnd(of: &traversals) }
+    if case .finished = step { finish(of: &traversals) }
     return step
   }
 
@@ -55,11 +56,11 @@ extension CacheState {
     var work = 0
     if traversals.hasEnded { return true }
     guard traversals.end(&map, isComplete: false, &work) else { return false }
-    noteEnd(of: &traversals)
+    finish(of: &traversals)
     return true
   }
 
-  private mutating func noteEnd(of traversals: inout Traversals) {
+  private mutating func finish(of traversals: inout Traversals) {
     traversals.hasEnded = true
     walks.count -= traversals.walks.count
   }
@@ -70,20 +71,20 @@ extension CacheState {
   ///   - outcome: The outcome of a store call.
   ///   - mayFinish: Whether they must finish here if they can.
   /// - Returns: The same outcome, without the walks that wait again.
-  mutating func goOn(
+  mutating func continueWalks(
     with outcome: Loader.Outcome, mayFinish: Bool = false
   ) -> Loader.Outcome {
     var outcome = outcome
-    tell(outcome.borne)
-    outcome.ready = goOn(outcome.ready, mayFinish: mayFinish)
+    reportFailures(outcome.toleratedFailures)
+    outcome.ready = continueWalks(outcome.ready, mayFinish: mayFinish)
     return outcome
   }
 
   /// Reports failed loads to walks.
-  mutating func tell(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
+  mutating func reportFailures(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
     for (waiter, failures) in failures {
       for failure in failures {
-        walks.waiting[waiter]?.note(failure.error, of: failure.ref)
+        walks.waiting[waiter]?.recordFailure(failure.error, of: failure.ref)
       }
     }
   }
@@ -100,7 +101,7 @@ extension CacheState {
   ///   - mayFinish: Whether they must finish here if they can, because the loaded records are about
   ///     to be dropped.
   /// - Returns: The walks that do not wait again.
-  mutating func goOn(
+  mutating func continueWalks(
     _ waiters: [Loader.WaiterID], mayFinish: Bool = false
   ) -> [Loader.WaiterID] {
     if walks.waiting.isEmpty { return waiters }
@@ -109,12 +110,12 @@ extension CacheState {
   }
 
   /// Copies records that are too old to keep to the callers that wait for single records.
-  mutating func hand(
+  mutating func deliver(
     _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber
   ) {
     for (place, waiters) in outdated {
       guard let copy = map.copy(place, of: type) else { continue }
-      waiters.forEach { if walks.waiting[$0] == nil { handed[$0, default: [:]][place] = copy } }
+      waiters.forEach { if walks.waiting[$0] == nil { transient[$0, default: [:]][place] = copy } }
     }
   }
 
@@ -138,7 +139,7 @@ extension CacheState {
         return false
       }
       return loader.request(
-        needs.claims, for: waiter, bearsFailures: traversals.bearsFailures, &map)
+        needs.claims, for: waiter, toleratesFailures: traversals.toleratesFailures, &map)
     case .finished, .again, .failedRoot: return false
     }
   }

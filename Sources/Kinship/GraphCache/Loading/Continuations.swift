@@ -10,8 +10,8 @@ struct Continuations: Sendable {
   /// such pause.
   private var pause = (rest: 0, length: 0)
 
-  /// Notes what walks are about to request.
-  mutating func note(_ needs: Traversal.Needs) {
+  /// Adds what walks are about to request.
+  mutating func add(_ needs: Traversal.Needs) {
     guard let next = needs.continuation else { return }
     for claims in needs.claims {
       guard var known = byType[claims.type] else {
@@ -28,7 +28,7 @@ struct Continuations: Sendable {
   /// for.
   ///
   /// If others wait for the batch as well, there is none.
-  mutating func take(
+  mutating func removeCommon(
     for ids: IDs, limits: Limits
   ) -> (next: Traversal.Continuation, limit: Int)? {
     guard !byType.isEmpty, let known = byType.removeValue(forKey: ids.type),
@@ -41,11 +41,11 @@ struct Continuations: Sendable {
     return (next, min(next.room, limits.count))
   }
 
-  /// Notes how many of the additionally fetched records were added to memory.
+  /// Records how many of the additionally fetched records were added to memory.
   ///
   /// If most were already there, or came too late, it is better to fetch only missing records: the
   /// next additional fetch follows a pause, which doubles each time.
-  mutating func note(_ loaded: Int, of count: Int) {
+  mutating func recordLoaded(_ loaded: Int, of count: Int) {
     if count == 0 { return }
     areFetchedAlong = true
     pause.length = loaded * 4 >= count ? 0 : min(64, max(1, pause.length * 2))

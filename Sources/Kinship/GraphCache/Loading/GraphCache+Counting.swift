@@ -48,7 +48,7 @@ extension GraphCache {
       await prepareIndexes(for: query, number)
       return try computing(values(of: property, query, number))
     }
-    let known = try await recallingWhole(query, number, since: oldest(of: R.self)) {
+    let known = try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
       try values(of: property, query, number)
     }
     if let known { return try computing(known) }
@@ -67,7 +67,7 @@ extension GraphCache {
   ) throws -> [Value] {
     let value = PropertyReader(property)
     let filter = query.selection
-    if let found = try recallByIndex(query, number) { return found.map { value($0) } }
+    if let found = try queryIndex(query, number) { return found.map { value($0) } }
     guard let offset = value.offset, filter.isScan, query.order.isEmpty else {
       return query.arranged(try scan(filter, number)).map { value($0) }
     }

@@ -54,7 +54,7 @@ extension GraphCache {
   /// Waits as a numbered waiter; one that tolerates failures continues without records that cannot
   /// be loaded.
   func wait(
-    for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false,
+    for claims: [Claims], as waiter: Loader.WaiterID, toleratingFailures tolerates: Bool = false,
     _ demand: AgeDemand? = nil
   ) async throws {
     let path = CallPath.current
@@ -63,7 +63,7 @@ extension GraphCache {
       case ready, waiting(Promise<Void>, mustGather: Bool)
       case refused(KinshipError, Effects)
     }
-    let last = request(claims, for: waiter, bearingFailures: bears, demand)
+    let last = request(claims, for: waiter, toleratingFailures: tolerates, demand)
     let start = state.withLock { state -> Start in
       var error = state.map.firstUnstable(of: last).map {
         KinshipError.unstableID(type: schema.type($0.type).recordName)
@@ -71,7 +71,7 @@ extension GraphCache {
       if error == nil {
         guard
           state.loader.request(
-            last, for: waiter, bearsFailures: bears, within: demand, &state.map)
+            last, for: waiter, toleratesFailures: tolerates, within: demand, &state.map)
         else { return .ready }
         error = state.beginWait(waiter, for: claims, in: path, schema)
       }
@@ -107,7 +107,7 @@ extension GraphCache {
   ///
   /// - Returns: The claims that are still to be requested.
   private func request(
-    _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool,
+    _ claims: [Claims], for waiter: Loader.WaiterID, toleratingFailures tolerates: Bool,
     _ demand: AgeDemand?
   ) -> [Claims] {
     if claims.reduce(0, { $0 + $1.count }) <= Chunk.size { return claims }
@@ -116,7 +116,7 @@ extension GraphCache {
       let isStable = state.withLock { state in
         if state.map.firstUnstable(of: [chunk]) != nil { return false }
         _ = state.loader.request(
-          [chunk], for: waiter, bearsFailures: bears, within: demand, &state.map)
+          [chunk], for: waiter, toleratesFailures: tolerates, within: demand, &state.map)
         return true
       }
       if !isStable { return [chunk] }
@@ -140,7 +140,7 @@ extension GraphCache {
   /// long.
   private nonisolated func finishLeaving() {
     while let effects = state.withLock({ state in
-      state.loader.goOnLeaving(&state.map).map { state.effects(of: $0) }
+      state.loader.continueLeaving(&state.map).map { state.effects(of: $0) }
     }) {
       effects.perform()
     }
@@ -194,7 +194,7 @@ extension GraphCache {
     var batch = Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
     let (next, ages) = state.withLock { [ids = batch.ids] state in
       (
-        state.continuations.take(for: ids, limits: state.map.limits),
+        state.continuations.removeCommon(for: ids, limits: state.map.limits),
         state.loader.ages(of: first.id)
       )
     }
@@ -223,9 +223,9 @@ extension GraphCache {
           to: batch, of: type, schema.operations[batch.ids.type].table, from: store)
       }
       alarm?.cancel()
-      takeIn(related, since: moment)
+      merge(related, since: moment)
       var answered = batch
-      answered.hasCompany = !related.isEmpty
+      answered.hasRelatedRecords = !related.isEmpty
       next = end(answered, with: answer)
       // Values that memory does not keep are destroyed outside the lock.
       withExtendedLifetime((answer, related)) {}
@@ -234,17 +234,17 @@ extension GraphCache {
   }
 
   /// Adds the records fetched along with a batch to memory, before its waiters continue.
-  private func takeIn(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
+  private func merge(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
     // The last to arrive are evicted last: these are the nearest.
     var (moment, anyAge) = (moment, WantedAges?.none)
     for fetched in related.reversed() {
-      _ = takeIn(fetched, since: &moment, &anyAge)
+      _ = merge(fetched, since: &moment, &anyAge)
       count += fetched.records.count
     }
-    state.withLock { $0.continuations.note($0.loader.tally.loaded - before, of: count) }
+    state.withLock { $0.continuations.recordLoaded($0.loader.tally.loaded - before, of: count) }
   }
 
   private func refs<Fetched: FetchedRecords>(of fetched: Fetched) -> [AnyRef] {
@@ -254,7 +254,7 @@ extension GraphCache {
   /// Adds records to memory, unless anything was written since the store was asked.
   ///
   /// - Returns: Whether it has stored them.
-  private func takeIn<Fetched: FetchedRecords>(
+  private func merge<Fetched: FetchedRecords>(
     _ fetched: Fetched, since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
   ) -> Bool {
     let records = fetched.records
@@ -262,7 +262,7 @@ extension GraphCache {
     guard let number = schema.number(of: Fetched.R.self),
       (try? Fetched.R.requireStable(records)) != nil
     else { return false }
-    let taken = takeIn(
+    let taken = merge(
       fetched.areOfOneGeneration ? records : records.reversed(), number: number, since: &moment,
       &wanted, passing: false, to: nil)
     return taken != nil
@@ -306,7 +306,7 @@ extension GraphCache {
     let own = RecordsOfType(fetched.records, areOfOneGeneration: true)
     // The last to arrive are evicted last: these are the nearest.
     for records in fetched.related.reversed() + [own]
-    where takeIn(records, since: &moment, &wanted) {
+    where merge(records, since: &moment, &wanted) {
       fresh.formUnion(refs(of: records))
     }
     return fresh
@@ -316,7 +316,7 @@ extension GraphCache {
   ///
   /// - Returns: The next batch.
   private func end(_ batch: Loader.Batch, with answer: BatchAnswer) -> Loader.Batch? {
-    let rest = takeIn(answer, to: batch)
+    let rest = merge(answer, to: batch)
     let (effects, fetch) = state.withLock { $0.end(batch, with: rest) }
     effects.perform()
     finishLeaving()
@@ -328,12 +328,12 @@ extension GraphCache {
   /// Adds an answer except its last chunk to memory, so that `peek` never waits for long.
   ///
   /// - Returns: The rest.
-  private func takeIn(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
+  private func merge(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
     var answer = answer
     let limit = answer.hasFailures ? Chunk.small : Chunk.size
     while answer.rest > limit {
       state.withLock { state in
-        let outcome = state.takeIn(&answer, to: batch, limit: limit)
+        let outcome = state.merge(&answer, to: batch, limit: limit)
         return state.effects(of: outcome)
       }.perform()
       finishLeaving()
@@ -351,7 +351,7 @@ extension GraphCache {
     // A late answer is discarded.
     guard let fetch = state.withLock({ $0.fetches.removeValue(forKey: batch.id) }) else { return }
     fetch.cancel()
-    let rest = takeIn(answer(of: schema.type(batch.ids.type)), to: batch)
+    let rest = merge(answer(of: schema.type(batch.ids.type)), to: batch)
     state.withLock { state in
       let outcome = state.complete(batch, with: rest)
       return state.effects(of: outcome)
@@ -392,7 +392,7 @@ extension GraphCache {
     let ages = AnswerAges(batch.ages)
     var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
     let noted = ages.noted.ages
-    if !noted.isEmpty { answer.note(noted, of: batch.ids, type) }
+    if !noted.isEmpty { answer.setAges(noted, of: batch.ids, type) }
     // If the store reports ages, only the requested records have one, so the others are not kept.
     return (answer, noted.isEmpty ? related : [])
   }

@@ -74,7 +74,7 @@ extension GraphCache {
         walk.found.missingRoot == nil
           ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
       }
-      for graph in graphs { if let graph { note(graph.storage) } }
+      for graph in graphs { if let graph { recordRead(graph.storage) } }
     }
     return distinct.count == roots.count
       ? graphs : roots.map { root in numbers[root].flatMap { graphs[$0] } }
@@ -113,7 +113,7 @@ extension GraphCache {
   func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    try await noted(walk([leg(from: root, plan, generation: 0)], bearsFailures: true))
+    try await noted(walk([leg(from: root, plan, generation: 0)], toleratesFailures: true))
   }
 
   /// Loads more records around one in a graph or on its horizon.
@@ -133,7 +133,7 @@ extension GraphCache {
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil,
     _ options: ReadOptions = ReadOptions()
   ) async throws -> Graph<Root> {
-    if (hasFreshness || options.freshness != nil) && !graph.storage.bearsFailures {
+    if (hasFreshness || options.freshness != nil) && !graph.storage.toleratesFailures {
       return try await expandFresh(graph, from: ref, plan, options.freshness)
     }
     return try await plainExpand(graph, from: ref, plan)
@@ -149,11 +149,11 @@ extension GraphCache {
     // The graph may come from another cache, whose schema numbers its types differently.
     var legs = try graph.storage.origins.map { try Traversal.Leg($0, schema: schema) }
     legs.append(try leg(from: ref, plan, generation: generation))
-    return try await noted(walk(legs, bearsFailures: graph.storage.bearsFailures))
+    return try await noted(walk(legs, toleratesFailures: graph.storage.toleratesFailures))
   }
 
   private func noted<Root: GraphRecord>(_ walk: Walk) -> Graph<Root> {
-    note(walk.storage)
+    recordRead(walk.storage)
     return Graph(walk.storage)
   }
 }

@@ -24,15 +24,15 @@ extension GraphCache {
     var isAbsent = false
     // Same as in `find`: a shared function would cost a tenth of a hit.
     if hasFreshness {
-      if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
+      if let record = readFresh(ref, { quickLimits[$0.index] }) { return record }
     } else {
-      switch readUnlessTaken(ref) {
+      switch readUnlessExclusive(ref) {
       case .some(let record?): return record
       case .some(nil): isAbsent = true
       case nil: break
       }
     }
-    guard let record = try await findLater(ref, isAbsent: isAbsent, fileID, line) else {
+    guard let record = try await findOnSlowPath(ref, isAbsent: isAbsent, fileID, line) else {
       throw KinshipError.missing(AnyRef(ref))
     }
     return record
@@ -81,36 +81,37 @@ extension GraphCache {
   ) async throws -> R? {
     var isAbsent = false
     if hasFreshness {
-      if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
+      if let record = readFresh(ref, { quickLimits[$0.index] }) { return record }
     } else {
-      switch readUnlessTaken(ref) {
+      switch readUnlessExclusive(ref) {
       case .some(let record?): return record
       case .some(nil): isAbsent = true
       case nil: break
       }
     }
-    return try await findLater(ref, isAbsent: isAbsent, fileID, line)
+    return try await findOnSlowPath(ref, isAbsent: isAbsent, fileID, line)
   }
 
   @usableFromInline
   nonisolated(nonsending) func find<R: GraphRecord>(
-    _ ref: Ref<R>, from caller: CallSite.Place?
+    _ ref: Ref<R>, from caller: CallSite.Location?
   ) async throws -> R? {
     guard let caller else { return try await find(ref) }
     return try await find(ref, fileID: caller.fileID, line: caller.line)
   }
 
-  func find<R: GraphRecord>(_ refs: [Ref<R>], from caller: CallSite.Place?) async throws -> [R?] {
-    guard let caller else { return try await findUnwatched(refs) }
+  func find<R: GraphRecord>(_ refs: [Ref<R>], from caller: CallSite.Location?) async throws -> [R?]
+  {
+    guard let caller else { return try await findUnrecorded(refs) }
     return try await find(refs, fileID: caller.fileID, line: caller.line)
   }
 
   /// Returns the record in memory and makes it the most recently used; `nil` during an exclusive
   /// section.
   @inlinable
-  nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
+  nonisolated func readUnlessExclusive<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
     state.withLock { state in
-      state.isTaken || state.isPast ? nil : .some(state.read(ref.id, as: R.self))
+      state.isExclusive || state.isTooStale ? nil : .some(state.read(ref.id, as: R.self))
     }
   }
 
@@ -119,11 +120,11 @@ extension GraphCache {
   ///
   /// Its freshness is not checked in any other way.
   @inlinable
-  nonisolated func readYoung<R: GraphRecord>(
+  nonisolated func readFresh<R: GraphRecord>(
     _ ref: Ref<R>, _ limit: @Sendable (TypeNumber) -> Age
   ) -> R? {
     state.withLock { state in
-      if state.isTaken || state.isPast || state.arriving != nil { return nil }
+      if state.isExclusive || state.isTooStale || state.applying != nil { return nil }
       return state.map.read(ref.id, as: R.self, youngerThan: limit)?.pointee
     }
   }
@@ -139,22 +140,22 @@ extension GraphCache {
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: The errors of ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   @usableFromInline
-  nonisolated(nonsending) func findLater<R: GraphRecord>(
+  nonisolated(nonsending) func findOnSlowPath<R: GraphRecord>(
     _ ref: Ref<R>, isAbsent: Bool, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
     if hasFreshness, let freshness = freshness(of: R.self) {
-      return try await findByType(ref, freshness, fileID, line)
+      return try await findByTypeFreshness(ref, freshness, fileID, line)
     }
-    if !isAbsent { return try await findInTurn(ref, fileID, line) }
+    if !isAbsent { return try await findOnActor(ref, fileID, line) }
     if store == nil, schema.contains(R.self), R.isStable(ref.id) { return nil }
     return try await load([ref.id], of: R.self).first ?? nil
   }
 
-  private func findInTurn<R: GraphRecord>(
+  private func findOnActor<R: GraphRecord>(
     _ ref: Ref<R>, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
-    if watchers > 0 { return try await findWatched([ref], fileID, line).first ?? nil }
-    dropPast()
+    if watchers > 0 { return try await findRecordingReads([ref], fileID, line).first ?? nil }
+    dropIfTooStale()
     if let record = self[ref] { return record }
     return try await load([ref.id], of: R.self).first ?? nil
   }
@@ -172,17 +173,17 @@ extension GraphCache {
   public func find<R: GraphRecord>(
     _ refs: [Ref<R>], fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> [R?] {
-    if watchers > 0 { return try await findWatched(refs, fileID, line) }
-    return try await findUnwatched(refs)
+    if watchers > 0 { return try await findRecordingReads(refs, fileID, line) }
+    return try await findUnrecorded(refs)
   }
 
   /// Finds records for the cache itself: this does not count as a read by the program.
   @inlinable
-  func findUnwatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
+  func findUnrecorded<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
     if hasFreshness, let freshness = freshness(of: R.self) {
-      return try await findDated(refs, freshness).map { $0?.value }
+      return try await findDatedUnrecorded(refs, freshness).map { $0?.value }
     }
-    dropPast()
+    dropIfTooStale()
     let records = records(for: refs)
     if !records.contains(where: { $0 == nil }) { return records }
     return try await load(refs.map { $0.id }, of: R.self)
@@ -255,16 +256,16 @@ extension GraphCache {
   ///   the records in memory that have it.
   func referrers<Target: GraphRecord, Source: GraphRecord>(
     to ref: Ref<Target>, _ inverse: Inverse<Target, Source>, from source: QuerySource = .dataLayer,
-    _ caller: CallSite.Place? = nil
+    _ caller: CallSite.Location? = nil
   ) async throws -> [Source] {
     let target = IDs([ref.id], of: try schema.requiredNumber(of: Target.self))
     try Target.requireStable(ref.id)
     let edges = try schema.edges(of: inverse)
     for edge in edges { prepareReferrers(by: edge) }
     let nothing = Staging()
-    var patience = Patience()
+    var rerunBudget = RerunBudget()
     var leases: [Lease] = []
-    var isToldOf = false
+    var isReported = false
     defer { for lease in leases { lease.end() } }
     while true {
       var found = OrderedIDs<Source.ID>()
@@ -279,18 +280,18 @@ extension GraphCache {
       if unknown.isEmpty || source == .cachedOnly {
         let ids = found.list.sortedIfComparable()
         if source == .cachedOnly { return records(for: ids.map { Ref($0) }).compactMap { $0 } }
-        let records = try await findUnwatched(ids.map { Ref<Source>($0) })
-        noteReferrers(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
+        let records = try await findUnrecorded(ids.map { Ref<Source>($0) })
+        recordReferrerReads(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }
-      if let caller, !isToldOf {
-        try noteLoadOfReferrers(to: AnyRef(ref), by: unknown, from: caller.site)
+      if let caller, !isReported {
+        try reportLoadOfReferrers(to: AnyRef(ref), by: unknown, from: caller.site)
       }
-      isToldOf = true
+      isReported = true
       for edge in unknown {
         leases.append(
           try await gatherReferrers(
-            target, schema[edge], nothing, &patience, source: Source.self, target: Target.self))
+            target, schema[edge], nothing, &rerunBudget, source: Source.self, target: Target.self))
       }
     }
   }
@@ -314,7 +315,7 @@ extension GraphCache {
     let claims = claim(IDs(ids, of: number), passing: isPassing)
     defer { end(claims) }
     // Records that were too old to keep, for this call only.
-    var handed: [ClaimTable.Place: any Sendable] = [:]
+    var transient: [ClaimTable.Place: any Sendable] = [:]
     var rounds = 0
     while true {
       if rounds == LoadQueue.maxRestarts, CallPath.current.isEmpty {
@@ -324,8 +325,8 @@ extension GraphCache {
         }
       }
       rounds += 1
-      handed.merge(try await fetch(claims, besides: handed)) { $1 }
-      if let records: [R?] = read(claims, besides: handed) { return records }
+      transient.merge(try await fetch(claims, besides: transient)) { $1 }
+      if let records: [R?] = read(claims, besides: transient) { return records }
     }
   }
 
@@ -333,15 +334,15 @@ extension GraphCache {
   ///
   /// - Returns: Records that were too old to keep, as optionals of the type.
   private func fetch(
-    _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
+    _ claims: Claims, besides transient: [ClaimTable.Place: any Sendable]
   ) async throws -> [ClaimTable.Place: any Sendable] {
     let absent =
-      handed.isEmpty
-      ? claims : Claims(type: claims.type, places: claims.places.filter { handed[$0] == nil })
+      transient.isEmpty
+      ? claims : Claims(type: claims.type, places: claims.places.filter { transient[$0] == nil })
     let waiter = state.withLock { $0.loader.nextWaiter() }
     var copies: [ClaimTable.Place: any Sendable] = [:]
     do {
-      defer { copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:] }
+      defer { copies = state.withLock { $0.transient.removeValue(forKey: waiter) } ?? [:] }
       try await wait(for: [absent], as: waiter)
     }
     return copies
@@ -350,9 +351,9 @@ extension GraphCache {
   /// Returns the known records, supplemented by those that were handed out; `nil` if any is
   /// missing.
   private func read<R: GraphRecord>(
-    _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
+    _ claims: Claims, besides transient: [ClaimTable.Place: any Sendable]
   ) -> [R?]? {
-    if handed.isEmpty {
+    if transient.isEmpty {
       if claims.count <= Chunk.size {
         return state.withLock { $0.map.read(claims.places, as: R.self) }
       }
@@ -371,7 +372,7 @@ extension GraphCache {
     }
     var records: [R?] = []
     for (place, known) in zip(claims.places, known) {
-      guard let record = known ?? handed[place].map({ checked($0, as: R?.self) }) else {
+      guard let record = known ?? transient[place].map({ checked($0, as: R?.self) }) else {
         return nil
       }
       records.append(record)

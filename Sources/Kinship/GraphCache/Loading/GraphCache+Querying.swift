@@ -13,7 +13,7 @@ extension GraphCache {
   ) async throws -> PartialAnswer<R> {
     let answer = try await answer(
       to: query, from: source, bounds(of: R.self, limit), isPartialAllowed: isPartialAllowed)
-    noteAnswer(answer.records)
+    recordReads(answer.records)
     return answer
   }
 
@@ -30,7 +30,7 @@ extension GraphCache {
       await prepareIndexes(for: query, number)
       return try recallCount(query, number)
     }
-    let known = try await recallingWhole(query, number, since: oldest(of: R.self)) {
+    let known = try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
       try recallCount(query, number)
     }
     if let known { return known }
@@ -54,7 +54,7 @@ extension GraphCache {
   ) throws -> Int {
     let filter = query.selection
     if filter.isAll { return query.count(of: count(of: R.self)) }
-    if let found = try recallByIndex(RecordQuery(filter), number) {
+    if let found = try queryIndex(RecordQuery(filter), number) {
       return query.count(of: found.count)
     }
     if !filter.isScan { return query.count(of: try scan(filter, number).count) }
@@ -84,10 +84,10 @@ extension GraphCache {
     let query = try await resolved(query, from: source)
     guard let store, source == .dataLayer else {
       await prepareIndexes(for: query, number)
-      return PartialAnswer(try recall(query, number))
+      return PartialAnswer(try queryMemory(query, number))
     }
-    let whole = try await recallingWhole(query, number, since: bounds?.oldest.present) {
-      try recall(query, number)
+    let whole = try await answeringFromMemory(query, number, since: bounds?.oldest.present) {
+      try queryMemory(query, number)
     }
     if let records = whole {
       if !query.isPassing { touch(records, number) }
@@ -113,8 +113,8 @@ extension GraphCache {
     var attempts = 0
     while true {
       attempts += 1
-      let open = state.withLock { $0.openQueries.begin(number) }
-      defer { state.withLock { $0.openQueries.end(open) } }
+      let open = state.withLock { $0.openQueries.open(number) }
+      defer { state.withLock { $0.openQueries.close(open) } }
       let before = unsettled(R.self, in: [])
       let answer: PartialAnswer<R> = try await self.answer(
         to: room == 0 ? query : query.widened(by: room), from: store, number, bounds,
@@ -122,7 +122,7 @@ extension GraphCache {
       // Records that are being inserted do not exist yet, unless the answer contains them.
       var moved = before.union(unsettled(R.self, in: answer.records))
       let current: PartialAnswer<R>? = try await settled(
-        &moved, open, atMost: query.isWhole ? .max : room, isPartialAllowed,
+        &moved, open, atMost: query.isUnlimited ? .max : room, isPartialAllowed,
         isPassing: query.isPassing, allowsAll: attempts > 3)
       guard let current else {
         room = max(moved.count, room * 2)
@@ -199,19 +199,19 @@ extension GraphCache {
     var (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
     let ages = AnswerAges(bounds?.limits ?? AnswerAges.Limits())
     let answer = try await AnswerAges.$current.withValue(ages) { try await ask(store, query) }
-    if !isPartialAllowed { _ = try answer.whole() }
+    if !isPartialAllowed { _ = try answer.orThrow() }
     var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
     let isPassing = query.isPassing
-    let taken = takeIn(
+    let taken = merge(
       answer.records, number: number, since: &moment, &wanted, passing: isPassing, to: open)
     guard let records = taken else {
       let late = try await loadAgain(
         answer.records.map { $0.id }, of: R.self, isPartialAllowed, isPassing)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
-    if query.selection.isAll, query.isWhole, answer.failures.isEmpty {
+    if query.selection.isAll, query.isUnlimited, answer.failures.isEmpty {
       state.withLock { [moment] state in
-        state.noteWhole(R.self, since: moment, drops, wanted?.earliest ?? Stamp(0))
+        state.markComplete(R.self, since: moment, drops, wanted?.earliest ?? Stamp(0))
       }
     }
     return PartialAnswer(records, failures: answer.failures)
@@ -272,12 +272,12 @@ extension GraphCache {
   ///   - type: The type.
   ///   - oldest: The time since which records are fresh; `nil` if any age is.
   /// - Returns: Whether it is.
-  nonisolated func isWhole<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
+  nonisolated func isComplete<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
     state.withLock { state in
-      guard let table = state.map.table(type), table.pointee.wholeness == .whole else {
+      guard let table = state.map.table(type), table.pointee.completeness == .complete else {
         return false
       }
-      return oldest.map { $0 <= table.pointee.wholeSince } ?? true
+      return oldest.map { $0 <= table.pointee.completeSince } ?? true
     }
   }
 
@@ -294,9 +294,9 @@ extension GraphCache {
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
-    state.withLock { $0.loader.noteQuery() }
+    state.withLock { $0.loader.countQuery() }
     // Q6: an explanation counts each call here.
-    QueryTrace.note {
+    QueryTrace.record {
       $0.source = .store
       $0.storeCalls += 1
     }

@@ -6,7 +6,7 @@ extension GraphCache {
     var lists: (any Sendable)?
     while true {
       switch state.withLock({ edge.operations.prepareIndex(&$0.map, &lists) }) {
-      case .whole: return
+      case .complete: return
       case .partial: continue
       case .none(let count): lists = edge.operations.makeLists(room: count)
       }
@@ -44,7 +44,7 @@ extension GraphCache {
     by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     let refs = targets.map { AnyRef($0) }
-    ReadRecorder.noteReferrerCall(of: self)
+    ReadRecorder.countReferrerCall(of: self)
     let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
       $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
     } _: {
@@ -60,7 +60,7 @@ extension GraphCache {
         failure.ref.map { state.map.committed($0.id, as: Source.self).isUnknown } ?? true
       }
     }
-    let records = try PartialAnswer(answer.records, failures: unknown).whole()
+    let records = try PartialAnswer(answer.records, failures: unknown).orThrow()
     try Source.requireStable(records)
     try relationship.check(records, referTo: targets)
     return records

@@ -146,7 +146,7 @@ extension GraphCache {
     let path = CallPath.current
     let error = state.withLock { state -> KinshipError? in
       guard let activity = state.waits.innermost(of: path) else { return nil }
-      state.waits.take(ticket.number, for: activity)
+      state.waits.assignTicket(ticket.number, for: activity)
       // No one waits yet for an activity that is not within another.
       guard state.waits.isWithinAnother(activity), state.isStuck(activity) else { return nil }
       return state.waitsForItself(.write, activity)
@@ -170,7 +170,7 @@ extension GraphCache {
     let activity = CallPath.next()
     state.withLock { state in
       state.waits.begin(activity, in: []) { .write }
-      state.waits.take(ticket.number, for: activity)
+      state.waits.assignTicket(ticket.number, for: activity)
     }
     return ticket
   }

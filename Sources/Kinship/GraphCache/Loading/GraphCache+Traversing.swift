@@ -28,16 +28,16 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - legs: The legs.
-  ///   - bearsFailures: Whether to leave out records that cannot be loaded.
+  ///   - toleratesFailures: Whether to leave out records that cannot be loaded.
   /// - Returns: The walk.
   /// - Throws: The errors of ``graph(of:_:)``.
-  func walk(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
-    var walks = try await traverse([legs], bearsFailures: bearsFailures)
+  func walk(_ legs: [Traversal.Leg], toleratesFailures: Bool = false) async throws -> Walk {
+    var walks = try await traverse([legs], toleratesFailures: toleratesFailures)
     return try Walk(walks.removeLast(), schema: schema)
   }
 
-  nonisolated func begin(
-    _ graphs: [[Traversal.Leg]], loads: Bool = true, bearsFailures: Bool = false,
+  nonisolated func makeTraversals(
+    _ graphs: [[Traversal.Leg]], loads: Bool = true, toleratesFailures: Bool = false,
     _ state: inout CacheState
   ) -> Traversals {
     let hasStore = store != nil
@@ -48,7 +48,7 @@ extension GraphCache {
       graphs.map { legs in
         Traversal(
           id: state.marks.nextID(), legs: legs, schema: schema, staging: staging,
-          hasStore: hasStore, loads: loads, bearsFailures: bearsFailures, map: state.map)
+          hasStore: hasStore, loads: loads, toleratesFailures: toleratesFailures, map: state.map)
       })
   }
 
@@ -56,30 +56,30 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - graphs: The legs of each graph.
-  ///   - bearsFailures: Whether to leave out records that cannot be loaded.
+  ///   - toleratesFailures: Whether to leave out records that cannot be loaded.
   /// - Returns: A finished traversal for each graph, of one version; its root may be missing.
   /// - Throws: The errors of ``graph(of:_:)``.
   func traverse(
-    _ graphs: [[Traversal.Leg]], bearsFailures: Bool = false
+    _ graphs: [[Traversal.Leg]], toleratesFailures: Bool = false
   ) async throws -> [Traversal] {
-    dropPast()
+    dropIfTooStale()
     let root = graphs.first?.first
     return try await traced(
       CacheWork(.graph, of: root?.ref.type.recordName, count: graphs.count)
     ) {
-      try await walk(graphs, bearsFailures: bearsFailures)
+      try await walk(graphs, toleratesFailures: toleratesFailures)
     }
   }
 
   private func walk(
-    _ graphs: [[Traversal.Leg]], bearsFailures: Bool
+    _ graphs: [[Traversal.Leg]], toleratesFailures: Bool
   ) async throws -> [Traversal] {
     var (traversals, step) = state.withLock { state -> (Traversals, Traversals.Step) in
-      var traversals = begin(graphs, bearsFailures: bearsFailures, &state)
+      var traversals = makeTraversals(graphs, toleratesFailures: toleratesFailures, &state)
       let step = state.advance(&traversals)
       return (traversals, step)
     }
-    var patience = Patience()
+    var rerunBudget = RerunBudget()
     do {
       while true {
         switch step {
@@ -94,10 +94,10 @@ extension GraphCache {
             // Writes are faster than fetches: take the turn, so that no one else writes.
             end(&traversals)
             return try await inTurn(of: .load(graphs.joined().map(\.ref))) {
-              try await walk(graphs, bearsFailures: bearsFailures)
+              try await walk(graphs, toleratesFailures: toleratesFailures)
             }
           }
-          try await gatherReferrers(needs.referrers, for: &traversals, &patience)
+          try await gatherReferrers(needs.referrers, for: &traversals, &rerunBudget)
           if !needs.claims.isEmpty { try await wait(for: needs, with: &traversals) }
         case .again:
           tellListeners()
@@ -126,7 +126,7 @@ extension GraphCache {
   /// relationship.
   private func gatherReferrers(
     _ needs: [Traversal.Needs.Referrers], for traversals: inout Traversals,
-    _ patience: inout Patience
+    _ rerunBudget: inout RerunBudget
   ) async throws {
     guard let staging = traversals.staging else { return }
     for (id, needs) in Dictionary(grouping: needs, by: \.edge).sorted(by: { $0.key < $1.key }) {
@@ -134,7 +134,7 @@ extension GraphCache {
       let target = schema.type(edge.target)
       let targets = target.distinct(needs.map(\.targets), of: edge.target)
       let lease = try await gatherReferrers(
-        targets, edge, staging, &patience, source: schema.type(id.source), target: target,
+        targets, edge, staging, &rerunBudget, source: schema.type(id.source), target: target,
         passing: traversals.isPassing)
       traversals.keep(
         state.withLock { state in
@@ -150,11 +150,11 @@ extension GraphCache {
   private func wait(
     for needs: Traversal.Needs, with traversals: inout Traversals
   ) async throws {
-    let bearsFailures = traversals.bearsFailures
+    let toleratesFailures = traversals.toleratesFailures
     let waiter = state.withLock { state in
       let waiter = state.loader.nextWaiter()
       state.walks.waiting[waiter] = traversals
-      state.continuations.note(needs)
+      state.continuations.add(needs)
       return waiter
     }
     // A second reference would force a copy when the walks continue.
@@ -162,7 +162,7 @@ extension GraphCache {
     let result: Result<Void, any Error>
     do {
       result = .success(
-        try await wait(for: needs.claims, as: waiter, bearingFailures: bearsFailures))
+        try await wait(for: needs.claims, as: waiter, toleratingFailures: toleratesFailures))
     } catch {
       result = .failure(error)
     }

@@ -18,26 +18,26 @@ struct OpenQueries {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Starts to note the changes of a type.
-  mutating func begin(_ type: TypeNumber) -> Number {
+  /// Opens a query: from now on, it records the changes of a type.
+  mutating func open(_ type: TypeNumber) -> Number {
     last += 1
     let number = Number(value: last)
     entries.append((number, type, Changes()))
     return number
   }
 
-  mutating func end(_ number: Number) { entries.removeAll { $0.number == number } }
+  mutating func close(_ number: Number) { entries.removeAll { $0.number == number } }
 
-  /// Notes changes for all queries of their type except the one that has made them.
-  mutating func note(_ ids: IDs, by maker: Number?) {
+  /// Records changes for all open queries of their type except the one that has made them.
+  mutating func recordChange(_ ids: IDs, by maker: Number?) {
     for index in entries.indices
     where entries[index].type == ids.type && entries[index].number != maker {
       entries[index].changes.ids.append(ids)
     }
   }
 
-  /// Notes that every record may have changed.
-  mutating func noteAll() {
+  /// Records that every record may have changed.
+  mutating func recordChangeOfAll() {
     for index in entries.indices { entries[index].changes.isAll = true }
   }
 

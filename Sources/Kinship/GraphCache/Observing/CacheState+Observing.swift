@@ -12,15 +12,15 @@ extension CacheState {
   ///   - number: The type's number in the schema.
   ///   - query: The query whose answer has changed them, if any.
   /// - Complexity: O(*n*) in the ids and in the observers that they concern.
-  mutating func noteChange<R: GraphRecord>(
+  mutating func publishChange<R: GraphRecord>(
     _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type,
     number: TypeNumber, by query: OpenQueries.Number? = nil
   ) {
     if !openQueries.isEmpty, event != .loaded {
-      openQueries.note(IDs(Array(ids), of: number), by: query)
+      openQueries.recordChange(IDs(Array(ids), of: number), by: query)
     }
     if observers.isEmpty { return }
-    observerWaits.wake(observers.note(ids, of: type, number: number, event, map))
+    observerWaits.wake(observers.mark(ids, of: type, number: number, event, map))
   }
 
   /// Notifies observers and open queries of records whose type is known by number only.
@@ -28,10 +28,10 @@ extension CacheState {
   /// - Parameters:
   ///   - event: The event.
   ///   - ids: The ids of the records.
-  mutating func noteChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
-    if !openQueries.isEmpty, event != .loaded { openQueries.note(ids(), by: nil) }
+  mutating func publishChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
+    if !openQueries.isEmpty, event != .loaded { openQueries.recordChange(ids(), by: nil) }
     if observers.isEmpty { return }
-    observerWaits.wake(observers.note(ids(), event, map))
+    observerWaits.wake(observers.mark(ids(), event, map))
   }
 
   /// Adds records from a store to memory, unless anything was written since it was asked.
@@ -42,7 +42,7 @@ extension CacheState {
   ///   - moment: When the store was asked.
   ///   - add: Adds them to the map.
   /// - Returns: The result of `add`, and the outcome for the waiters; `nil` if nothing was added.
-  mutating func takeIn<R: GraphRecord, Result>(
+  mutating func merge<R: GraphRecord, Result>(
     _ records: some Collection<R>, number: TypeNumber, since moment: Moment,
     _ add: (inout IdentityMap, UnsafeMutablePointer<RecordTable<R>>) -> Result
   ) -> (Result, Loader.Outcome)? {
@@ -50,23 +50,23 @@ extension CacheState {
     let result = add(&map, table)
     // The ids may not be needed.
     func ids() -> IDs { IDs(records.map { $0.id }, of: number) }
-    noteChange(.loaded, of: ids())
+    publishChange(.loaded, of: ids())
     // Callers that wait for one of these records need no other answer.
-    return (result, loader.noteLoaded(ids(), count: records.count, of: number, &map))
+    return (result, loader.releaseWaitersOfLoaded(ids(), count: records.count, of: number, &map))
   }
 
   /// Notifies all observers and open queries that everything may have changed.
-  mutating func noteChangeOfAll() {
-    openQueries.noteAll()
+  mutating func publishChangeOfAll() {
+    openQueries.recordChangeOfAll()
     if observers.isEmpty { return }
-    observerWaits.wake(observers.noteAll())
+    observerWaits.wake(observers.markAll())
   }
 
   /// Adds a chunk of the store's answer to memory; `complete` adds the rest.
-  mutating func takeIn(
+  mutating func merge(
     _ answer: inout BatchAnswer, to batch: Loader.Batch, limit: Int
   ) -> Loader.Outcome {
-    note(loader.takeIn(&answer, to: batch.id, limit: limit, &map), of: batch)
+    deliver(loader.merge(&answer, to: batch.id, limit: limit, &map), of: batch)
   }
 
   /// Adds an answer, or the rest of it, to memory, and notifies the observers of the records.
@@ -74,25 +74,25 @@ extension CacheState {
     _ batch: Loader.Batch, with answer: BatchAnswer
   ) -> Loader.Outcome {
     let outcome = loader.complete(batch.id, with: answer, &map)
-    defer { if answer.isAnswer { noteChange(.loaded, of: batch.ids) } }
-    return note(outcome, of: batch)
+    defer { if answer.isAnswer { publishChange(.loaded, of: batch.ids) } }
+    return deliver(outcome, of: batch)
   }
 
   /// Continues the walks that waited for these records, and hands out records that are too old to
   /// keep.
-  private mutating func note(
+  private mutating func deliver(
     _ outcome: Loader.Outcome, of batch: Loader.Batch
   ) -> Loader.Outcome {
-    if let changed = outcome.changed, !changed.isEmpty { noteChange(.written, of: changed) }
-    if batch.hasCompany, outcome.outdated.isEmpty {
+    if let changed = outcome.changed, !changed.isEmpty { publishChange(.written, of: changed) }
+    if batch.hasRelatedRecords, outcome.outdated.isEmpty {
       // Records that were fetched along mostly complete the walks, whose own tasks end them.
       for waiter in outcome.ready { walks.waiting[waiter]?.stopClaiming(map) }
       return outcome
     }
-    let outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
+    let outcome = continueWalks(with: outcome, mayFinish: !outcome.outdated.isEmpty)
     if !outcome.outdated.isEmpty {
-      hand(outcome.outdated, of: batch.ids.type)
-      loader.forget(outcome.outdated, of: batch.ids.type, &map)
+      deliver(outcome.outdated, of: batch.ids.type)
+      loader.dropOutdated(outcome.outdated, of: batch.ids.type, &map)
     }
     return outcome
   }

@@ -89,7 +89,7 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
     private let changes: Changes
     private var subject: any Subject<Value, Diff>
     private var observer: Observer?
-    private var upkeep: Upkeep?
+    private var refresher: Refresher?
     private var isFinished = false
     /// Whether there may be something to show without a wakeup.
     private var mustLook = true
@@ -111,8 +111,8 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
 
     private nonisolated(nonsending) mutating func advance() async throws -> Changes.Element? {
       let cache = changes.cache
-      if upkeep == nil, !isFinished, let limit = changes.limit {
-        upkeep = Upkeep(within: limit, in: cache, changes.subject)
+      if refresher == nil, !isFinished, let limit = changes.limit {
+        refresher = Refresher(within: limit, in: cache, changes.subject)
       }
       do {
         while !isFinished, !Task.isCancelled {
@@ -137,14 +137,14 @@ public struct Changes<Value: Sendable, Diff: ObservedDifference>: AsyncSequence,
         }
       } catch is CancellationError {}
       isFinished = true
-      (observer, upkeep) = (nil, nil)
+      (observer, refresher) = (nil, nil)
       return nil
     }
   }
 }
 
 /// Keeps an observed subject fresh for as long as it is referenced.
-private final class Upkeep: Sendable {
+private final class Refresher: Sendable {
   private let task: Task<Void, Never>
 
   init(within limit: Duration, in cache: GraphCache, _ subject: any Subject) {

@@ -14,16 +14,16 @@ extension GraphCache {
       return nil
     }
     let isAgeless = oldest(of: R.self) == nil
-    func look() -> (answer: FollowedAnswer<R>, isCurrent: Bool, version: UInt64)? {
+    func readState() -> (answer: FollowedAnswer<R>, isCurrent: Bool, version: UInt64)? {
       state.withLock { state in
-        if state.isTaken || state.isPast || state.arriving != nil { return nil }
+        if state.isExclusive || state.isTooStale || state.applying != nil { return nil }
         return state.observers.answer(to: key, of: R.self, number: number).map {
           ($0, state.following?.isUpToDate ?? false, state.map.version)
         }
       }
     }
     for _ in 0..<3 {
-      guard let (answer, isCurrent, version) = look() else { return nil }
+      guard let (answer, isCurrent, version) = readState() else { return nil }
       let ids = Array(answer.ids.union(answer.changed))
       var records: [R] = []
       for range in Chunk.ranges(ids.count, of: Chunk.medium) {
@@ -34,13 +34,13 @@ extension GraphCache {
         }
       }
       // Many records are read in parts.
-      guard look()?.version == version else { continue }
+      guard readState()?.version == version else { continue }
       guard let matching = try? query.selection.matching(in: records) else { return nil }
       let list = RecordList(query.total.arranged(matching))
       let isComplete =
         isCurrent && answer.isProven && isAgeless && answer.changed.isEmpty
         && matching.count == ids.count
-        && (answer.isWhole || matching.count >= query.end ?? .max)
+        && (answer.isComplete || matching.count >= query.end ?? .max)
       return isComplete ? .complete(list) : .partial(list)
     }
     return nil
@@ -56,22 +56,24 @@ extension GraphCache {
     guard state.withLock({ $0.following != nil && $0.observers.hasAnswers }),
       let key = query.total.answerKey
     else { return nil }
-    func look() -> FollowedAnswer<R>? {
+    func readState() -> FollowedAnswer<R>? {
       state.withLock { $0.observers.answer(to: key, of: R.self, number: number) }
     }
     for _ in 0..<3 {
-      guard look() != nil, try await catchUpIfBehind(), let answer = look(), answer.isProven else {
+      guard readState() != nil, try await catchUpIfBehind(), let answer = readState(),
+        answer.isProven
+      else {
         return nil
       }
       // A record beyond those at the front may have to take the place of a changed one.
-      if !answer.isWhole, !answer.changed.isEmpty { return nil }
+      if !answer.isComplete, !answer.changed.isEmpty { return nil }
       let ids = answer.ids.union(answer.changed)
       let records = try await load(Array(ids), of: R.self).compactMap { $0 }
-      guard let now = look(), now.ids == answer.ids, ids.isSuperset(of: now.changed) else {
+      guard let now = readState(), now.ids == answer.ids, ids.isSuperset(of: now.changed) else {
         continue
       }
       let matching = try query.selection.matching(in: records)
-      guard answer.isWhole || matching.count >= query.end ?? .max else { return nil }
+      guard answer.isComplete || matching.count >= query.end ?? .max else { return nil }
       return query.total.arranged(matching)
     }
     return nil
@@ -98,16 +100,16 @@ extension GraphCache {
   ///
   /// - Returns: Whether it has; `false` if no store is followed, or it cannot be reached.
   private nonisolated(nonsending) func catchUpIfBehind() async throws -> Bool {
-    func look() -> (number: UInt64, isUpToDate: Bool)? {
+    func readState() -> (number: UInt64, isUpToDate: Bool)? {
       state.withLock { $0.following.map { ($0.number, $0.isUpToDate) } }
     }
-    guard let following = look() else { return false }
+    guard let following = readState() else { return false }
     if following.isUpToDate { return true }
     do { try await catchUp(following.number) } catch {
       try Task.checkCancellation()
       return false
     }
-    return look()?.isUpToDate ?? false
+    return readState()?.isUpToDate ?? false
   }
 }
 

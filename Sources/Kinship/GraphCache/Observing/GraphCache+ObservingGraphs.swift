@@ -23,7 +23,7 @@ extension GraphCache {
       walk = try await self.walk([leg(from: root, plan, generation: 0)])
     } catch KinshipError.missing {
       let need = try need(root)
-      state.withLock { $0.observers.change(observer.id, to: .records([need])) }
+      state.withLock { $0.observers.setInterest(of: observer.id, to: .records([need])) }
       observer.keep(nil)
       return (nil, Marks())
     }
@@ -31,7 +31,7 @@ extension GraphCache {
     return (graph, observe(graph, of: walk.version, for: observer))
   }
 
-  func takeMarks(_ observer: Observer) -> Marks<AnyRef, any GraphRecord> {
+  func drainMarksOnActor(_ observer: Observer) -> Marks<AnyRef, any GraphRecord> {
     state.withLock { $0.observers.takeAll(observer.id) }
   }
 
@@ -43,13 +43,13 @@ extension GraphCache {
   ) -> Marks<AnyRef, any GraphRecord> {
     let interest = graph.interest
     let (marks, isOutdated) = state.withLock { state in
-      state.observers.change(observer.id, to: interest)
+      state.observers.setInterest(of: observer.id, to: interest)
       return (state.observers.takeAll(observer.id), state.map.version != version)
     }
     if isOutdated {
       // Writes made after the walk are not in the graph.
       for ids in graph.observedIDs.flatMap({ schema.type($0.type).chunks(of: $0) }) {
-        state.withLock { $0.noteChange(.invalidated, of: ids) }
+        state.withLock { $0.publishChange(.invalidated, of: ids) }
       }
     }
     tellListeners()
@@ -75,12 +75,12 @@ extension GraphCache {
   /// Walks along a leg until it needs a record that is not in memory; `nil` while the map applies a
   /// commit.
   nonisolated func walkInMemory(_ leg: Traversal.Leg) -> Traversal? {
-    var traversals = state.withLock { begin([[leg]], loads: false, &$0) }
+    var traversals = state.withLock { makeTraversals([[leg]], loads: false, &$0) }
     while true {
       traversals.tidy()
       // An observer must not see half of a commit that the map applies in chunks.
       switch state.withLock({ state in
-        state.arriving == nil && !state.isPast ? state.advance(&traversals) : nil
+        state.applying == nil && !state.isTooStale ? state.advance(&traversals) : nil
       }) {
       case nil:
         end(&traversals)

@@ -22,7 +22,7 @@ struct GraphSubject<Root: GraphRecord>: Subject {
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<any GraphRecord>
   ) async throws -> ObservedChange<Graph<Root>?, GraphDiff>? {
-    graph.apply(await observer.cache.takeMarks(observer))
+    graph.apply(await observer.cache.drainMarksOnActor(observer))
     guard graph.isOutOfDate else { return nil }
     guard graph.mustWalk else { return graph.next() }
     let (newest, marks) = try await observer.cache.graph(of: root, plan, for: observer)

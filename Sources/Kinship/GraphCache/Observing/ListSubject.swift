@@ -31,7 +31,7 @@ struct ListSubject<R: GraphRecord>: Subject {
     repeat {
       rounds += 1
       try await observer.cache.loadUnknown(&list.records)
-      observation.apply(await observer.cache.takeNews(of: observer, R.self), &list)
+      observation.apply(await observer.cache.drainMarks(of: observer, R.self), &list)
     } while isBehind && rounds < 4
     return observation.next(comparison, &list)
   }
@@ -49,6 +49,6 @@ extension GraphCache {
     let number = try schema.requiredNumber(of: type)
     try R.requireStable(ids: ids)
     let observer = startObserver(.records([IDs(ids, of: number)]))
-    return (observer, glance(ids, of: type))
+    return (observer, currentMarks(ids, of: type))
   }
 }

@@ -39,7 +39,7 @@ extension GraphCache {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Waits until one of some observers has news, or the task is cancelled.
+  /// Waits until one of some observers has marks, or the task is cancelled.
   nonisolated func waitForChange(_ observers: [Observer]) async {
     let ids = observers.map(\.id)
     let change = state.withLock { state in
@@ -54,39 +54,40 @@ extension GraphCache {
     state.withLock { $0.observerWaits.end(ids) }
   }
 
-  /// Returns whether one of some observers has news.
+  /// Returns whether one of some observers has marks.
   ///
-  /// It runs on the actor, as `takeMarks` does.
+  /// It runs on the actor, as `drainMarksOnActor` does.
   func hasMarks(_ observers: [Observer]) -> Bool {
     if observers.isEmpty { return false }
     return state.withLock { state in observers.contains { state.observers.hasMarks($0.id) } }
   }
 
-  /// Takes an observer's news about the records of a type: all or nothing of what one cache call
-  /// has written.
-  nonisolated(nonsending) func takeNews<R: GraphRecord>(
+  /// Removes and returns an observer's marks on the records of a type: all or nothing of what one
+  /// cache call has written.
+  nonisolated(nonsending) func drainMarks<R: GraphRecord>(
     of observer: Observer, _ type: R.Type
   ) async -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
     // O1: an observer sees all or nothing of a call, so while one writes in parts, wait for the
     // actor. Always taking turns with a writer would cost it several times as much as its writes.
     let marks = state.withLock { state in
-      state.map.clock.isInMoment ? nil : state.observers.take(observer.id, type, number: number)
+      state.map.clock.isInMoment
+        ? nil : state.observers.drainMarks(observer.id, type, number: number)
     }
     if let marks { return marks }
-    return await takeMarks(observer, of: type)
+    return await drainMarksOnActor(observer, of: type)
   }
 
-  /// Takes an observer's news about the records of a type.
+  /// Removes and returns an observer's marks on the records of a type.
   ///
   /// It runs on the actor, so that it gets all or nothing of what one cache call has written.
-  func takeMarks<R: GraphRecord>(_ observer: Observer, of type: R.Type) -> Marks<R.ID, R> {
+  func drainMarksOnActor<R: GraphRecord>(_ observer: Observer, of type: R.Type) -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
-    return state.withLock { $0.observers.take(observer.id, type, number: number) }
+    return state.withLock { $0.observers.drainMarks(observer.id, type, number: number) }
   }
 
   /// Returns the current state of records, as marks.
-  func glance<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) -> Marks<R.ID, R> {
+  func currentMarks<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) -> Marks<R.ID, R> {
     let hasStore = store != nil
     return state.withLock { state in
       var marks = Marks<R.ID, R>()

@@ -23,8 +23,8 @@ struct QuerySubject<R: GraphRecord>: Subject {
     conditions = query.filter.related.map { Self.following($0) }
     let number = try cache.schema.requiredNumber(of: R.self)
     if let (observer, answer) = try await cache.claimAnswer(to: query, number) {
-      let found = try await cache.findUnwatched(answer.ids.map { Ref<R>($0) })
-      try observed.take(restored: found.compactMap { $0 }, of: answer)
+      let found = try await cache.findUnrecorded(answer.ids.map { Ref<R>($0) })
+      try observed.apply(restored: found.compactMap { $0 }, of: answer)
       if let change = try await next(observer, RecordComparison()) { return (observer, change) }
     }
     // The conditions are not evaluated yet: this is the part of the filter without them.
@@ -45,7 +45,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
       let hasAsked = try await ask(observer)
       // Until it is known which records match, the observer listens to all.
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-      try observed.apply(await cache.takeNews(of: observer, R.self))
+      try observed.apply(await cache.drainMarks(of: observer, R.self))
       // Records that must still be read may match too.
       cache.changeMembers(
         of: observer, R.self, observed.takeMembers(), observed.isWanting ? .asking : .following)
@@ -83,7 +83,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
     isOutdated = false
     // Earlier news were selected by the old conditions; the answer includes them.
     cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
-    try observed.apply(await cache.takeNews(of: observer, R.self))
+    try observed.apply(await cache.drainMarks(of: observer, R.self))
   }
 
   /// Fetches the missing records.
@@ -95,14 +95,14 @@ struct QuerySubject<R: GraphRecord>: Subject {
       case .nothing: return hasAsked
       case .answer(let query):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
-        try observed.take(answer: try await cache.records(for: query), to: query)
+        try observed.apply(answer: try await cache.records(for: query), to: query)
       case .more(let query):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-        try observed.take(answer: try await cache.records(for: query), to: query)
+        try observed.apply(answer: try await cache.records(for: query), to: query)
       case .records(let ids):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-        let found = try await cache.findUnwatched(ids.map { Ref<R>($0) })
-        try observed.take(zip(ids, found).map { ($0, $1) })
+        let found = try await cache.findUnrecorded(ids.map { Ref<R>($0) })
+        try observed.apply(zip(ids, found).map { ($0, $1) })
       }
       hasAsked = true
     }

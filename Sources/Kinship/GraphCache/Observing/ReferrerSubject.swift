@@ -16,21 +16,21 @@ struct ReferrerSubject<Target: GraphRecord, Source: GraphRecord>: Subject {
   ) async throws -> (Observer, ObservedChange<[Source], ListDiff<Source>>) {
     let number = try cache.schema.requiredNumber(of: Source.self)
     let observer = cache.startObserver(.records([], types: [number]))
-    try await look(observer)
+    try await readReferrers(observer)
     return (observer, sources.first(isLoading: false))
   }
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Source>
   ) async throws -> ObservedChange<[Source], ListDiff<Source>>? {
-    try await look(observer)
+    try await readReferrers(observer)
     return sources.next(comparison)
   }
 
-  /// Takes in which records refer to the record now.
-  private nonisolated(nonsending) mutating func look(_ observer: Observer) async throws {
+  /// Reads which records refer to the record now.
+  private nonisolated(nonsending) mutating func readReferrers(_ observer: Observer) async throws {
     let cache = observer.cache
-    let marks = await cache.takeNews(of: observer, Source.self)
+    let marks = await cache.drainMarks(of: observer, Source.self)
     let found = try await cache.referrers(to: ref, inverse)
     var news = Marks<Source.ID, Source>()
     for record in found {

@@ -28,53 +28,56 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
     repeat {
       try await observer.cache.loadUnknown(&source)
       try await observer.cache.loadUnknown(&targets.records)
-      apply(try await take(observer, in: observer.cache))
+      apply(try await drainMarks(observer, in: observer.cache))
     } while !source.unknown.isEmpty || !targets.records.unknown.isEmpty
     return targets.next(comparison)
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    let sources = try await cache.findDated([Ref<Source>(id)], freshness)
+    let sources = try await cache.findDatedUnrecorded([Ref<Source>(id)], freshness)
     guard let record = sources[0] else { return .zero }
     let age = try await cache.reload(refs(record.value).map { $0.id }, of: Target.self, freshness)
     return max(record.age, age)
   }
 
-  private mutating func apply(_ known: News) {
+  private mutating func apply(_ known: RelationshipMarks) {
     source.apply(known.source)
     targets.follow(known.targetIDs)
     targets.apply(known.targets)
   }
 
-  /// The observer's news: about the record, and about those that it refers to.
-  private struct News: Sendable {
+  /// The marks on the record, and on those that it refers to.
+  private struct RelationshipMarks: Sendable {
     var source: Marks<Source.ID, Source>
     var targetIDs: [Target.ID]
     var targets: Marks<Target.ID, Target>
   }
 
   /// Registers an observer and returns the current state.
-  private func begin(in cache: isolated GraphCache) throws(KinshipError) -> (Observer, News) {
+  private func begin(in cache: isolated GraphCache) throws(KinshipError) -> (
+    Observer, RelationshipMarks
+  ) {
     let number = try cache.schema.requiredNumber(of: Source.self)
     let observer = cache.startObserver(.records([IDs([id], of: number)]))
     // As if the record had just been written.
-    let source = cache.glance(CollectionOfOne(id), of: Source.self)
-    return (observer, try news(source, for: observer, in: cache))
+    let source = cache.currentMarks(CollectionOfOne(id), of: Source.self)
+    return (observer, try relationshipMarks(source, for: observer, in: cache))
   }
 
-  private func take(
+  private func drainMarks(
     _ observer: Observer, in cache: isolated GraphCache
-  ) throws(KinshipError) -> News {
-    try news(cache.takeMarks(observer, of: Source.self), for: observer, in: cache)
+  ) throws(KinshipError) -> RelationshipMarks {
+    try relationshipMarks(
+      cache.drainMarksOnActor(observer, of: Source.self), for: observer, in: cache)
   }
 
   /// Makes the observer follow the records that the relationship refers to now.
-  private func news(
+  private func relationshipMarks(
     _ source: Marks<Source.ID, Source>, for observer: Observer, in cache: isolated GraphCache
-  ) throws(KinshipError) -> News {
+  ) throws(KinshipError) -> RelationshipMarks {
     // If both sides have one type, taking marks for one side takes those for the other.
     var targets =
-      source as? Marks<Target.ID, Target> ?? cache.takeMarks(observer, of: Target.self)
+      source as? Marks<Target.ID, Target> ?? cache.drainMarksOnActor(observer, of: Target.self)
     let current: Source? =
       switch source.byKey[id] {
       case .written(let record), .loaded(let record): record
@@ -89,11 +92,11 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
       ]
       let interest = ObserverRegistry.Interest.records(
         Source.self == Target.self ? [Source.distinct(lists, of: lists[0].type)] : lists)
-      cache.state.withLock { $0.observers.change(observer.id, to: interest) }
+      cache.state.withLock { $0.observers.setInterest(of: observer.id, to: interest) }
       // A newly referenced record starts with its current state.
       let new = Set(ids).subtracting(self.targets.ids)
-      targets.byKey.merge(cache.glance(new, of: Target.self).byKey) { _, new in new }
+      targets.byKey.merge(cache.currentMarks(new, of: Target.self).byKey) { _, new in new }
     }
-    return News(source: source, targetIDs: ids, targets: targets)
+    return RelationshipMarks(source: source, targetIDs: ids, targets: targets)
   }
 }

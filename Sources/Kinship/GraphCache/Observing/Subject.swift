@@ -19,7 +19,7 @@ protocol Subject<Value, Diff>: Sendable {
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<Value, Diff>)
 
-  /// Takes in the observer's news, and loads what is out of date.
+  /// Applies the observer's marks, and loads what is out of date.
   ///
   /// - Returns: The change to show, or `nil` if nothing is new.
   nonisolated(nonsending) mutating func next(
@@ -44,7 +44,7 @@ extension GraphCache {
   ) async throws {
     if records.unknown.isEmpty { return }
     let ids = Array(records.unknown)
-    let found = try await findUnwatched(ids.map { Ref<R>($0) })
+    let found = try await findUnrecorded(ids.map { Ref<R>($0) })
     for (id, record) in zip(ids, found) { records.resolve(id, record) }
   }
 
@@ -52,7 +52,7 @@ extension GraphCache {
   func reload<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, _ freshness: Freshness
   ) async throws -> Duration {
-    let found = try await findDated(ids.map { Ref<R>($0) }, freshness)
+    let found = try await findDatedUnrecorded(ids.map { Ref<R>($0) }, freshness)
     return found.lazy.compactMap { $0?.age }.max() ?? .zero
   }
 }

@@ -55,7 +55,7 @@ extension GraphCache {
       let write = restore(found, mayBeMade: number == 0, &known)
       restored.append(RestoredWrite(changes: found.changes, write: write))
     }
-    await settleGivenUp()
+    await settleAbandoned()
     return restored
   }
 
@@ -94,29 +94,29 @@ extension GraphCache {
     let changes = found.changes
     let lease = lease(on: changes.ids(in: schema))
     defer { lease.end() }
-    for type in changes.recordTypes { learnBase(of: changes, type, &known) }
+    for type in changes.recordTypes { loadBaseValues(of: changes, type, &known) }
     let staging = Staging()
     let body: @Sendable (inout Transaction) throws -> Void = { tx in try tx.reapply(changes) }
     let reserved = ReservedIDs()
     do {
-      if let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
-        for ids in lack.needs {
+      if let missing = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
+        for ids in missing.needs {
           let refs = schema.type(ids.type).refs(of: ids)
           if let first = refs.first { throw KinshipError.notLoaded(first) }
         }
       }
-      return show(
+      return addPendingWrite(
         step(staging), body, [], reserved, key: found.key, sent: mayBeMade ? changes : nil,
         isBasedOnOld: true)
     } catch {
       let write = PendingWrite()
-      offline?.givenUp.append((write, found.key, error))
+      offline?.abandoned.append((write, found.key, error))
       return write
     }
   }
 
   /// Uses the base values of changes as the committed values, unless earlier changes have set them.
-  private func learnBase<R: GraphRecord>(
+  private func loadBaseValues<R: GraphRecord>(
     of changes: ChangeSet, _ type: R.Type, _ known: inout Set<AnyRef>
   ) {
     for record in changes.updated(type).compactMap(\.old) + changes.deleted(type)

@@ -14,12 +14,12 @@ extension GraphCache {
     _ leases: inout [Lease], _ reserved: ReservedIDs, in offline: OfflineState
   ) async throws -> PendingWrite? {
     var seen = moment
-    let turn = try await offline.turns.take()
+    let turn = try await offline.turns.waitForTurn()
     defer { offline.turns.pass(turn) }
     let log = offline.queue.log
-    var patience = Patience()
+    var rerunBudget = RerunBudget()
     if seen != moment {
-      begin(staging, &patience)
+      resetStaging(staging, &rerunBudget)
       if try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) != nil {
         return nil
       }
@@ -36,12 +36,12 @@ extension GraphCache {
     let isAsQueued = seen == moment
     if !isAsQueued {
       do {
-        begin(staging, &patience)
-        while let lack = try attempt(
+        resetStaging(staging, &rerunBudget)
+        while let missing = try attempt(
           body, on: staging, reserved: reserved, updatesBlindly: false)
         {
-          leases += try await fulfil(lack, staging, &patience)
-          begin(staging, &patience)
+          leases += try await loadMissing(missing, staging, &rerunBudget)
+          resetStaging(staging, &rerunBudget)
         }
         step = try sealedStep(staging)
       } catch {
@@ -49,7 +49,7 @@ extension GraphCache {
         throw error
       }
     }
-    let write = show(step, body, leases, reserved, key: key)
+    let write = addPendingWrite(step, body, leases, reserved, key: key)
     // If this fails, it is done before the write is sent.
     if !isAsQueued {
       try? await log.settle([], restating: [.init(key: key, changes: step.changes)])
@@ -59,7 +59,7 @@ extension GraphCache {
 
   /// A value that changes with every write.
   private var moment: [UInt64] {
-    state.withLock { [$0.map.version, $0.map.forgettings, $0.map.commits] }
+    state.withLock { [$0.map.version, $0.map.invalidations, $0.map.commits] }
   }
 
   // MARK: Sending
@@ -91,7 +91,7 @@ extension GraphCache {
   }
 
   /// Schedules a retry; the delay grows with each outage in a row.
-  func noteOutage(_ error: any Error) {
+  func scheduleRetry(_ error: any Error) {
     guard var offline else { return }
     offline.outage = error
     offline.alarm?.cancel()
@@ -119,16 +119,16 @@ extension GraphCache {
 
   /// Reports abandoned writes once they have left the queue, and records in it how the others have
   /// changed.
-  func settleGivenUp() async {
-    guard let offline, offline.owesFile else { return }
+  func settleAbandoned() async {
+    guard let offline, offline.mustRewriteFile else { return }
     // Writes to be re-run are recorded after that: their staged changes may be incomplete.
-    self.offline?.isOutdated = needsAnew
-    self.offline?.givenUp = []
-    let others = (needsAnew ? [] : pending).filter { $0.sent == nil }.compactMap { entry in
+    self.offline?.isOutdated = needsRerun
+    self.offline?.abandoned = []
+    let others = (needsRerun ? [] : pending).filter { $0.sent == nil }.compactMap { entry in
       entry.key.map { OfflineLog.Found(key: $0, changes: entry.step.changes) }
     }
     // If this cannot be recorded now, the next step records it.
-    try? await offline.queue.log.settle(offline.givenUp.map(\.key), restating: others)
-    for entry in offline.givenUp { entry.write.settle(.failure(entry.error)) }
+    try? await offline.queue.log.settle(offline.abandoned.map(\.key), restating: others)
+    for entry in offline.abandoned { entry.write.settle(.failure(entry.error)) }
   }
 }

@@ -9,18 +9,18 @@ struct OfflineState {
   var delay: Duration
   var alarm: Task<Void, Never>?
   /// Abandoned writes, until they have left the queue.
-  var givenUp: [(write: GraphCache.PendingWrite, key: ChangeKey, error: any Error)] = []
+  var abandoned: [(write: GraphCache.PendingWrite, key: ChangeKey, error: any Error)] = []
   /// Whether writes have left the queue, and the others have not been re-run without them yet.
   var isOutdated = false
   /// Whether the file must be updated.
-  var owesFile: Bool { isOutdated || !givenUp.isEmpty }
+  var mustRewriteFile: Bool { isOutdated || !abandoned.isEmpty }
 
   init(_ queue: OfflineQueue) {
     self.queue = queue
     delay = queue.delays.first
   }
 
-  mutating func noteReached() {
+  mutating func endOutage() {
     outage = nil
     delay = queue.delays.first
     alarm?.cancel()

@@ -55,7 +55,7 @@ extension GraphCache {
     _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?, within limit: Duration? = nil
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
-    guard !query.isWhole else {
+    guard !query.isUnlimited else {
       let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
       let passed = cursor?.count ?? 0
       return try await read(

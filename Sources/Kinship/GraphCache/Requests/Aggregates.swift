@@ -11,7 +11,7 @@ extension RecordQuery {
   public var count: some Request<Int, Int, ValueDiff<Int>> {
     QueryValue(query: self, title: "the number") { cache, query, source in
       try await cache.count(query, from: source)
-    } recall: { cache, query, number in
+    } queryMemory: { cache, query, number in
       try cache.recallCount(query, number)
     }
   }
@@ -21,7 +21,7 @@ extension RecordQuery {
     let query = forOne.unordered
     return QueryValue(query: query, title: "whether there is a record") { cache, query, source in
       try await cache.count(query, from: source) > 0
-    } recall: { cache, query, number in
+    } queryMemory: { cache, query, number in
       try cache.recallCount(query, number) > 0
     }
   }
@@ -33,8 +33,8 @@ extension RecordQuery {
   public var refs: some Request<[Ref<R>], [Ref<R>], ValueDiff<[Ref<R>]>> {
     QueryValue(query: self, title: "the refs") { cache, query, source in
       try await cache.refs(query, from: source)
-    } recall: { cache, query, number in
-      try cache.recall(query, number).map { $0.ref }
+    } queryMemory: { cache, query, number in
+      try cache.queryMemory(query, number).map { $0.ref }
     }
   }
 
@@ -145,7 +145,7 @@ extension RecordQuery {
   ) -> QueryValue<R, Value> {
     QueryValue(query: self, title: title) { cache, query, source in
       try compute(try await cache.count(query, groupedBy: property, from: source))
-    } recall: { cache, query, number in
+    } queryMemory: { cache, query, number in
       try compute(ValueCounts(try cache.values(of: property, query, number)).dictionary)
     }
   }
@@ -220,8 +220,8 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
     }
     return QueryValue(query: query, title: "\(title) in each group") { cache, query, source in
       try answers(try await cache.records(for: query.passing, from: source))
-    } recall: { cache, query, number in
-      try answers(try cache.recall(query, number))
+    } queryMemory: { cache, query, number in
+      try answers(try cache.queryMemory(query, number))
     }
   }
 }
@@ -354,9 +354,9 @@ extension RecordQuery {
       let sorted = RecordQuery(query.filter && having).sorted(firstBy: term)
       return try await cache.extreme(
         of: property, query.orderedAsNeeded, sorted.forOne, isAscending, from: source, value)
-    } recall: { cache, query, number in
+    } queryMemory: { cache, query, number in
       let sorted = RecordQuery(query.filter && having).sorted(firstBy: term)
-      if query.isWhole, let found = try cache.recallByIndex(sorted.forOne, number) {
+      if query.isUnlimited, let found = try cache.queryIndex(sorted.forOne, number) {
         return found.first.flatMap { value(read($0)) }
       }
       return try cache.values(of: property, query.orderedAsNeeded, number)
@@ -376,11 +376,11 @@ extension GraphCache {
   ) async throws -> Value? {
     let read = PropertyReader(property)
     let isStored = sorted.order.first?.isStoredOrder == true
-    if query.isWhole, let found = try await recallByIndex(sorted, from: source) {
+    if query.isUnlimited, let found = try await queryIndex(sorted, from: source) {
       return found.first.flatMap { value(read($0)) }
     }
     return try await answer(query, of: property, from: source) { store in
-      if isStored, query.isWhole, let records = try await store.inOrder(sorted) {
+      if isStored, query.isUnlimited, let records = try await store.inOrder(sorted) {
         return records.first.flatMap { value(read($0)) }
       }
       if Value.self == String.self {
@@ -396,17 +396,17 @@ extension GraphCache {
   }
 
   /// Returns the records that match a query, if memory may answer and an index leads to them.
-  private func recallByIndex<R: GraphRecord>(
+  private func queryIndex<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource
   ) async throws -> [R]? {
     let number = try schema.requiredNumber(of: R.self)
     if store != nil, source == .dataLayer {
-      return try await recallingWhole(query, number, since: oldest(of: R.self)) {
-        try recallByIndex(query, number)
+      return try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
+        try queryIndex(query, number)
       } ?? nil
     }
     await prepareIndexes(for: query, number)
-    return try recallByIndex(query, number)
+    return try queryIndex(query, number)
   }
 }
 

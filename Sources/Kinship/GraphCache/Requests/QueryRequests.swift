@@ -41,10 +41,10 @@ extension RecordQuery: Request {
   /// - Complexity: O(*n*) in the records of the type in memory, unless an index serves the query.
   public func peek(in cache: GraphCache) -> Known<RecordList<R>> {
     let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
-    if let answer, answer.isComplete || !cache.isWhole(R.self, since: cache.oldest(of: R.self)) {
+    if let answer, answer.isComplete || !cache.isComplete(R.self, since: cache.oldest(of: R.self)) {
       return answer
     }
-    return switch cache.known(self, { try cache.recall(self, $0) }) {
+    return switch cache.known(self, { try cache.queryMemory(self, $0) }) {
     case .complete(let records): .complete(RecordList(records))
     case .partial(let records): .partial(RecordList(records))
     case .unknown: .unknown
@@ -85,7 +85,7 @@ struct QueryValue<R: GraphRecord, Value: Equatable & Sendable>: Request {
   let query: RecordQuery<R>
   let title: String
   let ask: @Sendable (GraphCache, RecordQuery<R>, QuerySource) async throws -> Value
-  let recall: @Sendable (GraphCache, RecordQuery<R>, TypeNumber) throws -> Value
+  let queryMemory: @Sendable (GraphCache, RecordQuery<R>, TypeNumber) throws -> Value
 
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
@@ -94,7 +94,8 @@ struct QueryValue<R: GraphRecord, Value: Equatable & Sendable>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<Value> {
-    guard case .complete(let value) = cache.known(query, { try recall(cache, query, $0) }) else {
+    guard case .complete(let value) = cache.known(query, { try queryMemory(cache, query, $0) })
+    else {
       return .unknown
     }
     return .complete(value)
@@ -263,18 +264,18 @@ extension GraphCache {
       return .unknown
     }
     let oldest = oldest(of: R.self)
-    func mayAnswer() -> (isWhole: Bool, version: UInt64)? {
-      let isWhole = store == nil || self.isWhole(R.self, since: oldest)
+    func mayAnswer() -> (isComplete: Bool, version: UInt64)? {
+      let isComplete = store == nil || self.isComplete(R.self, since: oldest)
       return state.withLock { state in
-        state.isTaken || state.isPast || state.arriving != nil
-          ? nil : (isWhole, state.map.version)
+        state.isExclusive || state.isTooStale || state.applying != nil
+          ? nil : (isComplete, state.map.version)
       }
     }
     for _ in 0..<3 {
       guard let before = mayAnswer(), let answer = try? answer(number) else { return .unknown }
       // Many records are read in parts.
       guard let after = mayAnswer(), before == after else { continue }
-      return before.isWhole ? .complete(answer) : .partial(answer)
+      return before.isComplete ? .complete(answer) : .partial(answer)
     }
     return .unknown
   }

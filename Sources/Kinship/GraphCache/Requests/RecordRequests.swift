@@ -25,7 +25,7 @@ extension Ref: Request {
     guard let freshness = options.freshness else {
       return try await cache.find(self, from: options.caller)
     }
-    if let record = cache.readYoung(self, options) { return record }
+    if let record = cache.readFresh(self, options) { return record }
     return try await cache.findDated(self, freshness, options.caller)?.value
   }
 
@@ -92,25 +92,25 @@ extension Array: Request where Element: RecordRef {
 /// The records that a relationship of a record leads to, or that refer to it by an inverse.
 struct RelatedRecords<Source: GraphRecord, Target: GraphRecord>: Request {
   private let ref: Ref<Source>
-  private let way: Way
+  private let direction: Direction
 
-  private enum Way: Sendable {
+  private enum Direction: Sendable {
     case forward(@Sendable (Source) -> [Ref<Target>])
     case backward(Inverse<Source, Target>)
   }
 
   init(of ref: Ref<Source>, _ refs: @escaping @Sendable (Source) -> [Ref<Target>]) {
-    (self.ref, way) = (ref, .forward(refs))
+    (self.ref, direction) = (ref, .forward(refs))
   }
 
   init(of ref: Ref<Source>, by inverse: Inverse<Source, Target>) {
-    (self.ref, way) = (ref, .backward(inverse))
+    (self.ref, direction) = (ref, .backward(inverse))
   }
 
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [Target] {
-    switch way {
+    switch direction {
     case .forward(let refs):
       guard let record = try await ref.find(in: cache, options) else { return [] }
       return try await refs(record).find(in: cache, options).compactMap { $0 }
@@ -123,7 +123,7 @@ struct RelatedRecords<Source: GraphRecord, Target: GraphRecord>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<[Target]> {
-    switch way {
+    switch direction {
     case .forward(let refs):
       switch ref.peek(in: cache) {
       case .complete(let record?): return refs(record).peek(in: cache)
@@ -135,7 +135,7 @@ struct RelatedRecords<Source: GraphRecord, Target: GraphRecord>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<[Target], ListDiff<Target>> {
-    switch way {
+    switch direction {
     case .forward(let refs): Changes(RelationshipSubject(ref.id, refs), in: cache)
     case .backward(let inverse): Changes(ReferrerSubject(ref, inverse), in: cache)
     }

@@ -148,7 +148,7 @@ public struct ReadOptions: Sendable {
   public static var memoryOnly: ReadOptions { ReadOptions(source: .cachedOnly) }
 
   /// The call, for reports by ``Strictness``.
-  @usableFromInline var caller: CallSite.Place?
+  @usableFromInline var caller: CallSite.Location?
 
   /// The maximum age of records that a reader waits for; `nil` if none was given.
   var limit: Duration? { freshness?.limit }
@@ -175,7 +175,7 @@ extension GraphCache {
     fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> Asked.Value {
     var options = options
-    options.caller = CallSite.Place(fileID, line)
+    options.caller = CallSite.Location(fileID, line)
     if options.deadline != nil { return try await findInTime(request, options) }
     return try await request.find(in: self, options)
   }

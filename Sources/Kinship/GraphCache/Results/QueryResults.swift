@@ -75,7 +75,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       while true {
         switch ask(for: index) {
         case .here(let record): return record
-        case .coming(let window):
+        case .pending(let window):
           if let window = try await window.value() { return window.record(index % windowSize) }
         }
       }
@@ -92,21 +92,21 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   public func peek(_ index: Int) -> R? { state.withLock { $0.windows.peek(index) } }
 
   /// The outcome of a request for a position.
-  enum Arrival {
+  enum RowRequest {
     case here(R?)
     /// The promise of its window; `nil` means to ask again.
-    case coming(Promise<ResultWindow<R>?>)
+    case pending(Promise<ResultWindow<R>?>)
   }
 
   /// Returns the record at a position, if it is kept, or a promise of its window.
-  func ask(for index: Int) -> Arrival {
+  func ask(for index: Int) -> RowRequest {
     change { state in
       switch state.windows.read(index) {
       case .known(let record): return .here(record)
       case .wanted(let window):
         let promise = Promise<ResultWindow<R>?>()
         state.waiting[window, default: []].append(promise)
-        return .coming(promise)
+        return .pending(promise)
       }
     }
   }
@@ -172,7 +172,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       guard state.windows.isUnderway(request) else { return [] }
       state.loads[request.window] = nil
       switch result {
-      case .success(let window): state.windows.take(window, to: request)
+      case .success(let window): state.windows.store(window, to: request)
       case .failure: state.windows.end(request)
       }
       return state.waiting.removeValue(forKey: request.window) ?? []

@@ -16,7 +16,7 @@ extension GraphCache {
   nonisolated func capture<T: Sendable>(
     _ body: @Sendable (inout CaptureReader) async throws -> T
   ) async throws -> T {
-    let turn = try await captureTurns.take()
+    let turn = try await captureTurns.waitForTurn()
     defer { captureTurns.pass(turn) }
     var reader = await beginCapture()
     defer { endCapture() }

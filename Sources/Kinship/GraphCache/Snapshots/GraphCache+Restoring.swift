@@ -18,7 +18,7 @@ extension GraphCache {
     after elapsed: Duration, since cursors: [StoreCursor] = [],
     _ body: @Sendable (Restoration) async throws -> T
   ) async throws -> T {
-    let turn = try await restorationTurns.take()
+    let turn = try await restorationTurns.waitForTurn()
     defer { restorationTurns.pass(turn) }
     await beginRestoring(since: cursors)
     defer {
@@ -36,10 +36,10 @@ extension GraphCache {
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
       // A pending deletion may be dropped before it is committed.
-      for type in schema.types { type.noteOutdated(pending, in: state.map) }
+      for type in schema.types { type.markOutdated(pending, in: state.map) }
       // From here on, records that the log names are no longer restored.
       var following: UInt64?
-      for cursor in cursors { following = state.noteRestoring(since: cursor, at: now) }
+      for cursor in cursors { following = state.prepareForRestoration(since: cursor, at: now) }
       return following
     }
     if let following { wake(following) }
@@ -47,8 +47,8 @@ extension GraphCache {
 }
 
 extension GraphRecord {
-  /// Notes that memory knows more about some records of the type than a restoration can.
-  fileprivate static func noteOutdated(_ refs: [AnyRef], in map: borrowing IdentityMap) {
-    map.noteOutdated(refs.compactMap { $0.as(Self.self)?.id }, as: Self.self)
+  /// Marks records of the type as outdated: memory knows more about them than a restoration can.
+  fileprivate static func markOutdated(_ refs: [AnyRef], in map: borrowing IdentityMap) {
+    map.markOutdated(refs.compactMap { $0.as(Self.self)?.id }, as: Self.self)
   }
 }

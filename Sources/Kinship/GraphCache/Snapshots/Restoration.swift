@@ -133,7 +133,7 @@ extension CacheState {
     }
     for (run, indices) in zip(list.runs, restored) where !indices.isEmpty {
       outcome.restored += indices.count
-      noteChange(
+      publishChange(
         .loaded, of: schema.type(run.type).ids(of: run, at: indices))
     }
     return outcome
@@ -141,7 +141,7 @@ extension CacheState {
 
   fileprivate mutating func restore(_ missing: IDs) -> Int {
     let ids = map.restoreMissing(missing, as: map.elementType(missing.type))
-    if !ids.isEmpty { noteChange(.loaded, of: ids) }
+    if !ids.isEmpty { publishChange(.loaded, of: ids) }
     return ids.count
   }
 }

@@ -28,28 +28,28 @@ extension GraphCache {
     _ body: () async throws -> Result
   ) async rethrows -> (result: Result, plan: LearnedPlan) {
     let recorder = ReadRecorder(of: self)
-    let before = await beginLearning()
+    let before = await beginRecordingReads()
     do {
       let result = try await ReadRecorder.$current.withValue(
         ReadRecorder.current + [recorder], operation: body)
       let (trail, referrerCalls) = recorder.result
-      let calls = await endLearning() - before + referrerCalls
+      let calls = await endRecordingReads() - before + referrerCalls
       return (result, LearnedPlan(trail, schema, callCount: calls, batchSize: batchSize))
     } catch {
-      _ = await endLearning()
+      _ = await endRecordingReads()
       throw error
     }
   }
 
-  private func beginLearning() -> Int { countCalls(watching: 1) }
+  private func beginRecordingReads() -> Int { countCalls(watching: 1) }
 
-  private func endLearning() -> Int { countCalls(watching: -1) }
+  private func endRecordingReads() -> Int { countCalls(watching: -1) }
 
   /// While reads are watched, reads of single records and graphs wait for the actor.
   private func countCalls(watching change: Int) -> Int {
     watchers += change
     return state.withLock { state in
-      state.detours += change
+      state.exclusiveCount += change
       return state.loader.tally.batches + state.loader.tally.queries
     }
   }

@@ -17,14 +17,14 @@ final class ReadRecorder: Sendable {
   }
 
   /// Adds a read of a cache to the recorders of this task.
-  static func note(of cache: GraphCache, _ body: (inout ReadTrail) -> Void) {
+  static func record(of cache: GraphCache, _ body: (inout ReadTrail) -> Void) {
     for recorder in current where recorder.cache == ObjectIdentifier(cache) {
       recorder.trail.withLock { body(&$0) }
     }
   }
 
-  /// Notes that the store was asked for the referrers of records.
-  static func noteReferrerCall(of cache: GraphCache) {
+  /// Counts a call of the store for the referrers of records.
+  static func countReferrerCall(of cache: GraphCache) {
     for recorder in current where recorder.cache == ObjectIdentifier(cache) {
       recorder.referrerCalls.withLock { $0 += 1 }
     }

@@ -8,15 +8,16 @@ extension CacheState {
     return Set(schema.types.flatMap { refs($0) })
   }
 
-  /// Notes the ids whose shown values pending writes have changed, and those that are now unknown.
-  mutating func noteShown(_ changed: [IDs], unknown: [IDs] = []) -> Loader.Outcome {
+  /// Publishes the ids whose shown values pending writes have changed, and those that are now
+  /// unknown.
+  mutating func publishShown(_ changed: [IDs], unknown: [IDs] = []) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     for ids in changed where !ids.isEmpty {
-      noteChange(.written, of: ids)
-      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
+      publishChange(.written, of: ids)
+      outcome.add(loader.releaseWaiters(ids, of: ids.type, &map))
     }
     for ids in unknown where !ids.isEmpty {
-      noteChange(.invalidated, of: ids)
+      publishChange(.invalidated, of: ids)
       outcome.add(loader.restart(ids, of: ids.type, &map))
     }
     return outcome
@@ -39,7 +40,7 @@ extension CacheState {
   ) -> Loader.Outcome {
     guard !ids.isEmpty, let table = map.table(type) else { return Loader.Outcome() }
     for id in ids { map.invalidate(id, in: table) }
-    noteChange(.invalidated, of: ids, type, number: number)
+    publishChange(.invalidated, of: ids, type, number: number)
     return loader.restart(IDs(ids, of: number), of: number, &map)
   }
 }

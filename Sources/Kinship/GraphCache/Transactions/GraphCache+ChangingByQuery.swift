@@ -66,8 +66,8 @@ extension GraphCache {
     _ body: @Sendable (inout Transaction, [Ref<R>]) throws -> Void
   ) async throws -> ChangeSet {
     let number = try schema.requiredNumber(of: R.self)
-    let open = state.withLock { $0.openQueries.begin(number) }
-    defer { state.withLock { $0.openQueries.end(open) } }
+    let open = state.withLock { $0.openQueries.open(number) }
+    defer { state.withLock { $0.openQueries.close(open) } }
     let candidates = Lock(Candidates(query: query))
     let search = Preload { cache in
       let known = candidates.withLock { $0 }
@@ -79,7 +79,7 @@ extension GraphCache {
       let changes: ChangeSet = try await write([search], retries: retries, updatesBlindly: true) {
         tx in
         let changed = state.withLock { $0.openQueries.takeChanges(open) }
-        guard let chosen = candidates.withLock({ $0.take(changed) }) else { return }
+        guard let chosen = candidates.withLock({ $0.idsToTest(changed) }) else { return }
         let records = chosen.ids.compactMap { tx[Ref<R>($0)] }
         if tx.isIncomplete { return }
         let matching = try chosen.query.filter.matching(in: records)
@@ -123,14 +123,14 @@ private struct Candidates<R: GraphRecord>: Sendable {
 
   init(query: RecordQuery<R>) { self.query = query }
 
-  /// Takes the changes since the store was asked.
+  /// Applies the changes since the store was asked.
   ///
   /// - Returns: The records to test with the filter; `nil` if the store must be asked again.
-  mutating func take(
+  mutating func idsToTest(
     _ changes: OpenQueries.Changes
   ) -> (query: RecordQuery<R>, ids: [R.ID])? {
     for ids in changes.ids { changed.formUnion(ids.of(R.self)) }
-    let hasRoom = query.isWhole || changed.count <= room
+    let hasRoom = query.isUnlimited || changed.count <= room
     // A caller that repeatedly drops everything must not make this repeat forever.
     mustAsk = !hasRoom || (changes.isAll && answers <= 3)
     if !hasRoom { room = max(changed.count, room * 2) }

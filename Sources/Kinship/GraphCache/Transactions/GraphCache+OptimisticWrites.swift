@@ -34,7 +34,7 @@ extension GraphCache {
     var leases: [Lease] = []
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging()
-    var patience = Patience()
+    var rerunBudget = RerunBudget()
     let reserved = takeSpareIDs() ?? ReservedIDs()
     defer { keepSpareIDs(of: reserved) }
     while true {
@@ -46,14 +46,14 @@ extension GraphCache {
       try Task.checkCancellation()
       // There is no await between the closure and the end, unless the write is queued, so the write
       // applies to the values that the closure read.
-      begin(staging, &patience)
-      if let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
-        leases += try await fulfil(lack, staging, &patience)
+      resetStaging(staging, &rerunBudget)
+      if let missing = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
+        leases += try await loadMissing(missing, staging, &rerunBudget)
         continue
       }
       guard let offline else {
         let step = try sealedStep(staging)
-        return committedAtOnce(step) ?? show(step, body, leases, reserved)
+        return committedAtOnce(step) ?? addPendingWrite(step, body, leases, reserved)
       }
       if let write = try await queue(staging, body, &leases, reserved, in: offline) {
         return write
@@ -92,7 +92,7 @@ extension GraphCache {
   func committedAtOnce(_ step: PendingEntry.Step) -> PendingWrite? {
     if store != nil, !step.changes.isEmpty { return nil }
     let write = PendingWrite()
-    takeOver(step.changes, step.staging, isLate: false)
+    applyToMemory(step.changes, step.staging, isLate: false)
     write.settle(.success(step.changes))
     return write
   }
@@ -108,7 +108,7 @@ extension GraphCache {
   ///   - sent: The changes as an earlier run of the program may have sent them.
   ///   - isBasedOnOld: Whether its base values may be old.
   /// - Returns: The pending write.
-  func show(
+  func addPendingWrite(
     _ step: PendingEntry.Step, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
     _ leases: [Lease], _ reserved: ReservedIDs, key: ChangeKey? = nil, sent: ChangeSet? = nil,
     isBasedOnOld: Bool = false
@@ -121,14 +121,14 @@ extension GraphCache {
         write: write, turn: turn, body: body, leases: leases, reserved: reserved, step: step,
         key: key, sent: sent, isBasedOnOld: isBasedOnOld))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
-    arrive(step.staging, inChunksOf: Chunk.small) { table, range, map in
+    applyVisibly(step.staging, inChunksOf: Chunk.small) { table, range, map in
       table.show(range, in: &map)
     }
     let shown = step.staging.tables.map { $0.table.stagedIDs }
     state.withLock { state in
-      state.endArrival()
+      state.endApplying()
       state.pendingWrites += 1
-      let outcome = state.noteShown(shown)
+      let outcome = state.publishShown(shown)
       return state.effects(of: outcome)
     }.perform()
     Task(executorPreference: executor) {
@@ -174,23 +174,23 @@ extension GraphCache {
       while let first = pending.first, first.turn.number <= turn.number {
         try await sendFirst()
       }
-      if offline?.outage != nil, pending.isEmpty { offline?.noteReached() }
+      if offline?.outage != nil, pending.isEmpty { offline?.endOutage() }
     } catch {
-      noteOutage(error)
+      scheduleRetry(error)
       throw error
     }
   }
 
   private func sendFirst() async throws {
-    while needsAnew {
-      if let outage = await makeAnew() { throw outage }
+    while needsRerun {
+      if let outage = await rerunPendingWrites() { throw outage }
     }
     guard let store, let entry = pending.first else { return }
     let log = offline?.queue.log
     if let key = entry.key, entry.sent == nil {
       try await log?.settle([], restating: [.init(key: key, changes: entry.step.changes)])
       // A write made meanwhile may have re-run it.
-      if needsAnew || pending.first?.step.staging !== entry.step.staging { return }
+      if needsRerun || pending.first?.step.staging !== entry.step.staging { return }
     }
     let changes = entry.sent ?? entry.step.changes
     pending[0].sent = changes
@@ -207,15 +207,15 @@ extension GraphCache {
         }
         throw error
       }
-      await makeAnew(without: (entry.id, error))
+      await rerunPendingWrites(without: (entry.id, error))
       if entry.isBasedOnOld { invalidate(changes) }
-      offline?.noteReached()
+      offline?.endOutage()
       return
     }
     // If this cannot be recorded now, the next step records it.
     if let key = entry.key { try? await log?.settle([key]) }
     commitFirst(changes)
-    offline?.noteReached()
+    offline?.endOutage()
   }
 
   /// Marks the first pending write as committed, because the store has committed its changes.
@@ -229,8 +229,8 @@ extension GraphCache {
       // The shown values are those that were staged.
       for report in reports { changes.notes.report(report) }
     }
-    release()
-    endDisputes(over: changes)
+    unblockLoads()
+    dropInvalidatedDuringCommit(over: changes)
     if entry.isBasedOnOld { invalidate(changes) }
     entry.endLeases()
     // A queued write may have been re-run since it was sent.

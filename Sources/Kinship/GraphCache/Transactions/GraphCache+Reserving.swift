@@ -42,8 +42,8 @@ extension GraphCache {
   }
 
   /// Returns whether a write has failed because a reserved id was taken; then others are reserved.
-  func isTaken(_ ref: AnyRef, of write: ReservedIDs?) -> Bool {
+  func isReservedIDTaken(_ ref: AnyRef, of write: ReservedIDs?) -> Bool {
     guard let write, let number = schema.number(of: ref.type) else { return false }
-    return write.forget(ifGiven: ref, number)
+    return write.drop(ifGiven: ref, number)
   }
 }

@@ -51,11 +51,11 @@ extension GraphCache {
   ) throws -> ChangeSet? {
     guard store == nil, recorder == nil, turns.count == 0 else { return nil }
     try Task.checkCancellation()
-    let staging = Staging(isBeneath: true)
-    let lack = try attempt(body, on: staging, reserved: nil, updatesBlindly: updatesBlindly)
-    if lack != nil { return nil }
+    let staging = Staging(usesBaseValues: true)
+    let missing = try attempt(body, on: staging, reserved: nil, updatesBlindly: updatesBlindly)
+    if missing != nil { return nil }
     let changes = try sealedChanges(in: staging)
-    if !changes.isEmpty { takeOver(changes, staging, isLate: false) }
+    if !changes.isEmpty { applyToMemory(changes, staging, isLate: false) }
     return changes
   }
 
@@ -71,27 +71,29 @@ extension GraphCache {
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
     // Pending writes go to the store after this transaction, and are re-run on top of it.
-    let staging = Staging(isBeneath: true)
-    var patience = Patience()
+    let staging = Staging(usesBaseValues: true)
+    var rerunBudget = RerunBudget()
     var reserved = takeSpareIDs()
     defer { keepSpareIDs(of: reserved) }
     var (retries, idRetries) = (retries, 8)
     while true {
       try Task.checkCancellation()
-      begin(staging, &patience)
+      resetStaging(staging, &rerunBudget)
       do {
-        if let lack = try attempt(
+        if let missing = try attempt(
           body, on: staging, reserved: reserved, updatesBlindly: updatesBlindly)
         {
-          reserved = lack.reserved
-          leases += try await fulfil(lack, staging, &patience)
+          reserved = missing.reserved
+          leases += try await loadMissing(missing, staging, &rerunBudget)
           continue
         }
         return try await commit(staging)
       } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
         retries -= 1
         invalidate(ref)
-      } catch KinshipError.exists(let ref) where idRetries > 0 && isTaken(ref, of: reserved) {
+      } catch KinshipError.exists(let ref)
+        where idRetries > 0 && isReservedIDTaken(ref, of: reserved)
+      {
         idRetries -= 1
         invalidate(ref)
       }
@@ -101,26 +103,26 @@ extension GraphCache {
   /// Clears the staging area, before a transaction runs or is re-run.
   ///
   /// Values from the store stay, as long as nothing is invalidated.
-  func begin(_ staging: Staging, _ patience: inout Patience) {
-    patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
+  func resetStaging(_ staging: Staging, _ rerunBudget: inout RerunBudget) {
+    rerunBudget.recordInvalidations(state.withLock { $0.map.invalidations &+ $0.map.commits })
     for entry in staging.tables {
       entry.table.clear()
-      restage(staging, entry.type, schema.type(entry.type), patience)
+      restage(staging, entry.type, schema.type(entry.type), rerunBudget)
     }
     staging.indexes.withLock { $0.removeAll() }
     staging.notes.removeAll()
   }
 
   private func restage<R: GraphRecord>(
-    _ staging: Staging, _ number: TypeNumber, _ type: R.Type, _ patience: Patience
+    _ staging: Staging, _ number: TypeNumber, _ type: R.Type, _ rerunBudget: RerunBudget
   ) {
     let table = staging.table(number, of: type)
-    if patience.hasLost { table.values.withLock { $0.learnt = [:] } }
-    if table.values.withLock({ $0.learnt.isEmpty }) { return }
+    if rerunBudget.hasStaleAnswers { table.values.withLock { $0.storeAnswers = [:] } }
+    if table.values.withLock({ $0.storeAnswers.isEmpty }) { return }
     state.withLock { state in
       table.values.withLock { values in
         // A search for referrers must find these records.
-        for (id, known) in values.learnt where known.isPresent {
+        for (id, known) in values.storeAnswers where known.isPresent {
           values.log.append(values.stage(id, state.map))
         }
       }
@@ -135,8 +137,8 @@ extension GraphCache {
   func attempt(
     _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging,
     reserved: ReservedIDs?, updatesBlindly: Bool
-  ) throws -> Transaction.Lack? {
-    reserved?.begin()
+  ) throws -> Transaction.MissingData? {
+    reserved?.rewind()
     var transaction = Transaction(self, staging, reserved, updatesBlindly: updatesBlindly)
     var failure: (any Error)?
     transacting.begin()
@@ -147,7 +149,7 @@ extension GraphCache {
       needSources(&transaction, staging)
     }
     // Missing data may cause errors: an error counts only if nothing is missing.
-    if let lack = transaction.lack { return lack }
+    if let missing = transaction.missing { return missing }
     if let error = failure ?? transaction.failure { throw error }
     return nil
   }
@@ -163,20 +165,22 @@ extension GraphCache {
       if restage(changes, in: staging) { changes = self.changes(in: staging) }
     }
     let committed = changes
-    defer { endDisputes(over: committed) }
+    defer { dropInvalidatedDuringCommit(over: committed) }
     if !pending.isEmpty {
       // Pending writes come after this. The store has committed the changes, so no cancellation may
       // stop memory from following.
-      await Task(executorPreference: executor) { _ = await self.makeAnew(onTopOf: staging) }.value
-      if store != nil { release() }
-      endDisputes(over: changes)
+      await Task(executorPreference: executor) {
+        _ = await self.rerunPendingWrites(onTopOf: staging)
+      }.value
+      if store != nil { unblockLoads() }
+      dropInvalidatedDuringCommit(over: changes)
       return self.changes(in: staging)
     }
     // Writes made during the commit did not know of the transaction.
     let isLate = state.withLock { $0.map.version } != version
-    takeOver(changes, staging, isLate: isLate)
-    if store != nil { release() }
-    endDisputes(over: changes)
+    applyToMemory(changes, staging, isLate: isLate)
+    if store != nil { unblockLoads() }
+    dropInvalidatedDuringCommit(over: changes)
     return isLate ? self.changes(in: staging) : changes
   }
 
@@ -208,21 +212,21 @@ extension GraphCache {
 
   /// Commits changes to the store; until `release`, no one loads the changed records.
   ///
-  /// Records that are invalidated from then on are disputed until `endDisputes`.
+  /// Records that are invalidated from then on are dropped again by `dropInvalidatedDuringCommit`.
   ///
   /// - Throws: The store's error; then nothing is held. Records that the store may have changed
   ///   nevertheless are loaded again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
     try refuseToAwaitItself(changes)
-    bar(changes)
+    blockLoads(changes)
     committing = changes
-    disputes = []
+    invalidatedDuringCommit = []
     do {
       try await makingCommit { try await make(changes, in: store) }
     } catch {
-      release()
+      unblockLoads()
       committing = nil
-      disputes = nil
+      invalidatedDuringCommit = nil
       // P2: the store may have committed the changes, so the values before them may be stale.
       if !isRefusal(error, of: store) { invalidate(changes) }
       endCommit(changing: nil)
@@ -243,11 +247,11 @@ extension GraphCache {
   /// meanwhile.
   ///
   /// For the latter, it is unknown whether memory has the value from before or after.
-  func endDisputes(over changes: ChangeSet) {
-    let disputed = disputes ?? []
-    disputes = nil
+  func dropInvalidatedDuringCommit(over changes: ChangeSet) {
+    let invalidated = invalidatedDuringCommit ?? []
+    invalidatedDuringCommit = nil
     committing = nil
-    for ref in disputed.isEmpty ? [] : changes.refs where disputed.contains(ref) {
+    for ref in invalidated.isEmpty ? [] : changes.refs where invalidated.contains(ref) {
       invalidate(ref)
     }
     let reports = changes.notes.takeReports(StoreReport.self)
@@ -286,16 +290,16 @@ extension GraphCache {
   /// Prevents loads of the records that the store is about to change.
   ///
   /// A load that mixes values from before and after the commit would show half of the transaction.
-  private func bar(_ changes: ChangeSet) {
+  private func blockLoads(_ changes: ChangeSet) {
     let lists = changes.ids(in: schema)
     state.withLock { state in
       state.storeWrites.isUnderway = true
-      for ids in lists { state.map.reserveBars(ids.count, of: schema.type(ids.type)) }
+      for ids in lists { state.map.reserveBlocked(ids.count, of: schema.type(ids.type)) }
     }
     for ids in lists {
       for chunk in schema.type(ids.type).chunks(of: ids) {
         state.withLock { state in
-          let outcome = state.loader.bar(chunk, &state.map)
+          let outcome = state.loader.blockLoads(chunk, &state.map)
           return state.effects(of: outcome)
         }.perform()
       }
@@ -303,9 +307,9 @@ extension GraphCache {
   }
 
   /// Allows loads of held records again, in chunks.
-  func release() {
-    for ids in state.withLock({ $0.loader.endBars(&$0.map) }).flatMap({ $0() }) {
-      state.withLock { $0.loader.unbar(ids, &$0.map) }
+  func unblockLoads() {
+    for ids in state.withLock({ $0.loader.unblockAllLoads(&$0.map) }).flatMap({ $0() }) {
+      state.withLock { $0.loader.unblockLoads(ids, &$0.map) }
     }
     let mustGather = state.withLock { state in
       state.storeWrites.end()

@@ -10,7 +10,7 @@ extension GraphCache {
     public static func records<R: GraphRecord>(_ refs: [Ref<R>]) -> Preload {
       Preload { cache in
         let lease = cache.lease(refs)
-        _ = try await cache.findUnwatched(refs)
+        _ = try await cache.findUnrecorded(refs)
         return [lease]
       }
     }

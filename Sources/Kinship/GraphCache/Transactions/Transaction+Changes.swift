@@ -21,7 +21,7 @@ extension GraphCache.Transaction {
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
-    if read(record.ref).isUnknown { try goOn(without: record.ref) }
+    if read(record.ref).isUnknown { try continueRun(without: record.ref) }
     try stage(.present(record), for: record.ref)
   }
 

@@ -47,12 +47,12 @@ extension GraphCache.Transaction {
     for edge in plan.detached.keys.sorted() {
       cache.schema[edge].operations.detach(plan, staging, cache.withMap)
     }
-    for number in plan.doomed.keys.sorted() {
+    for number in plan.deletions.keys.sorted() {
       let type = cache.schema.type(number)
-      let doomed = plan.doomedIDs(number, of: type)
-      makeRoom(for: doomed.count, number, of: type)
+      let deletions = plan.deletedIDs(number, of: type)
+      makeRoom(for: deletions.count, number, of: type)
       // Each may be the first to touch a system page.
-      for ids in type.chunks(of: doomed, size: Chunk.small) {
+      for ids in type.chunks(of: deletions, size: Chunk.small) {
         cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
@@ -87,13 +87,13 @@ extension GraphCache.Transaction {
     let plan = try plan(deleting: [ref])
     if !plan.isComplete || read(ref).isUnknown { throw .notLoaded(AnyRef(ref)) }
     var consequences = GraphCache.DeletionConsequences()
-    for type in plan.doomed.keys.sorted() {
-      consequences.deleted += refs(plan.doomedIDs(type, of: cache.schema.type(type)))
+    for type in plan.deletions.keys.sorted() {
+      consequences.deleted += refs(plan.deletedIDs(type, of: cache.schema.type(type)))
     }
-    let doomed = Set(consequences.deleted)
+    let deletions = Set(consequences.deleted)
     for edge in plan.detached.keys.sorted() {
       let ids = plan.detachedIDs(by: edge, of: cache.schema.type(edge.source))
-      for referrer in refs(ids) where !doomed.contains(referrer) {
+      for referrer in refs(ids) where !deletions.contains(referrer) {
         consequences.nullified.append((referrer, cache.schema[edge].name))
       }
     }
@@ -116,14 +116,14 @@ extension GraphCache.Transaction {
       case .present: continue
       case .missing: throw .missing(AnyRef(ref))
       case .unknown:
-        try goOn(without: ref)
+        try continueRun(without: ref)
         isKnown = false
       }
     }
     let schema = cache.schema
     let staging = staging
     var plan = DeletePlan()
-    plan.doom(roots.map { $0.id }, of: root)
+    plan.addDeletions(roots.map { $0.id }, of: root)
     while true {
       let wave = plan.takeWave()
       if wave.isEmpty { break }
@@ -147,7 +147,7 @@ extension GraphCache.Transaction {
     // A record that is also deleted does not prevent the deletion, and a repeated ref counts once.
     var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in
-      if plan.dooms(denial.record, of: schema.type(denial.record.type)) { return false }
+      if plan.deletes(denial.record, of: schema.type(denial.record.type)) { return false }
       let refs = refs(denial.record) + refs(denial.deleted)
       return seen.insert([AnyHashable(denial.edge)] + refs.map { AnyHashable($0) }).inserted
     }

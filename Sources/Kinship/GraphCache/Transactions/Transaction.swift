@@ -118,7 +118,7 @@ extension GraphCache {
       case .present(let record): return record
       case .missing: throw .missing(AnyRef(ref))
       case .unknown:
-        try goOn(without: ref)
+        try continueRun(without: ref)
         return nil
       }
     }
@@ -126,7 +126,7 @@ extension GraphCache {
     /// Notes that a record must be loaded, and lets the closure continue to find what else it
     /// lacks.
     @inlinable
-    mutating func goOn<R: GraphRecord>(without ref: Ref<R>) throws(KinshipError) {
+    mutating func continueRun<R: GraphRecord>(without ref: Ref<R>) throws(KinshipError) {
       let error = need(ref)
       guard case .notLoaded = error else { throw error }
     }

@@ -11,9 +11,9 @@ struct TransactionClosure: ~Copyable, Sendable {
 
   func begin() { closure.begin("", 0) }
 
-  /// Notes a read from the cache, in case the closure does it.
+  /// Records a read from the cache, in case the closure does it.
   @usableFromInline
-  func noteRead<R: GraphRecord>(of ref: Ref<R>) {
+  func recordRead<R: GraphRecord>(of ref: Ref<R>) {
     guard closure.isHere else { return }
     let ref = AnyRef(ref)
     misreading.withLock { $0 = $0 ?? ref }

@@ -52,7 +52,7 @@ final class TurnQueue: Sendable {
   /// Takes the next place in the queue and waits for the turn.
   ///
   /// - Throws: `CancellationError` at once if the task is cancelled.
-  nonisolated(nonsending) func take() async throws -> Ticket {
+  nonisolated(nonsending) func waitForTurn() async throws -> Ticket {
     let ticket = reserve()
     try await wait(for: ticket)
     return ticket

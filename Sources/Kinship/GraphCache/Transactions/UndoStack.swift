@@ -107,7 +107,7 @@ public actor UndoStack {
       let inverse = try last.changes.inverted
       let changes = try await cache.write { tx in try tx.apply(inverse) }
       // The stored changes may differ from the requested ones.
-      history.noteUndone(last, redoing: (try? changes.inverted) ?? last.changes)
+      history.recordUndone(last, redoing: (try? changes.inverted) ?? last.changes)
       return changes
     }
   }
@@ -121,7 +121,7 @@ public actor UndoStack {
     try await inTurn {
       guard history.groupDepth == 0, let next = history.next else { return nil }
       let changes = try await cache.write { tx in try tx.apply(next.changes) }
-      history.noteRedone(next, as: changes)
+      history.recordRedone(next, as: changes)
       return changes
     }
   }
@@ -146,7 +146,7 @@ public actor UndoStack {
     defer {
       if let holder, let caller { cache.endWait(of: caller, for: holder) }
     }
-    return try await turns.take()
+    return try await turns.waitForTurn()
   }
 
   /// Drops the changes that would be undone next, and everything that could be redone.

@@ -128,7 +128,7 @@ extension GraphCache {
   ) async throws -> Traversal {
     let leg = try Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema)
     if loads { return try await traverse([[leg]])[0] }
-    dropPast()
+    dropIfTooStale()
     if let walk = walkInMemory(leg) { return walk }
     return try await traverse([[leg]])[0]
   }

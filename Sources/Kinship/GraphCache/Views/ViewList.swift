@@ -95,7 +95,7 @@ struct ViewOrder: Sendable {
 
   private var parts: [Part] = []
   /// The id of the part of each row.
-  private var homes: [Int: Int] = [:]
+  private var partIDs: [Int: Int] = [:]
   private var nextID = 0
   private(set) var count = 0
 
@@ -109,17 +109,17 @@ struct ViewOrder: Sendable {
   }
 
   private mutating func append(_ numbers: [Int], at part: Int) {
-    for number in numbers { homes[number] = nextID }
+    for number in numbers { partIDs[number] = nextID }
     parts.insert(Part(id: nextID, numbers: numbers, count: numbers.count), at: part)
     nextID += 1
   }
 
   /// Returns the position of a row.
   func position(of number: Int) -> Int? {
-    guard let home = homes[number] else { return nil }
+    guard let partID = partIDs[number] else { return nil }
     var before = 0
     for part in parts {
-      if part.id == home { return part.numbers.firstIndex(of: number).map { before + $0 } }
+      if part.id == partID { return part.numbers.firstIndex(of: number).map { before + $0 } }
       before += part.count
     }
     return nil
@@ -135,7 +135,7 @@ struct ViewOrder: Sendable {
     if parts.isEmpty { return append([number], at: 0) }
     parts[part].numbers.insert(number, at: offset)
     parts[part].count += 1
-    homes[number] = parts[part].id
+    partIDs[number] = parts[part].id
     if parts[part].count > Self.largest {
       let half = parts[part].count / 2
       let rest = Array(parts[part].numbers[half...])
@@ -152,7 +152,7 @@ struct ViewOrder: Sendable {
       offset -= parts[part].count
       part += 1
     }
-    homes[parts[part].numbers.remove(at: offset)] = nil
+    partIDs[parts[part].numbers.remove(at: offset)] = nil
     parts[part].count -= 1
     if parts[part].count == 0 { parts.remove(at: part) }
   }

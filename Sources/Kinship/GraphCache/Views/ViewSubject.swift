@@ -73,7 +73,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     if let first { latestRoots = first.value }
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
-    var dirty = rows.take(diff)
+    var dirty = rows.addRoots(diff)
     var gone = rows.numbers(of: diff.removed.lazy.map(\.record))
     if hasFailed {
       dirty.formUnion(rows.all)
@@ -82,18 +82,18 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       hasFailed = false
     }
     for attempt in 0... {
-      let unknown = rows.reads.take(
-        await cache.takeMarks(observer), properties, cache.schema, rows.all, &dirty)
+      let unknown = rows.reads.apply(
+        await cache.drainMarksOnActor(observer), properties, cache.schema, rows.all, &dirty)
       for (number, refs) in unknown {
         let found = try await cache.records(of: refs, number)
         for (ref, record) in found {
-          rows.reads.take(record, of: ref, number, properties, cache.schema, &dirty)
+          rows.reads.setRecord(record, of: ref, number, properties, cache.schema, &dirty)
         }
       }
       if !dirty.isEmpty {
         let numbers = Array(dirty)
         let run = try await cache.run(view, numbers.map { rows.ids[$0] }, properties)
-        let reads = rows.take(run, of: numbers, cache.schema)
+        let reads = rows.setRows(run, of: numbers, cache.schema)
         let isCurrent = await cache.follow(reads, of: run.version, for: observer)
         if isCurrent { dirty = [] }
       }
@@ -102,7 +102,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       guard await cache.hasMarks(related + [observer]) else { break }
       guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
       else { continue }
-      dirty.formUnion(rows.take(next.diff))
+      dirty.formUnion(rows.addRoots(next.diff))
       gone.formUnion(rows.numbers(of: next.diff.removed.lazy.map(\.record)))
       gone.subtract(rows.numbers(of: next.diff.inserted.lazy.map(\.record)))
       (latestRoots, isLoading) = (next.value, next.isLoading)
@@ -116,7 +116,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     var shown = RowDiff<Row>()
     move(diff, current, &shown)
     update(comparison, &shown)
-    rows.forget(gone)
+    rows.drop(gone)
     let unread = rows.reads.takeUnread(cache.schema)
     if !unread.isEmpty { await cache.unfollow(unread, for: observer) }
     defer { (shownRoots, wasLoading) = (current, isLoading) }
@@ -182,7 +182,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
 /// The rows of a view, each with a number: their values, and what they have read.
 struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
-  private struct Entry: Sendable {
+  private struct RowState: Sendable {
     var value: Row?
     /// The value that was shown, if another one was computed since.
     var shown: Row?
@@ -192,7 +192,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
   /// The ids of the roots, by row.
   private(set) var ids: [Root.ID] = []
   private var numbers: [Root.ID: Int] = [:]
-  private var entries: [Entry] = []
+  private var entries: [RowState] = []
   private var free: [Int] = []
   private var computed: [Int] = []
   var reads = RowReads()
@@ -211,8 +211,8 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     return (entries[number].shown ?? entries[number].value).map { (number, $0) }
   }
 
-  /// Takes in which roots have come; returns their rows.
-  mutating func take(_ diff: ListDiff<Root>) -> Set<Int> {
+  /// Adds the inserted roots, and returns their rows.
+  mutating func addRoots(_ diff: ListDiff<Root>) -> Set<Int> {
     Set(diff.inserted.map { number(of: $0.record.id) })
   }
 
@@ -220,7 +220,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     if let number = numbers[id] { return number }
     let number = free.popLast() ?? entries.count
     if number == entries.count {
-      entries.append(Entry())
+      entries.append(RowState())
       ids.append(id)
     }
     ids[number] = id
@@ -228,14 +228,14 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     return number
   }
 
-  /// Takes in rows that were computed.
+  /// Stores rows that were computed.
   ///
   /// - Returns: The records that are read now, and the types in which a new referrer counts.
-  mutating func take(
+  mutating func setRows(
     _ run: ViewRun<Root, Row>, of numbers: [Int], _ schema: GraphSchema
   ) -> (added: [IDs], types: Set<TypeNumber>) {
     guard let graph = run.graph else { return ([], []) }
-    var taking = RowReads.Taking()
+    var newReads = RowReads.NewReads()
     for (index, number) in numbers.enumerated() {
       guard let value = run.rows[index], let new = run.reads[index] else { continue }
       if !entries[number].isComputed {
@@ -244,17 +244,17 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
         computed.append(number)
       }
       entries[number].value = value
-      reads.take(new, of: number, graph, &taking)
+      reads.setReads(new, of: number, graph, &newReads)
     }
-    return (schema.lists(of: taking.added), taking.types)
+    return (schema.lists(of: newReads.added), newReads.types)
   }
 
   /// Removes rows whose roots are gone.
-  mutating func forget(_ gone: Set<Int>) {
+  mutating func drop(_ gone: Set<Int>) {
     for number in gone {
       numbers[ids[number]] = nil
-      entries[number] = Entry()
-      reads.forget(number)
+      entries[number] = RowState()
+      reads.drop(number)
       free.append(number)
     }
   }
@@ -290,7 +290,7 @@ struct RowReads: Sendable {
   }
 
   /// The results of taking in the rows of one run.
-  struct Taking {
+  struct NewReads {
     /// The records that no row had read before.
     fileprivate(set) var added: [AnyRef] = []
     /// The types in which a new referrer counts.
@@ -308,35 +308,35 @@ struct RowReads: Sendable {
   /// The records that rows have read, by type.
   func lists(_ schema: GraphSchema) -> [IDs] { schema.lists(of: numbers.keys) }
 
-  /// Takes in what has changed.
+  /// Applies marks.
   ///
   /// - Returns: The records that must be read to know.
-  mutating func take(
+  mutating func apply(
     _ marks: Marks<AnyRef, any GraphRecord>, _ properties: ViewProperties, _ schema: GraphSchema,
     _ all: some Sequence<Int>, _ dirty: inout Set<Int>
   ) -> [TypeNumber: [AnyRef]] {
     var unknown: [TypeNumber: [AnyRef]] = [:]
-    func noteUnknown(_ ref: AnyRef) {
+    func addUnknown(_ ref: AnyRef) {
       if let number = schema.number(of: ref.type) { unknown[number, default: []].append(ref) }
     }
     if marks.loss != nil {
-      for ref in numbers.keys { noteUnknown(ref) }
+      for ref in numbers.keys { addUnknown(ref) }
       if !referrers.isEmpty { dirty.formUnion(all) }
     }
     for (ref, mark) in marks.byKey {
       guard let number = schema.number(of: ref.type) else { continue }
       switch mark {
       case .written(let record), .loaded(let record):
-        take(record, of: ref, number, properties, schema, &dirty)
-      case .removed: take(nil, of: ref, number, properties, schema, &dirty)
-      case .unknown: noteUnknown(ref)
+        setRecord(record, of: ref, number, properties, schema, &dirty)
+      case .removed: setRecord(nil, of: ref, number, properties, schema, &dirty)
+      case .unknown: addUnknown(ref)
       }
     }
     return unknown
   }
 
-  /// Takes in the current version of a record, and adds the rows that it changes to `dirty`.
-  mutating func take(
+  /// Stores the current version of a record, and adds the rows that it changes to `dirty`.
+  mutating func setRecord(
     _ record: (any GraphRecord)?, of ref: AnyRef, _ type: TypeNumber,
     _ properties: ViewProperties, _ schema: GraphSchema, _ dirty: inout Set<Int>
   ) {
@@ -363,59 +363,59 @@ struct RowReads: Sendable {
     }
   }
 
-  /// Takes in what a row has read of a graph, in place of what it had read before.
-  mutating func take(
-    _ new: ViewReads.Row, of row: Int, _ graph: GraphStorage, _ taking: inout Taking
+  /// Stores what a row has read of a graph, in place of what it had read before.
+  mutating func setReads(
+    _ new: ViewReads.Row, of row: Int, _ graph: GraphStorage, _ newReads: inout NewReads
   ) {
     let old = rows[row] ?? Row()
     var own: [Int] = []
     own.reserveCapacity(new.records.count + new.missing.count)
     for (node, bits) in new.records {
-      let number = self.number(of: node, graph, &taking)
+      let number = self.number(of: node, graph, &newReads)
       reads[number]?.rows[row] = bits
       own.append(number)
     }
     for ref in new.missing {
-      let number = self.number(of: ref, &taking)
+      let number = self.number(of: ref, &newReads)
       reads[number]?.rows[row] = .max
       own.append(number)
     }
     if !old.records.isEmpty {
-      for number in Set(old.records).subtracting(own) { forget(number, by: row) }
+      for number in Set(old.records).subtracting(own) { drop(number, by: row) }
     }
     if old.referrers != new.referrers {
-      forget(old.referrers.subtracting(new.referrers), by: row)
+      drop(old.referrers.subtracting(new.referrers), by: row)
       for read in new.referrers {
         referrers[read.edge, default: [:]][read.target, default: []].insert(row)
       }
     }
-    for read in new.referrers { taking.types.insert(read.edge.source) }
+    for read in new.referrers { newReads.types.insert(read.edge.source) }
     rows[row] = Row(records: own, referrers: new.referrers)
   }
 
   private mutating func number(
-    of node: NodeKey, _ graph: GraphStorage, _ taking: inout Taking
+    of node: NodeKey, _ graph: GraphStorage, _ newReads: inout NewReads
   ) -> Int {
-    if let number = taking.numbers[node] { return number }
+    if let number = newReads.numbers[node] { return number }
     let column = graph.column(of: node)
-    let number = number(of: column.ref(at: Int(node.index)), &taking)
+    let number = number(of: column.ref(at: Int(node.index)), &newReads)
     reads[number]?.record = column.record(at: Int(node.index))
-    taking.numbers[node] = number
+    newReads.numbers[node] = number
     return number
   }
 
-  private mutating func number(of ref: AnyRef, _ taking: inout Taking) -> Int {
+  private mutating func number(of ref: AnyRef, _ newReads: inout NewReads) -> Int {
     if let number = numbers[ref] { return number }
     let number = free.popLast() ?? reads.count
     if number == reads.count { reads.append(nil) }
     reads[number] = Read(ref: ref)
     numbers[ref] = number
     unread.remove(ref)
-    taking.added.append(ref)
+    newReads.added.append(ref)
     return number
   }
 
-  private mutating func forget(_ number: Int, by row: Int) {
+  private mutating func drop(_ number: Int, by row: Int) {
     reads[number]?.rows[row] = nil
     guard let read = reads[number], read.rows.isEmpty else { return }
     numbers[read.ref] = nil
@@ -424,15 +424,15 @@ struct RowReads: Sendable {
     unread.insert(read.ref)
   }
 
-  private mutating func forget(_ gone: Set<ViewReads.Referrers>, by row: Int) {
+  private mutating func drop(_ gone: Set<ViewReads.Referrers>, by row: Int) {
     for read in gone { referrers[read.edge]?[read.target]?.remove(row) }
   }
 
   /// Removes a row.
-  mutating func forget(_ row: Int) {
+  mutating func drop(_ row: Int) {
     guard let old = rows.removeValue(forKey: row) else { return }
-    for number in old.records { forget(number, by: row) }
-    forget(old.referrers, by: row)
+    for number in old.records { drop(number, by: row) }
+    drop(old.referrers, by: row)
   }
 
   /// Takes the records that no row reads any more.
@@ -472,7 +472,7 @@ extension GraphCache {
       _ type: R.Type
     ) async throws -> [(ref: AnyRef, record: (any GraphRecord)?)] {
       let typed = refs.compactMap { $0.as(type) }
-      return zip(typed, try await findUnwatched(typed)).map { (AnyRef($0), $1) }
+      return zip(typed, try await findUnrecorded(typed)).map { (AnyRef($0), $1) }
     }
     return try await find(schema.type(number))
   }
@@ -490,7 +490,7 @@ extension GraphCache {
     if isCurrent { return true }
     // A write after the walk may not be in the rows.
     for ids in change.added.flatMap({ schema.type($0.type).chunks(of: $0) }) {
-      state.withLock { $0.noteChange(.invalidated, of: ids) }
+      state.withLock { $0.publishChange(.invalidated, of: ids) }
     }
     // A new referrer was not noted before.
     return !isNew

@@ -25,7 +25,7 @@ struct WantedAges: Sendable {
     age?(value).map { now.before(by: $0) } ?? now
   }
 
-  mutating func note(_ stamp: Stamp) { earliest = min(earliest, stamp) }
+  mutating func include(_ stamp: Stamp) { earliest = min(earliest, stamp) }
 }
 
 /// A record, and the moment since which it is known.
@@ -216,10 +216,10 @@ extension IdentityMap {
       let stamp = ages.stamp(of: value, now)
       let slot = table.find(value.id, in: pages)
       if isFresh(value.id, in: slot, since: ages.oldest, of: table) {
-        ages.note(slot.map { recency.stamp(of: $0) } ?? now)
+        ages.include(slot.map { recency.stamp(of: $0) } ?? now)
         continue
       }
-      ages.note(stamp)
+      ages.include(stamp)
       guard let slot else {
         table.pointee.missing.remove(value.id)
         continue

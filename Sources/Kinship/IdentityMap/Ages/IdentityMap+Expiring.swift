@@ -8,10 +8,10 @@ extension IdentityMap {
   /// The first moment at which a value may expire.
   var firstDue: Stamp? { due.lazy.compactMap { $0?.first }.min() }
 
-  /// Notes the due moment of a slot's value, if values of its type expire.
+  /// Adds the due moment of a slot's value, if values of its type expire.
   @usableFromInline
-  mutating func noteDue(_ slot: Slot, _ stamp: Stamp, _ type: TypeNumber) {
-    if due[type.index]?.note(slot, stamp) == true { isAlarmWanted = true }
+  mutating func addDue(_ slot: Slot, _ stamp: Stamp, _ type: TypeNumber) {
+    if due[type.index]?.insert(slot, stamp) == true { isAlarmWanted = true }
   }
 
   /// Removes expired values, except for those that are held or pending.
@@ -24,7 +24,7 @@ extension IdentityMap {
     var rest = limit
     for number in due.indices {
       guard let lifetime = due[number]?.lifetime else { continue }
-      while rest > 0, let slots = due[number]?.take(until: now, limit: rest), !slots.isEmpty {
+      while rest > 0, let slots = due[number]?.popDue(until: now, limit: rest), !slots.isEmpty {
         rest -= slots.count
         for slot in slots { removeIfExpired(slot, TypeNumber(number), lifetime, now) }
       }
@@ -40,10 +40,10 @@ extension IdentityMap {
     }
     let stamp = recency.stamp(of: slot)
     if stamp.after(lifetime) >= now {
-      noteDue(slot, stamp, type)
+      addDue(slot, stamp, type)
     } else if recency.isHeld(slot) {
       // Check it again at the moment at which it would be due if it were renewed now.
-      noteDue(slot, now, type)
+      addDue(slot, now, type)
     } else {
       tally.expired &+= 1
       operations[type].drop(&self, slot, .expired)

@@ -21,13 +21,13 @@ struct CapturedValues: ~Copyable {
   /// By page.
   @usableFromInline var savedPages: [Int: SavedPage] = [:]
   /// The pages of the moment, once the map has released all of them at once.
-  @usableFromInline var givenUp: Pages
+  @usableFromInline var detachedPages: Pages
   private let layouts: [Pages.Layout]
 
   init(layouts: [Pages.Layout]) {
     self.layouts = layouts
     exempt = PlainBuffer(repeating: 0, count: 0)
-    givenUp = Pages(layouts: layouts)
+    detachedPages = Pages(layouts: layouts)
   }
 
   // Inlinable because the accessors of properties that hold this type are: they contain it.
@@ -51,7 +51,7 @@ struct CapturedValues: ~Copyable {
   /// Takes some of the copies that were not taken, to destroy them once the lock is released;
   /// returns the copies, or `nil` once there are no more.
   mutating func takeSavedPages(limit: Int) -> DroppedPages? {
-    if givenUp.bases.count > 1 { return givenUp.removeAll() }
+    if detachedPages.bases.count > 1 { return detachedPages.removeAll() }
     if savedPages.isEmpty { return nil }
     var dropped: [DroppedPages.Page] = []
     while dropped.count < limit, let (page, saved) = savedPages.first {
@@ -80,22 +80,22 @@ struct CapturedValues: ~Copyable {
 
   /// Moves all pages here unchanged, beside those taken already; the map starts with new ones, and
   /// new values are not part of the moment.
-  mutating func takeOver(_ pages: inout Pages) {
-    swap(&givenUp, &pages)
+  mutating func detach(_ pages: inout Pages) {
+    swap(&detachedPages, &pages)
     isActive = false
   }
 
   /// Takes the value that a slot had at the moment, so that it need not be kept any longer; returns
   /// the value, or `nil` if it was taken before.
   @inlinable
-  mutating func take<Element>(
+  mutating func takeValue<Element>(
     _ slot: Slot, as type: Element.Type, from pages: borrowing Pages
   ) -> Element? {
     guard slot.page < exempt.count else { return nil }
     if exempt[slot.page] & slot.bit == 0 {
       exempt[slot.page] |= slot.bit
       if isActive { return pages.pointer(to: slot, as: type).pointee }
-      return givenUp.pointer(to: slot, as: type).pointee
+      return detachedPages.pointer(to: slot, as: type).pointee
     }
     guard let base = takeSaved(slot) else { return nil }
     let value = (base.assumingMemoryBound(to: type) + slot.place).move()
@@ -108,7 +108,7 @@ struct CapturedValues: ~Copyable {
   /// The type of the value that a slot had at the moment.
   func type(of slot: Slot, in pages: borrowing Pages) -> TypeNumber {
     if exempt[slot.page] & slot.bit == 0 {
-      return isActive ? pages.type(of: slot) : givenUp.type(of: slot)
+      return isActive ? pages.type(of: slot) : detachedPages.type(of: slot)
     }
     return TypeNumber(savedPages[slot.page]?.owner ?? layouts.count)
   }

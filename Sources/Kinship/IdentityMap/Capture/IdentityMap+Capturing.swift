@@ -31,7 +31,7 @@ extension IdentityMap {
     runs.removeAll { $0.count == 0 }
     for index in runs.indices {
       let type = runs[index].type
-      runs[index].values = take(slotsByType[type], as: elementType(type))
+      runs[index].values = takeValues(slotsByType[type], as: elementType(type))
     }
     return runs
   }
@@ -45,13 +45,13 @@ extension IdentityMap {
 
   // MARK: One type
 
-  private mutating func take<Element: Cacheable>(
+  private mutating func takeValues<Element: Cacheable>(
     _ slots: ContiguousArray<Slot>, as type: Element.Type
   ) -> any Sendable {
     var values: [Element] = []
     values.reserveCapacity(slots.count)
     for slot in slots {
-      if let value = captured.take(slot, as: type, from: pages) { values.append(value) }
+      if let value = captured.takeValue(slot, as: type, from: pages) { values.append(value) }
     }
     return values
   }

@@ -20,7 +20,7 @@ struct ClaimTable: ~Copyable {
     /// The number of the request that loads it, from 1 on; 0 if there is none.
     @usableFromInline var request: UInt32
     /// Whether the store must not be asked for it.
-    @usableFromInline var isBarred: Bool
+    @usableFromInline var isBlocked: Bool
     /// Whether all its claims are from `passing` calls.
     @usableFromInline var isPassing: Bool
 
@@ -31,7 +31,7 @@ struct ClaimTable: ~Copyable {
       claimants = 0
       turn = 0
       request = 0
-      isBarred = false
+      isBlocked = false
       isPassing = false
     }
   }
@@ -94,11 +94,11 @@ struct ClaimTable: ~Copyable {
     return place
   }
 
-  /// Notes one more claim.
+  /// Adds one more claimant.
   ///
   /// - Returns: Whether it was made; not if the call with the given number has made it already.
   @usableFromInline
-  mutating func note(_ place: Place, _ turn: UInt32?) -> Bool {
+  mutating func addClaimant(_ place: Place, _ turn: UInt32?) -> Bool {
     if let turn {
       if self[place].turn == turn { return false }
       rows[Int(place)].turn = turn

@@ -15,7 +15,7 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     for id in ids {
       let place = claimPlace(of: id, in: table, claims)
-      if claims.pointee.note(place, turn) { places.append(place) }
+      if claims.pointee.addClaimant(place, turn) { places.append(place) }
     }
   }
 
@@ -79,7 +79,7 @@ extension IdentityMap {
       let place: ClaimTable.Place
       if isClaimed(slot) {
         place = claims.pointee.find(tag, slot)
-        if !isPassing { settle(place, of: table.pointee.owner) }
+        if !isPassing { removePassingMark(place, of: table.pointee.owner) }
       } else {
         let id = pages.pointer(to: slot, as: type).pointee.id
         place = addClaim(to: id, tag, slot, isPassing: isPassing, in: table, claims)
@@ -100,7 +100,7 @@ extension IdentityMap {
     let tag = SlotIndex.tag(of: id)
     let place = table.claim(to: id, tag, claims)
     if place != 0 {
-      if passingCount > 0 { settle(place, of: table.pointee.owner) }
+      if passingCount > 0 { removePassingMark(place, of: table.pointee.owner) }
       return place
     }
     let slot = table.find(id, tag, in: pages) ?? .none
@@ -115,8 +115,8 @@ extension IdentityMap {
   ) -> ClaimTable.Place {
     let place = holdSlot(slot, tag, isPassing: isPassing, claims)
     table.pointee.claimedIDs.put(id, at: Int(place) &- 1)
-    if !barredFew.isEmpty || !table.pointee.barred.isEmpty {
-      claims.pointee[place].isBarred = isBarred(id, in: table)
+    if !blockedFew.isEmpty || !table.pointee.blocked.isEmpty {
+      claims.pointee[place].isBlocked = isBlocked(id, in: table)
     }
     return place
   }
@@ -152,7 +152,7 @@ extension IdentityMap {
         claims.pointee.rows[Int(place)].claimants = row.claimants &- 1
       } else {
         if row.isPassing {
-          endPassing(place, of: ended.type)
+          endPassingClaim(place, of: ended.type)
         } else if row.slot != .none {
           recency.insertFirst(row.slot)
         }

@@ -86,7 +86,7 @@ extension IdentityMap {
       let row = claims.pointee[place]
       if found[number] < 0 {
         // L4: the store does not have the record, and is not asked for it again.
-        table.pointee.noteMissing(
+        table.pointee.addMissing(
           table.pointee.claimedIDs[Int(place) &- 1], stamp, claims: claims.pointee.count)
       } else if row.slot == .none {
         insert(
@@ -97,7 +97,7 @@ extension IdentityMap {
   }
 
   /// Drops the knowledge of some claims: callers that have read it must look again.
-  mutating func forget<Element: Cacheable>(
+  mutating func dropOutdated<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) {
     guard let table = table(type) else { return }
@@ -107,7 +107,7 @@ extension IdentityMap {
       if slot == .none {
         table.pointee.missing.remove(table.pointee.claimedIDs[Int(place) &- 1])
       } else {
-        for watcher in table.pointee.watchers { watcher.forget() }
+        for watcher in table.pointee.watchers { watcher.reset() }
         drop(slot, as: type, .invalidated)
       }
     }

@@ -7,7 +7,7 @@
 extension IdentityMap {
   /// A claim to a value that was loaded only for `passing` calls.
   @usableFromInline
-  struct Guest: Hashable {
+  struct PassingClaim: Hashable {
     let type: TypeNumber
     let place: ClaimTable.Place
   }
@@ -28,18 +28,18 @@ extension IdentityMap {
         let slot = table.find(id, tag, in: pages) ?? .none
         place = addClaim(to: id, tag, slot, isPassing: true, in: table, claims)
       }
-      if claims.pointee.note(place, turn) { places.append(place) }
+      if claims.pointee.addClaimant(place, turn) { places.append(place) }
     }
   }
 
-  /// Notes that a caller that is not `passing` has made a claim.
+  /// Turns a claim of `passing` calls into a usual one, because another caller has made it.
   @usableFromInline
-  mutating func settle(_ place: ClaimTable.Place, of type: TypeNumber) {
+  mutating func removePassingMark(_ place: ClaimTable.Place, of type: TypeNumber) {
     let claims = claims[type]
     guard claims.pointee[place].isPassing else { return }
     claims.pointee.rows[Int(place)].isPassing = false
     passingCount -= 1
-    removeGuest(place, of: type)
+    lowerLimits(place, of: type)
     let slot = claims.pointee[place].slot
     if slot != .none { recency.hold(slot) }
   }
@@ -48,23 +48,24 @@ extension IdentityMap {
 
   /// Extends the limits for a loaded value, if only `passing` calls claim it.
   @usableFromInline
-  mutating func welcome(_ place: ClaimTable.Place, of type: TypeNumber, cost: Int) {
+  mutating func raiseLimits(_ place: ClaimTable.Place, of type: TypeNumber, cost: Int) {
     guard claims[type].pointee[place].isPassing else { return }
-    guests[Guest(type: type, place: place)] = cost
+    passingClaims[PassingClaim(type: type, place: place)] = cost
     room = room.adding(count: 1, cost: cost)
   }
 
   /// Withdraws the extra room for a value.
   @usableFromInline
-  mutating func removeGuest(_ place: ClaimTable.Place, of type: TypeNumber) {
-    guard let cost = guests.removeValue(forKey: Guest(type: type, place: place)) else { return }
+  mutating func lowerLimits(_ place: ClaimTable.Place, of type: TypeNumber) {
+    guard let cost = passingClaims.removeValue(forKey: PassingClaim(type: type, place: place))
+    else { return }
     room = room.adding(count: -1, cost: -cost)
   }
 
-  /// Notes that the last `passing` call with a claim to a value has ended.
-  mutating func endPassing(_ place: ClaimTable.Place, of type: TypeNumber) {
+  /// Ends the claim to a value, once the last `passing` call with it has ended.
+  mutating func endPassingClaim(_ place: ClaimTable.Place, of type: TypeNumber) {
     passingCount -= 1
-    removeGuest(place, of: type)
+    lowerLimits(place, of: type)
     let slot = claims[type].pointee[place].slot
     // A value that was in the way of an eviction was the least recently used: put it back there.
     if slot != .none, recency.isHeld(slot) { recency.insertLast(slot) }

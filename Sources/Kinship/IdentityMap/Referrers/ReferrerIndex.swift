@@ -7,11 +7,11 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   /// The number of pages of the map that have been scanned for records from before the index began,
   /// and whether these were all.
   var scannedPages = 0
-  var isWhole = false
+  var coversAll = false
   /// The most recent targets all of whose referrers are in memory.
   var complete: BoundedIDs<TargetID>
   /// The number of times that all of that was dropped.
-  var forgettings = 0
+  var invalidations = 0
   /// The number of current store calls for the referrers of some targets.
   var askers = 0
   /// The referrers evicted since the first of them began: the answer may be older than they are.
@@ -35,7 +35,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   func remove(_ source: SourceID, isEvicted: Bool, by gather: (inout [TargetID]) -> Void) {
     withTargets(gather) { targets in
       lists.remove(source, from: targets)
-      if isEvicted { noteEvicted(source, from: targets) }
+      if isEvicted { removeEvicted(source, from: targets) }
     }
   }
 
@@ -53,7 +53,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
     spare = targets
   }
 
-  private func noteEvicted(_ source: SourceID, from targets: [TargetID]) {
+  private func removeEvicted(_ source: SourceID, from targets: [TargetID]) {
     for target in targets { complete.remove(target) }
     if askers == 0 { return }
     evicted.remove(source, from: targets)
@@ -82,12 +82,12 @@ struct Watcher<Element: Cacheable> {
   /// Receives each value that was added, was replaced, or left; with the reason if it left.
   @usableFromInline let change: Change
   /// Called if anything about the type may have changed unseen.
-  @usableFromInline let forget: () -> Void
+  @usableFromInline let reset: () -> Void
 
   @inlinable
-  init(change: @escaping Change, forget: @escaping () -> Void) {
+  init(change: @escaping Change, reset: @escaping () -> Void) {
     self.change = change
-    self.forget = forget
+    self.reset = reset
   }
 }
 

@@ -56,7 +56,7 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     let place = table.claim(to: id, tag, claims)
     if place != 0, claims.pointee[place].request != 0 { return false }
-    table.pointee.noteMissing(id, nil, claims: claims.pointee.count)
+    table.pointee.addMissing(id, nil, claims: claims.pointee.count)
     return true
   }
 
@@ -75,17 +75,17 @@ extension IdentityMap {
   /// the store is about to change.
   private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
-    table.pointee.outdated = barred(in: table)
+    table.pointee.outdated = blocked(in: table)
     // Restored values may have been deleted in the meantime.
-    table.pointee.wholeness = .told
+    table.pointee.completeness = .untracked
   }
 
   private func endRestoring<Element: Cacheable>(_ type: Element.Type) {
     table(type)?.pointee.outdated = []
   }
 
-  /// Notes that more is known of ids than restored values can know.
-  func noteOutdated<Element: Cacheable>(_ ids: some Sequence<Element.ID>, as type: Element.Type) {
+  /// Marks ids as outdated: more is known of them than restored values can know.
+  func markOutdated<Element: Cacheable>(_ ids: some Sequence<Element.ID>, as type: Element.Type) {
     table(type)?.pointee.outdated.formUnion(ids)
   }
 

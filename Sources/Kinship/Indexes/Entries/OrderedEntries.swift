@@ -1,7 +1,7 @@
 /// The ids of values in the order of their keys, and those of one key in the order of the ids.
 @usableFromInline
 struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
-  @usableFromInline typealias Places = Range<SortedChunks<Entry>.Place>
+  @usableFromInline typealias Places = Range<SortedChunks<Entry>.Position>
 
   @usableFromInline
   struct Entry: Sendable {

@@ -13,7 +13,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let edges: ContiguousArray<Int32>
   @usableFromInline let lists: ContiguousArray<Int32>
   @usableFromInline let width: Int
-  /// Notes which properties are read; `nil` unless the graph is made for a view.
+  /// Records which properties are read; `nil` unless the graph is made for a view.
   ///
   /// Such a column has no offsets and counts as patched, so that each read takes the slow path,
   /// which notes it: the benchmark case `walk` does not pay for views.
@@ -98,7 +98,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   /// The record at a place, of which a property is read.
   @usableFromInline
   func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
-    notes?.note(place, offset, of: R.self, type)
+    notes?.recordRead(place, offset, of: R.self, type)
     return current(place)
   }
 
@@ -262,17 +262,17 @@ struct ReadNotes: Sendable {
   let number: Int
 
   @usableFromInline
-  func note<R: GraphRecord, Value>(
+  func recordRead<R: GraphRecord, Value>(
     _ place: Int, _ offset: Int?, of type: R.Type, _ valueType: Value.Type
   ) {
-    reads.note(number, Int32(truncatingIfNeeded: place), offset, of: type, valueType)
+    reads.recordRead(number, Int32(truncatingIfNeeded: place), offset, of: type, valueType)
   }
 }
 
-/// Notes which properties are read; `ViewReads` alone conforms.
+/// Records which properties are read; `ViewReads` alone conforms.
 protocol NotedReads: Sendable {
-  /// Notes that a property is read, or a computed one if it has no offset.
-  func note<R: GraphRecord, Value>(
+  /// Records that a property is read, or a computed one if it has no offset.
+  func recordRead<R: GraphRecord, Value>(
     _ number: Int, _ place: Int32, _ offset: Int?, of type: R.Type, _ valueType: Value.Type)
 }
 

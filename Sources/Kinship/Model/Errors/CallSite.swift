@@ -12,7 +12,7 @@ public struct CallSite: Hashable, Sendable {
 
   /// A call site whose description is made only when it is needed.
   @usableFromInline
-  struct Place: Sendable {
+  struct Location: Sendable {
     @usableFromInline let fileID: FileID
     @usableFromInline let line: UInt
 

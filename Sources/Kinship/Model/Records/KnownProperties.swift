@@ -4,14 +4,14 @@
 final class KnownProperties: Sendable {
   /// A property, and whether setting it may change refs that plans follow.
   @usableFromInline
-  struct Entry: Sendable {
+  struct KnownProperty: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     /// A `Property` of the type.
     @usableFromInline let property: any AnyObject & Sendable
     @usableFromInline let isFollowed: Bool
   }
 
-  private let entries = Lock<ContiguousArray<Entry>>([])
+  private let entries = Lock<ContiguousArray<KnownProperty>>([])
 
   init() {}
 
@@ -27,7 +27,7 @@ final class KnownProperties: Sendable {
   }
 
   @usableFromInline
-  func find(_ path: AnyKeyPath) -> Entry? {
+  func find(_ path: AnyKeyPath) -> KnownProperty? {
     // A key path that is written out is the same object each time.
     entries.withLock { entries in
       entries.first { $0.keyPath === path } ?? entries.first { $0.keyPath == path }
@@ -37,8 +37,8 @@ final class KnownProperties: Sendable {
   @usableFromInline
   func add(
     _ path: any AnyKeyPath & Sendable, _ property: any AnyObject & Sendable, isFollowed: Bool
-  ) -> Entry {
-    let entry = Entry(keyPath: path, property: property, isFollowed: isFollowed)
+  ) -> KnownProperty {
+    let entry = KnownProperty(keyPath: path, property: property, isFollowed: isFollowed)
     entries.withLock { if $0.count < 32 { $0.append(entry) } }
     return entry
   }

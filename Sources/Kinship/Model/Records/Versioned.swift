@@ -31,7 +31,7 @@ extension Versioned {
         else { continue }
         new.version = old.version &+ 1
         values.values[position].current = .present(new)
-        values.values[position].note(PropertyChange(property, to: new.version))
+        values.values[position].addChange(PropertyChange(property, to: new.version))
       }
     }
   }

@@ -32,7 +32,7 @@ extension EdgeOperations {
       for (place, isUnknown) in others where isUnknown { unknown.append(named[place]) }
       // Usually all of them exist.
       if !others.isEmpty { remove(others.map(\.place), from: &named, &ends) }
-      if rule == .cascade { plan.doom(named, of: target) }
+      if rule == .cascade { plan.addDeletions(named, of: target) }
       guard rule == .deny else { continue }
       for (number, place) in chunk.enumerated() {
         let found = named[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
@@ -78,7 +78,7 @@ extension EdgeOperations {
       for (id, sources) in denials {
         deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan)
       }
-      if rule == .cascade { plan.doom(found, of: edge.source) }
+      if rule == .cascade { plan.addDeletions(found, of: edge.source) }
       if rule == .nullify { plan.detach(found, by: edge) }
     }
     if !unknown.isEmpty { plan.referrerNeeds.append((edge, IDs(unknown, of: target))) }
@@ -96,9 +96,9 @@ extension EdgeOperations {
   /// Removes the refs to deleted records from their referrers.
   func detach(_ plan: DeletePlan, _ staging: Staging, _ locked: Locked) {
     guard let path = writable else { return }
-    let gone = plan.doomed(target, as: Target.self).members
-    let doomed = plan.doomed(edge.source, as: Source.self).members
-    let ids = plan.detached(by: edge, as: Source.self).list.filter { !doomed.contains($0) }
+    let gone = plan.deletions(target, as: Target.self).members
+    let deletions = plan.deletions(edge.source, as: Source.self).members
+    let ids = plan.detached(by: edge, as: Source.self).list.filter { !deletions.contains($0) }
     if ids.isEmpty { return }
     let table = staging.table(edge.source, of: Source.self)
     if ids.count > Chunk.size { table.values.withLock { $0.makeRoom(for: ids.count) } }
@@ -158,27 +158,27 @@ extension EdgeOperations {
     }
   }
 
-  /// Notes that all referrers of some targets are in memory; for a transaction, if there is one.
-  func noteComplete(_ targets: IDs, _ staging: Staging?, _ map: inout IdentityMap) {
+  /// Marks the referrers of some targets as complete in memory; for a transaction, if there is one.
+  func addComplete(_ targets: IDs, _ staging: Staging?, _ map: inout IdentityMap) {
     let index = index(&map)
     let ids = targets.of(Target.self)
     for id in ids { index.complete.insert(id) }
     guard let staging else { return }
     let known = complete(index, staging, map).union(ids)
-    note(StagedCompleteness(ids: known, age: age(index, map)), staging)
+    addCompleteness(StagedCompleteness(ids: known, age: age(index, map)), staging)
   }
 
-  /// Notes for a transaction that it knows all referrers of some targets, even if the map drops
+  /// Records for a transaction that it knows all referrers of some targets, even if the map drops
   /// some.
-  func noteComplete(_ targets: IDs, whateverIsForgottenIn staging: Staging) {
+  func addComplete(_ targets: IDs, regardlessOfInvalidationsIn staging: Staging) {
     let known = staging.complete.withLock {
       $0.value(edge, as: StagedCompleteness<Target.ID>.self)?.ids
     }
-    note(
+    addCompleteness(
       StagedCompleteness(ids: (known ?? []).union(targets.of(Target.self)), age: nil), staging)
   }
 
-  private func note(_ completeness: StagedCompleteness<Target.ID>, _ staging: Staging) {
+  private func addCompleteness(_ completeness: StagedCompleteness<Target.ID>, _ staging: Staging) {
     staging.complete.withLock { $0.change(edge, from: completeness) { $0 = completeness } }
   }
 
@@ -203,7 +203,7 @@ extension EdgeOperations {
   }
 
   /// Returns the number of times that known completeness was dropped.
-  func forgettings(_ map: inout IdentityMap) -> Int { index(&map).forgettings }
+  func invalidations(_ map: inout IdentityMap) -> Int { index(&map).invalidations }
 
   // MARK: The other side
 

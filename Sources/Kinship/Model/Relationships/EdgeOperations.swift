@@ -53,7 +53,7 @@ extension EdgeOperations {
     of ids: ArraySlice<Source.ID>, _ values: StagedValues<Source>, _ map: borrowing IdentityMap,
     to targets: inout [Target.ID], _ ends: inout [Int]
   ) {
-    let (table, gather) = (values.tableAlone(map), gather)
+    let (table, gather) = (values.tableIfUnstaged(map), gather)
     for id in ids {
       if let table {
         if let slot = table.findUncopied(id, in: map.pages) {
@@ -76,7 +76,7 @@ extension EdgeOperations {
     _ map: borrowing IdentityMap
   ) -> [(place: Int, isUnknown: Bool)] {
     var others: [(place: Int, isUnknown: Bool)] = []
-    let table = values.tableAlone(map)
+    let table = values.tableIfUnstaged(map)
     for place in targets.indices {
       if let table {
         if table.findUncopied(targets[place], in: map.pages) != nil { continue }
@@ -98,7 +98,7 @@ extension EdgeOperations {
   func index(_ map: inout IdentityMap) -> Index {
     if let index = map.indexes[edge] {
       let index = unsafeDowncast(index, to: Index.self)
-      if !index.isWhole { extend(index, .max, map) }
+      if !index.coversAll { extend(index, .max, map) }
       return index
     }
     var lists = map.table(Source.self).map { makeLists(room: $0.pointee.index.count) }
@@ -128,8 +128,8 @@ extension EdgeOperations {
     }
     let index = anyIndex(&map, &lists)
     // Each of them may be the first to touch a page of the system's.
-    if !index.isWhole { extend(index, max(1, Chunk.pages / 8), map) }
-    return index.isWhole ? .whole : .partial
+    if !index.coversAll { extend(index, max(1, Chunk.pages / 8), map) }
+    return index.coversAll ? .complete : .partial
   }
 
   /// Adds the records of so many more pages to the index.
@@ -140,7 +140,7 @@ extension EdgeOperations {
       index.add(id) { gather(UnsafeBufferPointer(start: pointer, count: 1), &$0) }
     }
     index.scannedPages = end
-    index.isWhole = end == all
+    index.coversAll = end == all
   }
 
   /// Returns the index, which may lack records from before it followed all changes.
@@ -164,9 +164,9 @@ extension EdgeOperations {
         if let new {
           index.add(new.pointee.id) { gather(UnsafeBufferPointer(start: new, count: 1), &$0) }
         }
-      } forget: {
+      } reset: {
         index.complete.removeAll()
-        index.forgettings &+= 1
+        index.invalidations &+= 1
       })
     return index
   }
@@ -196,13 +196,13 @@ extension EdgeOperations {
 
   /// Returns the number of times that completeness was dropped or a transaction was stored.
   func age(_ index: Index, _ map: borrowing IdentityMap) -> UInt64 {
-    UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
+    UInt64(truncatingIfNeeded: index.invalidations) &+ map.commits
   }
 
   /// Returns whether the index alone has all referrers, as a transaction sees them.
   func knowsAll(_ staging: Staging, _ map: inout IdentityMap) -> Bool {
     map.isAuthoritative
-      && staging.values(edge.source, of: Source.self).tableAlone(map) != nil
+      && staging.values(edge.source, of: Source.self).tableIfUnstaged(map) != nil
   }
 
   /// Calls a closure with each id, its referrers as a transaction sees them, and whether these are
@@ -216,19 +216,19 @@ extension EdgeOperations {
     let staged = stagedLists(staging, values)
     let complete = complete(index, staging, map)
     // The index has the pending writes of these records, but not their committed values.
-    let beneath = values.beneath(in: map)
-    let isKnown = !beneath.contains { $0.value.isUnknown }
+    let baseValues = values.pendingBaseValues(in: map)
+    let isKnown = !baseValues.contains { $0.value.isUnknown }
     for id in ids {
       var sources = staged.isEmpty ? [] : staged.sources(of: id)
-      if values.values.isEmpty, beneath.isEmpty {
+      if values.values.isEmpty, baseValues.isEmpty {
         index.lists.appendSources(of: id, to: &sources)
       } else {
         for source in index.lists.sources(of: id)
-        where values.position(of: source) == nil && beneath[source] == nil {
+        where values.position(of: source) == nil && baseValues[source] == nil {
           sources.append(source)
         }
       }
-      for (source, value) in beneath {
+      for (source, value) in baseValues {
         if let record = value.element, targets(of: record).contains(id) { sources.append(source) }
       }
       let isComplete = isKnown && (map.isAuthoritative || index.complete.contains(id))
@@ -239,7 +239,7 @@ extension EdgeOperations {
 
 /// The progress of an index of referrers.
 enum IndexProgress: Sendable {
-  case whole
+  case complete
   case partial
   /// The index has not begun; it covers so many records.
   case none(count: Int)

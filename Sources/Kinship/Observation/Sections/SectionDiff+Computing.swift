@@ -34,7 +34,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
     for step in steps {
       let from = step.from.map(old.place).flatMap { left.contains($0.section) ? $0 : nil }
       let to = step.to.map(new.place).flatMap { staying.contains($0.section) ? $0 : nil }
-      result.note(step, from, to)
+      result.add(step, from, to)
     }
     result.sort()
     return (new, result)
@@ -134,8 +134,8 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
 }
 
 extension SectionDiff {
-  /// Notes the change of a record; a place is `nil` if its section was inserted or removed.
-  fileprivate mutating func note(
+  /// Adds the change of a record; a place is `nil` if its section was inserted or removed.
+  fileprivate mutating func add(
     _ step: Sectioning<Key, R>.Step, _ from: SectionPlace?, _ to: SectionPlace?
   ) {
     switch (from, to) {

@@ -15,7 +15,7 @@ extension IndexPlan {
     var records: [R] = []
     guard isInOrder else {
       _ = try read(walk(upTo: .max), 0, &records)
-      note(R.self, lookedAt: records.count)
+      recordScan(R.self, lookedAt: records.count)
       return query.arranged(try query.selection.matching(in: records))
     }
     let end = query.end ?? .max
@@ -33,7 +33,7 @@ extension IndexPlan {
       limit = limit > .max / 4 ? .max : limit * 4
       records = []
     }
-    note(R.self, lookedAt: lookedAt)
+    recordScan(R.self, lookedAt: lookedAt)
     return query.sliced(found)
   }
 }

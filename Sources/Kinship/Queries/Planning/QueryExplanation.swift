@@ -77,27 +77,27 @@ package final class QueryTrace: Sendable {
 
   var result: QueryExplanation { explanation.withLock { $0 } }
 
-  /// Notes something, if there is a trace.
-  package static func note(_ body: (inout QueryExplanation) -> Void) {
+  /// Changes the trace, if there is one.
+  package static func record(_ body: (inout QueryExplanation) -> Void) {
     current?.explanation.withLock { body(&$0) }
   }
 
-  /// Notes a statement sent to a database.
+  /// Records a statement that was sent to a database.
   ///
   /// - Parameter statement: The statement, without values.
-  package static func note(statement: @autoclosure () -> String) {
+  package static func record(statement: @autoclosure () -> String) {
     if current == nil { return }
     let statement = statement()
-    note { $0.statements.append(statement) }
+    record { $0.statements.append(statement) }
   }
 }
 
 extension IndexPlan {
-  /// Notes the records that the plan has examined, if there is a trace.
-  func note<R: GraphRecord>(_ type: R.Type, lookedAt: Int) {
+  /// Records how many records the plan has examined, if there is a trace.
+  func recordScan<R: GraphRecord>(_ type: R.Type, lookedAt: Int) {
     if QueryTrace.current == nil { return }
     let properties = R.indexes.outlines[index].properties.map { PropertyName.of($0) }
-    QueryTrace.note {
+    QueryTrace.record {
       $0.index = properties
       $0.isSortedByIndex = isInOrder
       $0.recordsLookedAt += lookedAt

@@ -14,7 +14,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   }
 
   /// The beginning and end of a window that is no longer held.
-  private struct Place: Sendable {
+  private struct WindowBounds: Sendable {
     let ends: ResultWindow<R>.Ends
     let lastUse: UInt64
   }
@@ -31,7 +31,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   /// The number of times that everything was requested again.
   private var version = 0
   private var held: [Int: Held] = [:]
-  private var places: [Int: Place] = [:]
+  private var places: [Int: WindowBounds] = [:]
   /// The windows to request, and those in flight.
   private var wanted: [Int] = []
   private var underway: Set<Int> = []
@@ -179,7 +179,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     var nearest = Start(
       distance: range.lowerBound, isReversed: false, position: nil, lastUse: 0)
     // Beyond a limit there are others.
-    if query.isWhole, count - range.upperBound < nearest.distance {
+    if query.isUnlimited, count - range.upperBound < nearest.distance {
       nearest = Start(
         distance: count - range.upperBound, isReversed: true, position: nil, lastUse: 0)
     }
@@ -204,7 +204,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   // MARK: Answers
 
   /// Stores a window; does nothing if everything has been requested again since.
-  mutating func take(_ answer: ResultWindow<R>, to request: Request) {
+  mutating func store(_ answer: ResultWindow<R>, to request: Request) {
     guard isUnderway(request) else { return }
     end(request)
     for neighbour in [request.window - 1, request.window + 1] {
@@ -224,7 +224,7 @@ struct ResultWindows<R: GraphRecord>: Sendable {
     {
       held[window] = nil
       dropped.append(oldest)
-      places[window] = Place(ends: oldest.answer.ends, lastUse: oldest.lastUse)
+      places[window] = WindowBounds(ends: oldest.answer.ends, lastUse: oldest.lastUse)
     }
     while places.count > placeCapacity,
       let (window, oldest) = places.min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -108,7 +108,7 @@ struct MemoryPressureTests {
     let clock = ManualClock()
     let told = Lock<[MemoryPressure.Level]>([])
     let listening = Task {
-      for await level in MemoryLooks(clock: clock, text: { memory[$0] }) {
+      for await level in MemoryPolls(clock: clock, text: { memory[$0] }) {
         told.withLock { $0.append(level) }
       }
     }
@@ -136,7 +136,7 @@ struct MemoryPressureTests {
   @Test func `an unknown memory use reports no level`() async throws {
     let clock = ManualClock()
     let listening = Task {
-      var levels = MemoryLooks(clock: clock, text: { _ in nil }).makeAsyncIterator()
+      var levels = MemoryPolls(clock: clock, text: { _ in nil }).makeAsyncIterator()
       return await levels.next()
     }
     for _ in 0..<5 {

@@ -475,12 +475,14 @@ struct FreshnessTests {
   @Test func `expired records are found in proportion to their number`() throws {
     var due = DueSlots(lifetime: Age(.seconds(60)))
     for slot in 1...100_000 {
-      _ = due.note(Slot(UInt32(slot)), Stamp.after(.milliseconds(slot)))
+      _ = due.insert(Slot(UInt32(slot)), Stamp.after(.milliseconds(slot)))
     }
-    #expect(due.take(until: .after(.seconds(60)), limit: .max).isEmpty)
+    #expect(due.popDue(until: .after(.seconds(60)), limit: .max).isEmpty)
     var taken = 0
     let now = Stamp.after(.seconds(61 + 2))
-    while case let slots = due.take(until: now, limit: 256), !slots.isEmpty { taken += slots.count }
+    while case let slots = due.popDue(until: now, limit: 256), !slots.isEmpty {
+      taken += slots.count
+    }
     #expect(taken >= 1_000 && taken <= 4_000)
   }
 

@@ -65,7 +65,7 @@ struct FileReplacementTests {
     disk.put([9], ".other.kinship-tmp-1", in: "/d")
     let directory = try disk.openDirectory("/d")
     let replacement = try FileReplacement(of: "file", in: directory)
-    try FileReplacement.removeRemains(of: "file", in: directory)
+    try FileReplacement.removeTemporaryFiles(of: "file", in: directory)
     try replacement.publish()
     #expect(try directory.list() == [".other.kinship-tmp-1", "file"])
   }
@@ -91,7 +91,7 @@ struct FileReplacementTests {
             if fault.calls.count == 1 { #expect(left.count == 1) }
             failures += 1
           }
-          try FileReplacement.removeRemains(of: "file", in: disk.openDirectory("/d"))
+          try FileReplacement.removeTemporaryFiles(of: "file", in: disk.openDirectory("/d"))
           #expect(disk.files(in: "/d").count == 1)
         }
       }

@@ -167,7 +167,7 @@ struct OpenContainer: BitwiseCopyable {
 
   /// Records a key.
   @inline(__always)
-  mutating func note(_ key: UInt32) {
+  mutating func addKey(_ key: UInt32) {
     let bit: UInt64 = 1 << UInt64(key & 63)
     if seen & bit != 0 || key & CompactToken.textBit != 0 { mayRepeat = true }
     seen |= bit

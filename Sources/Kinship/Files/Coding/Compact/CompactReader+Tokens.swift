@@ -46,7 +46,7 @@ extension CompactReader {
     } else {
       key = try self.key(at: &position, end)
     }
-    input.pointee.open[innermost].note(key)
+    input.pointee.open[innermost].addKey(key)
     guard position < end else { throw corrupted("a key has no value") }
     return key
   }

@@ -9,34 +9,34 @@ extension GraphCache {
   ///   - body: Answers it.
   /// - Returns: The answer; `nil` if the store must be asked.
   /// - Throws: Any error that the closure throws.
-  func recallingWhole<R: GraphRecord, Answer>(
+  func answeringFromMemory<R: GraphRecord, Answer>(
     _ query: RecordQuery<R>, _ number: TypeNumber, since oldest: Stamp?,
     _ body: () throws -> Answer
   ) async throws -> Answer? {
-    dropPast()
-    guard isWhole(R.self, since: oldest) else { return nil }
+    dropIfTooStale()
+    guard isComplete(R.self, since: oldest) else { return nil }
     await prepareIndexes(for: query, number)
-    guard isWhole(R.self, since: oldest) else { return nil }
+    guard isComplete(R.self, since: oldest) else { return nil }
     let answer = try body()
     // The end of a lease on another thread may have evicted a record.
-    return isWhole(R.self, since: oldest) ? answer : nil
+    return isComplete(R.self, since: oldest) ? answer : nil
   }
 
   /// Returns the records in memory that match a query, using an index if that is better.
   ///
   /// - Complexity: With an index, O(*m* log *n*) for the *m* records that it leads to; otherwise
   ///   O(*n*) in the records of the type.
-  nonisolated func recall<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws
+  nonisolated func queryMemory<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws
     -> [R]
   {
-    if let answer = try recallByIndex(query, number) { return answer }
+    if let answer = try queryIndex(query, number) { return answer }
     let found = try scan(query.selection, number)
-    QueryTrace.note { $0.recordsLookedAt += self.count(of: R.self) }
+    QueryTrace.record { $0.recordsLookedAt += self.count(of: R.self) }
     return query.arranged(found)
   }
 
   /// Returns the records in memory that match a query, if an index leads to them.
-  nonisolated func recallByIndex<R: GraphRecord>(
+  nonisolated func queryIndex<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> [R]? {
     if R.indexes.isEmpty { return nil }

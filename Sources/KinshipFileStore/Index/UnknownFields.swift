@@ -6,7 +6,7 @@ internal import Kinship
 /// changed the records.
 ///
 /// A record is examined only if it has a field whose name no current record has had so far.
-final class StrangeFields {
+final class UnknownFields {
   private let coder: any RecordCoder
   /// By type: the names of the fields that its current records have had.
   private var names: [ObjectIdentifier: Set<String>] = [:]
@@ -24,9 +24,9 @@ final class StrangeFields {
       let today = try fields(of: record)
       names[key, default: []].formUnion(today.names)
       guard names[key]?.isSuperset(of: stored) == false else { return nil }
-      var strange = try found.reader.fields(found.type, in: found.bytes)
-      for name in today.names { strange.remove(name) }
-      return strange.names.isEmpty ? nil : strange
+      var unknownFields = try found.reader.fields(found.type, in: found.bytes)
+      for name in today.names { unknownFields.remove(name) }
+      return unknownFields.names.isEmpty ? nil : unknownFields
     } catch {
       throw .untranslatable(
         type: R.recordName, id: record.id, field: CodingPath.of(error), cause: error)
@@ -37,12 +37,14 @@ final class StrangeFields {
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func encode<R: GraphRecord>(
-    _ record: R, with strange: RecordFields, by encoder: any RecordEncoder,
+    _ record: R, with unknownFields: RecordFields, by encoder: any RecordEncoder,
     into bytes: inout [UInt8]
   ) throws(KinshipError) {
     do {
       var fields = try fields(of: record)
-      for name in strange.names where fields[name] == nil { fields[name] = strange[name] }
+      for name in unknownFields.names where fields[name] == nil {
+        fields[name] = unknownFields[name]
+      }
       try encoder.encode(fields, into: &bytes)
     } catch {
       throw .untranslatable(

@@ -1,4 +1,4 @@
-/// Commits that readers see at one moment, while memory takes them over in chunks.
+/// Commits that readers see at one moment, while they are applied to memory in chunks.
 extension GraphCache {
   /// Applies a transaction's changes to memory.
   ///
@@ -9,36 +9,36 @@ extension GraphCache {
   ///   - changes: The changes.
   ///   - staging: The same changes, staged.
   ///   - isLate: Whether anything was written since they were staged.
-  func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
+  func applyToMemory(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // Late changes are merged with the writes made since: their final values are not known before.
     if !isLate, changes.types.contains(where: { $0.stagedCount > Chunk.size }) {
       // Inserting into a growing index takes several times as long as other changes.
-      arrive(staging, inChunksOf: Chunk.small) { table, range, map in
+      applyVisibly(staging, inChunksOf: Chunk.small) { table, range, map in
         self.schema.operations[table.type].commit(table, range, &map)
       }
     }
     state.withLock { state -> Effects? in
-      let isTakenOver = state.arriving != nil
-      state.endArrival()
-      if !isTakenOver { state.takeOver(changes, staging, schema, isLate: isLate) }
-      let outcome = state.noteCommit(of: changes, schema)
+      let isApplied = state.applying != nil
+      state.endApplying()
+      if !isApplied { state.applyToMemory(changes, staging, schema, isLate: isLate) }
+      let outcome = state.finishCommit(of: changes, schema)
       return outcome.map { state.effects(of: $0) }
     }?.perform()
   }
 
   /// Makes all staged changes visible, and applies them to the map in chunks.
-  func arrive(
+  func applyVisibly(
     _ staging: Staging, inChunksOf size: Int = Chunk.size,
-    _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
+    _ applyToMemory: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
   ) {
-    beginArrival(of: staging)
-    inChunks(staging, of: size, takeOver)
+    beginApplying(of: staging)
+    inChunks(staging, of: size, applyToMemory)
   }
 
-  /// Makes all staged changes visible, until `endArrival`.
-  func beginArrival(of staging: Staging) {
+  /// Makes all staged changes visible, until `endApplying`.
+  func beginApplying(of staging: Staging) {
     state.withLock { state in
-      state.arriving = staging
+      state.applying = staging
       state.map.clock.beginMoment()
     }
   }
@@ -64,10 +64,10 @@ extension GraphCache {
 }
 
 extension CacheState {
-  /// Ends an arrival, once the map has everything.
-  mutating func endArrival() {
-    if arriving == nil { return }
-    arriving = nil
+  /// Ends the application of a commit, once the map has everything.
+  mutating func endApplying() {
+    if applying == nil { return }
+    applying = nil
     map.clock.endMoment()
   }
 
@@ -78,7 +78,7 @@ extension CacheState {
   ///   - staging: The same changes, staged.
   ///   - schema: The record types.
   ///   - isLate: Whether anything may have been written since they were staged.
-  fileprivate mutating func takeOver(
+  fileprivate mutating func applyToMemory(
     _ changes: ChangeSet, _ staging: Staging, _ schema: GraphSchema, isLate: Bool
   ) {
     let tables = staging.tables
@@ -94,17 +94,17 @@ extension CacheState {
     }
   }
 
-  /// Notes that memory has applied a transaction.
+  /// Publishes a transaction that memory has applied.
   ///
   /// - Returns: The outcome for waiters; `nil` if there are no waiters and nothing else is left to
   ///   do.
-  mutating func noteCommit(of changes: ChangeSet, _ schema: GraphSchema) -> Loader.Outcome? {
+  mutating func finishCommit(of changes: ChangeSet, _ schema: GraphSchema) -> Loader.Outcome? {
     map.commits += 1
     if case .done = written { return nil }
     var outcome = Loader.Outcome()
     for ids in changes.ids(in: schema) {
-      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
-      noteChange(.written, of: ids)
+      outcome.add(loader.releaseWaiters(ids, of: ids.type, &map))
+      publishChange(.written, of: ids)
     }
     return outcome
   }

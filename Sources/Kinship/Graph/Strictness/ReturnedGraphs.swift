@@ -1,59 +1,59 @@
 /// The graphs that were returned last, and the refs beyond them.
-struct HandedGraphs: Sendable {
-  private struct Entry: Sendable {
+struct ReturnedGraphs: Sendable {
+  private struct ReturnedGraph: Sendable {
     let graph: GraphStorage
-    /// The way to each ref of the horizon; computed on first use.
-    var horizon: [AnyRef: LoadWatch.Way]?
+    /// The path to each ref of the horizon; computed on first use.
+    var horizon: [AnyRef: LoadWatch.PlanPath]?
   }
 
   /// The number of graphs that are remembered.
   private static let limit = 64
 
   /// The newest last.
-  private var entries: [Entry] = []
+  private var entries: [ReturnedGraph] = []
 
   mutating func append(_ graph: GraphStorage) {
     if entries.count == Self.limit { entries.removeFirst() }
-    entries.append(Entry(graph: graph))
+    entries.append(ReturnedGraph(graph: graph))
   }
 
   /// Returns how the plan of the newest graph that refers to a record could have reached it.
-  mutating func way(to ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.Way? {
+  mutating func path(to ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.PlanPath? {
     for number in entries.indices.reversed() {
       let graph = entries[number].graph
       let horizon = entries[number].horizon ?? Self.horizon(of: graph, schema)
       entries[number].horizon = horizon
-      if let way = horizon[ref] { return way }
+      if let path = horizon[ref] { return path }
     }
     return nil
   }
 
-  /// Returns the standing of a record in the newest graph that has it.
-  func standing(of ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.Standing? {
+  /// Returns the position of a record in the newest graph that has it.
+  func position(of ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.PlanPosition? {
     for entry in entries.reversed() {
       if let node = entry.graph.key(of: ref) {
-        return Self.standing(of: node, in: entry.graph, schema)
+        return Self.position(of: node, in: entry.graph, schema)
       }
     }
     return nil
   }
 
-  private static func standing(
+  private static func position(
     of node: NodeKey, in graph: GraphStorage, _ schema: GraphSchema
-  ) -> LoadWatch.Standing {
+  ) -> LoadWatch.PlanPosition {
     let draft = PlanDraft(root: TypeNumber(Int(graph.order[0].type)), rules: graph.rules)
-    return LoadWatch.Standing(
+    return LoadWatch.PlanPosition(
       draft: draft, generation: graph.generation(of: node), graph: draft.source(schema))
   }
 
   private static func horizon(
     of graph: GraphStorage, _ schema: GraphSchema
-  ) -> [AnyRef: LoadWatch.Way] {
+  ) -> [AnyRef: LoadWatch.PlanPath] {
     guard let plan = try? CompiledPlan(graph.rules, schema: schema) else { return [:] }
     let isFull = graph.order.count >= plan.budget
     let draft = PlanDraft(root: TypeNumber(Int(graph.order[0].type)), rules: graph.rules)
     let source = draft.source(schema)
-    var horizon: [AnyRef: LoadWatch.Way] = [:]
+    var horizon: [AnyRef: LoadWatch.PlanPath] = [:]
     var waiting = 0
     for node in graph.order {
       let generation = graph.generation(of: node)
@@ -68,9 +68,9 @@ struct HandedGraphs: Sendable {
             waiting += 1
             wider.rules.budget = graph.order.count + waiting
           }
-          horizon[ref] = LoadWatch.Way(
+          horizon[ref] = LoadWatch.PlanPath(
             step: PlanStep(edge: edge), source: graph.ref(of: node),
-            standing: LoadWatch.Standing(
+            position: LoadWatch.PlanPosition(
               draft: wider, generation: generation, graph: source, isOverBudget: isOverBudget))
         }
       }

@@ -1,44 +1,44 @@
 /// Loading the data that a transaction needs and memory lacks.
 extension GraphCache {
   /// Loads the data that a transaction lacked, and keeps it in memory.
-  func fulfil(
-    _ lack: Transaction.Lack, _ staging: Staging, _ patience: inout Patience
+  func loadMissing(
+    _ missing: Transaction.MissingData, _ staging: Staging, _ rerunBudget: inout RerunBudget
   ) async throws -> [Lease] {
     var leases: [Lease] = []
-    for number in lack.idNeeds {
-      try await reserve(number, of: schema.type(number), for: lack.reserved)
+    for number in missing.idNeeds {
+      try await reserve(number, of: schema.type(number), for: missing.reserved)
     }
     // One batch for each type.
-    for need in schema.distinct(lack.needs) {
-      leases.append(try await fulfil(need, staging, of: schema.type(need.type), patience))
+    for need in schema.distinct(missing.needs) {
+      leases.append(try await loadMissing(need, staging, of: schema.type(need.type), rerunBudget))
     }
     // One call for each relationship.
-    let byEdge = Dictionary(grouping: lack.referrerNeeds, by: \.edge).sorted { $0.key < $1.key }
+    let byEdge = Dictionary(grouping: missing.referrerNeeds, by: \.edge).sorted { $0.key < $1.key }
     for (edge, lists) in byEdge {
       for targets in schema.distinct(lists.map(\.targets)) {
         leases.append(
           try await gatherReferrers(
-            targets, schema[edge], staging, &patience, source: schema.type(edge.source),
+            targets, schema[edge], staging, &rerunBudget, source: schema.type(edge.source),
             target: schema.type(targets.type)))
       }
     }
     return leases
   }
 
-  private func fulfil<R: GraphRecord>(
-    _ need: IDs, _ staging: Staging, of type: R.Type, _ patience: Patience
+  private func loadMissing<R: GraphRecord>(
+    _ need: IDs, _ staging: Staging, of type: R.Type, _ rerunBudget: RerunBudget
   ) async throws -> Lease {
     let ids = need.of(type)
     let lease = lease(on: [need])
-    let said = staging.isBeneath ? try await learn(ids, of: type) : [:]
+    let stored = staging.usesBaseValues ? try await loadBaseValues(ids, of: type) : [:]
     let records = try await load(ids, of: type)
     staging.table(need.type, of: type).values.withLock { values in
       for (id, shown) in zip(ids, records) {
         // For pending records, memory has the shown value.
-        let record = said[id] ?? shown
+        let record = stored[id] ?? shown
         // A record that exists is in memory, unless it is dropped again and again.
-        if record == nil { values.learnt[id] = .missing }
-        if let record, patience.isExhausted { values.learnt[id] = .present(record) }
+        if record == nil { values.storeAnswers[id] = .missing }
+        if let record, rerunBudget.isExhausted { values.storeAnswers[id] = .present(record) }
       }
     }
     return lease
@@ -51,14 +51,16 @@ extension GraphCache {
   ///
   /// - Returns: The store's values of the records that it was asked for.
   @discardableResult
-  private func learn<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) async throws -> [R.ID: R?] {
-    let unknown = state.withLock { $0.map.beginLearning(ids, as: type) }
+  private func loadBaseValues<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) async throws -> [R.ID:
+    R?]
+  {
+    let unknown = state.withLock { $0.map.beginLoadingBase(ids, as: type) }
     guard let store, !unknown.isEmpty else { return [:] }
     do {
       let records = try await fetch(type, ids: unknown, from: store)
       state.withLock { state in
         for (id, record) in zip(unknown, records) {
-          state.map.learn(record.map { .present($0) } ?? .missing, of: id, as: type)
+          state.map.setLoadedBase(record.map { .present($0) } ?? .missing, of: id, as: type)
         }
       }
       return Dictionary(zip(unknown, records)) { first, _ in first }
@@ -82,7 +84,7 @@ extension GraphCache {
         return partial
       }
     }
-    let records = try answer.whole()
+    let records = try answer.orThrow()
     do throws(UnexpectedValue) {
       return try R.match(records, records.map { $0.id }, to: ids).map {
         $0 < 0 ? nil : records[Int($0)]
@@ -94,28 +96,28 @@ extension GraphCache {
 
   /// Loads all referrers of some targets.
   func gatherReferrers<Source: GraphRecord, Target: GraphRecord>(
-    _ targets: IDs, _ edge: GraphSchema.Edge, _ staging: Staging, _ patience: inout Patience,
+    _ targets: IDs, _ edge: GraphSchema.Edge, _ staging: Staging, _ rerunBudget: inout RerunBudget,
     source: Source.Type, target: Target.Type, passing isPassing: Bool = false
   ) async throws -> Lease {
     let declared = source.relationships.elements[edge.id.number]
     let refs = targets.of(target).map { Ref<Target>($0) }
-    var rounds = Patience()
+    var rounds = RerunBudget()
     while true {
-      let (moment, forgettings, pending, turn) = state.withLock { state in
+      let (moment, invalidations, pending, turn) = state.withLock { state in
         (
-          state.moment, edge.operations.forgettings(&state.map),
+          state.moment, edge.operations.invalidations(&state.map),
           state.map.pendingIDs(of: source), edge.operations.beginAsking(&state.map)
         )
       }
       defer { state.withLock { edge.operations.endAsking(&$0.map) } }
-      rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
+      rounds.recordInvalidations(UInt64(truncatingIfNeeded: invalidations) &+ moment.commits)
       // A record that does not refer to the targets as shown may do so in its committed value.
-      if staging.isBeneath { try await learn(pending, of: source) }
+      if staging.usesBaseValues { try await loadBaseValues(pending, of: source) }
       let records = try await referrers(to: refs, by: declared, since: moment)
       let ids = IDs(records.map { $0.id }, of: edge.id.source)
       let lease = lease(on: [ids], passing: isPassing)
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
-        let taken = state.takeIn(records, number: edge.id.source, since: moment) { map, table in
+        let taken = state.merge(records, number: edge.id.source, since: moment) { map, table in
           // A known-missing id stays missing, whatever the store returns.
           for record in records where map.knowledge(of: record.id, as: source).isUnknown {
             map.admit(record, in: table)
@@ -126,22 +128,22 @@ extension GraphCache {
       effects.perform()
       var found: [Source?] = records
       if !isFresh { found = try await load(ids.of(source), of: source, passing: isPassing) }
-      if rounds.isExhausted { patience.exhaust() }
-      if patience.isExhausted {
+      if rounds.isExhausted { rerunBudget.exhaust() }
+      if rerunBudget.isExhausted {
         // If records are dropped again and again, use the store's answer as it is.
-        edge.operations.noteComplete(targets, whateverIsForgottenIn: staging)
+        edge.operations.addComplete(targets, regardlessOfInvalidationsIn: staging)
         staging.table(edge.id.source, of: source).values.withLock { values in
-          for case let record? in found { values.learnt[record.id] = .present(record) }
+          for case let record? in found { values.storeAnswers[record.id] = .present(record) }
         }
         return lease
       }
       let isComplete = state.withLock { state in
         // Records stored since then may refer to the targets, and may have left memory again.
-        guard edge.operations.forgettings(&state.map) == forgettings,
+        guard edge.operations.invalidations(&state.map) == invalidations,
           !state.hasStored(since: moment),
           !edge.operations.hasLostReferrers(to: targets, since: turn, &state.map)
         else { return false }
-        edge.operations.noteComplete(targets, staging, &state.map)
+        edge.operations.addComplete(targets, staging, &state.map)
         return true
       }
       if isComplete { return lease }
@@ -151,7 +153,7 @@ extension GraphCache {
 
 extension GraphCache.Transaction {
   /// The data that must be in memory before a transaction's effects are known.
-  struct Lack {
+  struct MissingData {
     let needs: [IDs]
     let referrerNeeds: [(edge: EdgeID, targets: IDs)]
     let idNeeds: [TypeNumber]
@@ -163,9 +165,9 @@ extension GraphCache.Transaction {
   var isIncomplete: Bool { !needs.isEmpty || !referrerNeeds.isEmpty || !idNeeds.isEmpty }
 
   /// The data that the transaction lacks, if any.
-  var lack: Lack? {
+  var missing: MissingData? {
     if !isIncomplete { return nil }
-    return Lack(
+    return MissingData(
       needs: needs, referrerNeeds: referrerNeeds, idNeeds: idNeeds,
       reserved: reserved ?? ReservedIDs())
   }

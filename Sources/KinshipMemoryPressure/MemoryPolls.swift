@@ -1,7 +1,7 @@
 internal import Kinship
 
 /// The pressure levels from the memory files of Linux.
-package struct MemoryLooks: AsyncSequence, Sendable {
+package struct MemoryPolls: AsyncSequence, Sendable {
   package typealias Element = MemoryPressure.Level
   package typealias Failure = Never
 

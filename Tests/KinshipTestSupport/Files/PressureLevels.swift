@@ -2,7 +2,7 @@ internal import Kinship
 package import KinshipMemoryPressure
 
 /// Levels of memory pressure that are reported at once.
-package struct Told: AsyncSequence, AsyncIteratorProtocol, Sendable {
+package struct PressureLevels: AsyncSequence, AsyncIteratorProtocol, Sendable {
   private var levels: ArraySlice<MemoryPressure.Level>
 
   /// Creates a sequence.
@@ -10,7 +10,7 @@ package struct Told: AsyncSequence, AsyncIteratorProtocol, Sendable {
   /// - Parameter levels: The levels to report.
   package init(_ levels: MemoryPressure.Level...) { self.levels = levels[...] }
 
-  package func makeAsyncIterator() -> Told { self }
+  package func makeAsyncIterator() -> PressureLevels { self }
 
   package mutating func next(
     isolation actor: isolated (any Actor)?

@@ -30,8 +30,8 @@ package struct Member: GraphRecord, Codable, Equatable {
 
   package static func random(id: Int, using random: inout SplitMix64) -> Member {
     // Some refs are dangling, lead to the member itself, or are repeated.
-    func member() -> Ref<Member> { Ref(Int.random(in: 0...Society.most, using: &random)) }
-    func club() -> Ref<Club> { Ref("\(Int.random(in: 0...Society.most, using: &random))") }
+    func member() -> Ref<Member> { Ref(Int.random(in: 0...ClubModel.most, using: &random)) }
+    func club() -> Ref<Club> { Ref("\(Int.random(in: 0...ClubModel.most, using: &random))") }
     func list<Value>(_ make: () -> Value) -> [Value] {
       let few = (0..<Int.random(in: 0...2, using: &random)).map { _ in make() }
       return Bool.random(using: &random) ? few + few.prefix(1) : few
@@ -74,7 +74,7 @@ package struct Club: GraphRecord, Codable, Equatable {
 }
 
 /// Members and clubs, for the reference model.
-package struct Society: Sendable {
+package struct ClubModel: Sendable {
   /// The highest number of an id.
   ///
   /// Not all ids have a record.

@@ -1,7 +1,7 @@
 internal import Kinship
 
 /// All records of a type in a store, in batches, in the order of their ids.
-struct Portions<R: GraphRecord> {
+struct RecordBatches<R: GraphRecord> {
   private let store: any BackingStore
   private let limit: Int
   private var last: R.ID?

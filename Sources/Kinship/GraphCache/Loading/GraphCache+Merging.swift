@@ -1,12 +1,12 @@
 /// Adding the answers to queries to memory.
 extension GraphCache {
   /// Adds an answer to memory, and returns memory's version of it; `nil` if it comes too late.
-  func takeIn<R: GraphRecord>(
+  func merge<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment,
     passing isPassing: Bool = false
   ) -> [R]? {
     var (moment, anyAge) = (moment, WantedAges?.none)
-    return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing, to: nil)
+    return merge(answer, number: number, since: &moment, &anyAge, passing: isPassing, to: nil)
   }
 
   /// Adds an answer to memory, replacing stale records.
@@ -19,16 +19,16 @@ extension GraphCache {
   ///   - isPassing: Whether they bypass the recency order.
   ///   - query: The query that it answers, if it is open.
   /// - Returns: Memory's version of it.
-  func takeIn<R: GraphRecord>(
+  func merge<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
   ) -> [R]? {
     /// The records of the previous chunks; `nil` while they equal the answer.
     var records: [R]?
     for range in Chunk.ranges(answer.count, of: Chunk.medium) {
-      let taken = takeIn(
+      let merged = merge(
         answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
-      switch taken {
+      switch merged {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
@@ -46,7 +46,7 @@ extension GraphCache {
   }
 
   /// Memory's version of a part of an answer.
-  fileprivate enum Taken<R: GraphRecord>: Sendable {
+  fileprivate enum Merged<R: GraphRecord>: Sendable {
     /// Something was written after the store was asked, so nothing was added to memory.
     case late
     case asAnswered
@@ -54,21 +54,21 @@ extension GraphCache {
     case otherwise([R])
   }
 
-  private func takeIn<R: GraphRecord>(
+  private func merge<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber,
     since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool,
     to query: OpenQueries.Number?
-  ) -> Taken<R> {
+  ) -> Merged<R> {
     let (before, wantedBefore) = (moment, wanted)
-    let (taken, effects, after) = state.withLock { state in
+    let (merged, effects, after) = state.withLock { state in
       var (moment, wanted) = (before, wantedBefore)
-      let (taken, outcome) = state.takeIn(
+      let (merged, outcome) = state.merge(
         answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
-      return (taken, state.effects(of: outcome), (moment, wanted))
+      return (merged, state.effects(of: outcome), (moment, wanted))
     }
     (moment, wanted) = after
     effects.perform()
-    return taken
+    return merged
   }
 }
 
@@ -83,12 +83,12 @@ extension CacheState {
   /// Adds a part of an answer to memory.
   ///
   /// Replacing a stale record in memory is a write, so the moment advances with it.
-  fileprivate mutating func takeIn<R: GraphRecord>(
+  fileprivate mutating func merge<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
-  ) -> (GraphCache.Taken<R>, Loader.Outcome) {
+  ) -> (GraphCache.Merged<R>, Loader.Outcome) {
     var changed: [R.ID] = []
-    let taken = takeIn(answer[range], number: number, since: moment) { map, table in
+    let merged = merge(answer[range], number: number, since: moment) { map, table in
       var absent: [R] = []
       if wanted != nil { changed = map.refresh(answer[range], &wanted, in: table) }
       if wanted?.age == nil {
@@ -100,10 +100,10 @@ extension CacheState {
       return isPassing
         ? map.addPassing(answer, range, in: table) : map.addLoaded(answer, range, in: table)
     }
-    guard let ((loaded, current), outcome) = taken else { return (.late, Loader.Outcome()) }
+    guard let ((loaded, current), outcome) = merged else { return (.late, Loader.Outcome()) }
     if wanted != nil || !changed.isEmpty { moment = self.moment }
-    if !changed.isEmpty { noteChange(.written, of: changed, R.self, number: number, by: query) }
-    loader.noteLoaded(loaded)
+    if !changed.isEmpty { publishChange(.written, of: changed, R.self, number: number, by: query) }
+    loader.countLoaded(loaded)
     return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
   }
 
@@ -112,16 +112,15 @@ extension CacheState {
     Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
   }
 
-  /// Notes that memory holds all records of a type, if nothing was written or dropped since a
-  /// moment.
-  mutating func noteWhole<R: GraphRecord>(
+  /// Marks a type as complete in memory, if nothing was written or dropped since a moment.
+  mutating func markComplete<R: GraphRecord>(
     _ type: R.Type, since moment: Moment, _ drops: UInt64, _ stamp: Stamp
   ) {
     guard isUnchanged(since: moment), map.drops == drops, let table = map.table(type),
-      table.pointee.wholeness != .told
+      table.pointee.completeness != .untracked
     else { return }
-    table.pointee.wholeness = .whole
-    table.pointee.wholeSince = stamp
+    table.pointee.completeness = .complete
+    table.pointee.completeSince = stamp
   }
 
   /// Whether memory has applied stored changes since a moment.

@@ -8,29 +8,29 @@ extension GraphCache {
   ///
   /// - Returns: The reason why the store is unreachable, if that has prevented a re-run.
   @discardableResult
-  func makeAnew(
+  func rerunPendingWrites(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
   ) async -> (any Error)? {
     var outage: (any Error)?
-    var rehearsal = Rehearsal(
+    var rerun = Rerun(
       Replay(without: refused.map { [$0.id: $0.error] } ?? [:]), schema, onTopOf: committed)
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
-    while let lack = rehearse(&rehearsal) {
+    while let missing = continueRerun(&rerun) {
       // Records held during a commit may be among the needed data: waiting for them here would
       // never end.
-      release()
+      unblockLoads()
       do {
-        leases += try await fulfil(lack, rehearsal.top, &rehearsal.patience)
+        leases += try await loadMissing(missing, rerun.top, &rerun.rerunBudget)
       } catch  where isOutage(error) {
         outage = error
-        rehearsal.replay.keepWhatLacks()
+        rerun.replay.keepIncompleteWrites()
       } catch {
-        rehearsal.replay.noteUnloadable(error)
+        rerun.replay.recordUnloadable(error)
       }
     }
-    show(rehearsal)
-    await settleGivenUp()
+    publish(rerun)
+    await settleAbandoned()
     return outage
   }
 
@@ -38,52 +38,53 @@ extension GraphCache {
   ///
   /// The others stay as they are until the store is about to commit one.
   @usableFromInline
-  func makeAnewAtOnce() {
-    var rehearsal = Rehearsal(Replay(keepingWhatLacks: true), schema)
-    if rehearse(&rehearsal) == nil { show(rehearsal) }
-    guard offline?.owesFile == true else { return }
-    Task(executorPreference: executor) { await self.settleGivenUp() }
+  func rerunPendingWritesFromMemory() {
+    var rerun = Rerun(Replay(keepingIncompleteWrites: true), schema)
+    if continueRerun(&rerun) == nil { publish(rerun) }
+    guard offline?.mustRewriteFile == true else { return }
+    Task(executorPreference: executor) { await self.settleAbandoned() }
   }
 
   /// A re-run of writes that is not visible yet.
-  private struct Rehearsal {
-    var replay: Replay<Transaction.Lack>
+  private struct Rerun {
+    var replay: Replay<Transaction.MissingData>
     let top: Staging
     /// The changes that the store has just committed, beneath all of them.
     let committed: Staging?
-    var patience = Patience()
+    var rerunBudget = RerunBudget()
     /// The writes that were re-run.
     var steps: [Staging] = []
 
     init(
-      _ replay: Replay<Transaction.Lack>, _ schema: GraphSchema, onTopOf committed: Staging? = nil
+      _ replay: Replay<Transaction.MissingData>, _ schema: GraphSchema,
+      onTopOf committed: Staging? = nil
     ) {
       self.replay = replay
       self.committed = committed
-      top = Staging(isBeneath: true)
+      top = Staging(usesBaseValues: true)
     }
   }
 
   /// Continues until all possible writes are re-run.
   ///
   /// - Returns: The data to load first, if any.
-  private func rehearse(_ rehearsal: inout Rehearsal) -> Transaction.Lack? {
-    let top = rehearsal.top
+  private func continueRerun(_ rerun: inout Rerun) -> Transaction.MissingData? {
+    let top = rerun.top
     while true {
-      switch rehearsal.replay.step() {
+      switch rerun.replay.step() {
       case .begin:
-        if !rehearsal.replay.keepsWhatLacks { needsAnew = false }
-        begin(top, &rehearsal.patience)
-        if let committed = rehearsal.committed {
+        if !rerun.replay.keepsIncompleteWrites { needsRerun = false }
+        resetStaging(top, &rerun.rerunBudget)
+        if let committed = rerun.committed {
           overlay(committed, on: top)
           _ = top.takeStep()
         }
-        rehearsal.steps = []
-        rehearsal.replay.begin(
-          pending.map { .init(id: $0.id, isBeingMade: $0.sent != nil) })
+        rerun.steps = []
+        rerun.replay.begin(
+          pending.map { .init(id: $0.id, isBeingCommitted: $0.sent != nil) })
       case .run(let id):
         guard let entry = pending.first(where: { $0.id == id }) else { continue }
-        rehearsal.replay.note(
+        rerun.replay.recordResult(
           Result {
             try attempt(entry.body, on: top, reserved: entry.reserved, updatesBlindly: false)
           })
@@ -92,31 +93,33 @@ extension GraphCache {
         overlay(entry.step.staging, on: top)
       case .take:
         seal(top)
-        rehearsal.steps.append(top.takeStep())
+        rerun.steps.append(top.takeStep())
       case .undo: top.undoStep()
-      case .load(let lack): return lack
+      case .load(let missing): return missing
       case .show: return nil
       }
     }
   }
 
   /// Shows the re-run writes, and abandons those that failed.
-  private func show(_ rehearsal: Rehearsal) {
-    needsAnew = needsAnew || rehearsal.replay.isIncomplete
-    let failures = rehearsal.replay.failures
+  private func publish(_ rerun: Rerun) {
+    needsRerun = needsRerun || rerun.replay.isIncomplete
+    let failures = rerun.replay.failures
     let earlier = pending
     pending.removeAll { failures[$0.id] != nil }
     for index in pending.indices {
-      pending[index].step = step(rehearsal.steps[index], insteadOf: pending[index].step)
+      pending[index].step = step(rerun.steps[index], insteadOf: pending[index].step)
     }
-    let changes = rehearsal.committed.map { self.changes(in: $0) }
-    let (changed, unknown) = takeOver(rehearsal, insteadOf: earlier.map(\.step.staging))
+    let changes = rerun.committed.map { self.changes(in: $0) }
+    let (changed, unknown) = applyToMemory(rerun, insteadOf: earlier.map(\.step.staging))
     state.withLock { state in
-      state.endArrival()
+      state.endApplying()
       var outcome = Loader.Outcome()
-      if let changes, let told = state.noteCommit(of: changes, schema) { outcome.add(told) }
-      state.pendingWrites = rehearsal.steps.count
-      outcome.add(state.noteShown(changed, unknown: unknown))
+      if let changes, let commitOutcome = state.finishCommit(of: changes, schema) {
+        outcome.add(commitOutcome)
+      }
+      state.pendingWrites = rerun.steps.count
+      outcome.add(state.publishShown(changed, unknown: unknown))
       return state.effects(of: outcome)
     }.perform()
     for entry in earlier {
@@ -124,7 +127,7 @@ extension GraphCache {
       guard let error = failures[entry.id] else { continue }
       entry.endLeases()
       if let key = entry.key {
-        offline?.givenUp.append((entry.write, key, error))
+        offline?.abandoned.append((entry.write, key, error))
       } else {
         entry.write.settle(.failure(error))
       }
@@ -137,20 +140,20 @@ extension GraphCache {
   /// values, and otherwise committed ones.
   ///
   /// - Returns: The ids whose shown values have changed, and those that are now unknown.
-  private func takeOver(
-    _ rehearsal: Rehearsal, insteadOf earlier: [Staging]
+  private func applyToMemory(
+    _ rerun: Rerun, insteadOf earlier: [Staging]
   ) -> (changed: [IDs], unknown: [IDs]) {
-    let (top, steps) = (rehearsal.top, rehearsal.steps)
-    if rehearsal.replay.isIncomplete {
+    let (top, steps) = (rerun.top, rerun.steps)
+    if rerun.replay.isIncomplete {
       for step in steps { inChunks(step) { $0.keepShown($1, in: top, $2) } }
     }
-    beginArrival(of: top)
-    if let committed = rehearsal.committed {
+    beginApplying(of: top)
+    if let committed = rerun.committed {
       inChunks(committed) { $0.commitLate($1, to: &$2) }
     }
     for step in earlier { inChunks(step) { $0.count($1, isPending: false, in: &$2) } }
     for step in steps { inChunks(step) { $0.count($1, isPending: true, in: &$2) } }
-    let uncovered = earlier.flatMap { inChunks($0) { $0.uncover($1, in: &$2) } }
+    let uncovered = earlier.flatMap { inChunks($0) { $0.showBaseValues($1, in: &$2) } }
     let shown = inChunks(top) { $0.showPending($1, in: &$2) }
     return (uncovered.map(\.changed) + shown, uncovered.map(\.unknown))
   }

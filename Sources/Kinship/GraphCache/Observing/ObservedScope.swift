@@ -1,5 +1,5 @@
 /// The records of a type, or of all types, as followed by an observer that names no records.
-protocol Population: Sendable {
+protocol ObservedScope: Sendable {
   associatedtype Key: Hashable & Sendable
   associatedtype Value: Sendable
 
@@ -11,14 +11,14 @@ protocol Population: Sendable {
   /// Returns all records in memory.
   func all(in cache: isolated GraphCache) -> [Value]
 
-  /// Takes in the records that an observer starts with.
-  func begin(with all: [Value], _ records: inout TrackedRecords<Key, Value>)
+  /// Adds the records that an observer starts with.
+  func addFirst(_ all: [Value], _ records: inout TrackedRecords<Key, Value>)
 
-  /// Takes an observer's news.
-  func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<Key, Value>
+  /// Removes and returns an observer's marks.
+  func drainMarks(_ observer: Observer, from cache: isolated GraphCache) -> Marks<Key, Value>
 
-  /// Takes in marks, and returns the change if nothing else is left to show.
-  func takeIn(
+  /// Applies marks, and returns the change if nothing else is left to show.
+  func applyAtOnce(
     _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>,
     _ records: inout TrackedRecords<Key, Value>
   ) -> RecordDiff<Value>?
@@ -31,7 +31,7 @@ protocol Population: Sendable {
   ///   - loss: The reason why it must compare them.
   ///   - cache: The cache.
   /// - Returns: The marks to continue with.
-  func survey(
+  func marksOfAll(
     _ known: [Key], after loss: Marks<Key, Value>.Loss, in cache: isolated GraphCache
   ) -> Marks<Key, Value>
 
@@ -42,16 +42,16 @@ protocol Population: Sendable {
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration
 }
 
-extension Population {
+extension ObservedScope {
   /// Returns the records that an observer starts with, at one moment.
   func start(_ observer: Observer, in cache: isolated GraphCache) -> [Value] {
-    _ = take(observer, from: cache)
+    _ = drainMarks(observer, from: cache)
     return all(in: cache)
   }
 }
 
 /// The records of one type.
-struct TypePopulation<R: GraphRecord>: Population {
+struct TypeScope<R: GraphRecord>: ObservedScope {
   let observation: TypeObservation<R>
 
   var type: String? { R.recordName }
@@ -66,22 +66,22 @@ struct TypePopulation<R: GraphRecord>: Population {
     return all
   }
 
-  func begin(with all: [R], _ records: inout TrackedRecords<R.ID, R>) {
-    observation.begin(all, &records)
+  func addFirst(_ all: [R], _ records: inout TrackedRecords<R.ID, R>) {
+    observation.addFirst(all, &records)
   }
 
-  func takeIn(
+  func applyAtOnce(
     _ marks: Marks<R.ID, R>, _ comparison: RecordComparison<R>,
     _ records: inout TrackedRecords<R.ID, R>
   ) -> RecordDiff<R>? {
-    observation.takeIn(marks, comparison, &records)
+    observation.applyAtOnce(marks, comparison, &records)
   }
 
-  func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<R.ID, R> {
-    cache.takeMarks(observer, of: R.self)
+  func drainMarks(_ observer: Observer, from cache: isolated GraphCache) -> Marks<R.ID, R> {
+    cache.drainMarksOnActor(observer, of: R.self)
   }
 
-  func survey(
+  func marksOfAll(
     _ known: [R.ID], after loss: Marks<R.ID, R>.Loss, in cache: isolated GraphCache
   ) -> Marks<R.ID, R> {
     var marks = Marks<R.ID, R>()
@@ -95,7 +95,7 @@ struct TypePopulation<R: GraphRecord>: Population {
   }
 
   func find(_ keys: [R.ID], in cache: GraphCache) async throws -> [R?] {
-    try await cache.findUnwatched(keys.map { Ref<R>($0) })
+    try await cache.findUnrecorded(keys.map { Ref<R>($0) })
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
@@ -104,7 +104,7 @@ struct TypePopulation<R: GraphRecord>: Population {
 }
 
 /// The records of all types.
-struct WholePopulation: Population {
+struct AllTypesScope: ObservedScope {
   var type: String? { nil }
 
   func interest(of cache: GraphCache) -> ObserverRegistry.Interest { .everything }
@@ -118,31 +118,32 @@ struct WholePopulation: Population {
     return all
   }
 
-  func begin(
-    with all: [any GraphRecord], _ records: inout TrackedRecords<AnyRef, any GraphRecord>
+  func addFirst(
+    _ all: [any GraphRecord], _ records: inout TrackedRecords<AnyRef, any GraphRecord>
   ) {
     records.reserveCapacity(all.count)
-    for record in all { records.begin(AnyRef(to: record), record) }
+    for record in all { records.addFirst(AnyRef(to: record), record) }
   }
 
-  func takeIn(
+  func applyAtOnce(
     _ marks: Marks<AnyRef, any GraphRecord>, _ comparison: RecordComparison<any GraphRecord>,
     _ records: inout TrackedRecords<AnyRef, any GraphRecord>
   ) -> RecordDiff<any GraphRecord>? {
-    records.takeIn(marks, comparison)
+    records.applyAtOnce(marks, comparison)
   }
 
-  func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<AnyRef, any GraphRecord>
-  {
-    cache.takeMarks(observer)
+  func drainMarks(_ observer: Observer, from cache: isolated GraphCache) -> Marks<
+    AnyRef, any GraphRecord
+  > {
+    cache.drainMarksOnActor(observer)
   }
 
-  func survey(
+  func marksOfAll(
     _ known: [AnyRef], after loss: Marks<AnyRef, any GraphRecord>.Loss,
     in cache: isolated GraphCache
   ) -> Marks<AnyRef, any GraphRecord> {
     var marks = Marks<AnyRef, any GraphRecord>()
-    func survey<R: GraphRecord>(_ type: R.Type) {
+    func marksOfAll<R: GraphRecord>(_ type: R.Type) {
       cache.forEachChunk(of: type) {
         for record in $0 { marks.byKey[AnyRef(record.ref)] = .written(record) }
       }
@@ -153,7 +154,7 @@ struct WholePopulation: Population {
       if case .removed = mark { marks.byKey[ref] = .removed }
       if case .unknown = mark { marks.byKey[ref] = .unknown }
     }
-    for type in cache.schema.types { survey(type) }
+    for type in cache.schema.types { marksOfAll(type) }
     for ref in known where marks.byKey[ref] == nil { absent(ref.type, ref) }
     return marks
   }
@@ -172,7 +173,7 @@ struct WholePopulation: Population {
   private func find<R: GraphRecord>(
     _ type: R.Type, _ refs: [AnyRef], in cache: GraphCache
   ) async throws -> [any GraphRecord] {
-    try await cache.findUnwatched(refs.compactMap { $0.as(type) }).compactMap { $0 }
+    try await cache.findUnrecorded(refs.compactMap { $0.as(type) }).compactMap { $0 }
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {

@@ -3,17 +3,18 @@ package import Kinship
 package import KinshipTesting
 
 /// A condition on records as a filter, and as a plain test among all others.
-package struct Bond<R: Ranked>: Sendable, CustomStringConvertible {
+package struct TestCondition<R: Ranked>: Sendable, CustomStringConvertible {
   package let filter: RecordFilter<R>
   /// The test, for these records.
-  package let test: @Sendable (Society) -> @Sendable (R) -> Bool
+  package let test: @Sendable (ClubModel) -> @Sendable (R) -> Bool
   package let description: String
   /// Simpler conditions to try in place of it.
-  package let simpler: @Sendable () -> [Bond]
+  package let simpler: @Sendable () -> [TestCondition]
 
   package init(
-    _ description: String, _ filter: RecordFilter<R>, simpler: @escaping @Sendable () -> [Bond],
-    test: @escaping @Sendable (Society) -> @Sendable (R) -> Bool
+    _ description: String, _ filter: RecordFilter<R>,
+    simpler: @escaping @Sendable () -> [TestCondition],
+    test: @escaping @Sendable (ClubModel) -> @Sendable (R) -> Bool
   ) {
     (self.description, self.filter) = (description, filter)
     (self.simpler, self.test) = (simpler, test)
@@ -21,17 +22,17 @@ package struct Bond<R: Ranked>: Sendable, CustomStringConvertible {
 }
 
 /// A query for records, and the answer of a plain array.
-package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
-  package var bond: Bond<R>
+package struct TestQuery<R: Ranked>: Sendable, CustomStringConvertible {
+  package var condition: TestCondition<R>
   /// Whether the highest ranks come first; `nil` for any order.
   package var isDescending: Bool?
   package var offset = 0
   package var limit: Int?
 
-  package init(_ bond: Bond<R>) { self.bond = bond }
+  package init(_ condition: TestCondition<R>) { self.condition = condition }
 
-  package init(_ bond: Bond<R>, using random: inout SplitMix64) {
-    self.bond = bond
+  package init(_ condition: TestCondition<R>, using random: inout SplitMix64) {
+    self.condition = condition
     isDescending = [true, false, nil].randomElement(using: &random) ?? nil
     if Int.random(in: 0..<3, using: &random) == 0 {
       offset = Int.random(in: 0...2, using: &random)
@@ -40,7 +41,7 @@ package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
   }
 
   package var query: RecordQuery<R> {
-    var query = RecordQuery(bond.filter)
+    var query = RecordQuery(condition.filter)
     if let isDescending {
       query = query.sorted(by: R.byRank, isDescending ? .descending : .ascending)
     }
@@ -49,8 +50,8 @@ package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
   }
 
   /// The answer, in order, or by id if the query has none.
-  package func answer(_ society: Society) -> [R] {
-    let all = society.all(R.self).filter(bond.test(society)).sorted { left, right in
+  package func answer(_ clubModel: ClubModel) -> [R] {
+    let all = clubModel.all(R.self).filter(condition.test(clubModel)).sorted { left, right in
       guard let isDescending, left.rank != right.rank else { return left.id < right.id }
       return isDescending ? left.rank > right.rank : left.rank < right.rank
     }
@@ -60,76 +61,83 @@ package struct Inquiry<R: Ranked>: Sendable, CustomStringConvertible {
   package var description: String {
     let order = isDescending.map { $0 ? " by rank, descending" : " by rank" } ?? ""
     let slice = offset == 0 && limit == nil ? "" : "[\(offset), \(limit.map(String.init) ?? "all")]"
-    return "{\(bond)\(order)}\(slice)"
+    return "{\(condition)\(order)}\(slice)"
   }
 
-  package var simpler: [Inquiry] {
+  package var simpler: [TestQuery] {
     var whole = self
     (whole.offset, whole.limit, whole.isDescending) = (0, nil, nil)
     let isCut = offset > 0 || limit != nil || isDescending != nil
     return (isCut ? [whole] : [])
-      + bond.simpler().map { bond in
-        var inquiry = self
-        inquiry.bond = bond
-        return inquiry
+      + condition.simpler().map { condition in
+        var testQuery = self
+        testQuery.condition = condition
+        return testQuery
       }
   }
 }
 
-extension Bond {
+extension TestCondition {
   typealias Path<Record, Value> = any KeyPath<Record, Value> & Sendable
 
   /// A predicate that stores can read.
-  static func ranked(below number: Int, _ predicate: Predicate<R>) -> Bond {
-    Bond("rank < \(number)", RecordFilter(predicate), simpler: { [] }) { _ in { $0.rank < number } }
+  static func ranked(below number: Int, _ predicate: Predicate<R>) -> TestCondition {
+    TestCondition("rank < \(number)", RecordFilter(predicate), simpler: { [] }) { _ in
+      { $0.rank < number }
+    }
   }
 
   /// A closure, which stores cannot read.
-  static func odd() -> Bond {
-    Bond("odd", RecordFilter { $0.rank % 2 == 1 }, simpler: { [] }) { _ in { $0.rank % 2 == 1 } }
+  static func odd() -> TestCondition {
+    TestCondition("odd", RecordFilter { $0.rank % 2 == 1 }, simpler: { [] }) { _ in
+      { $0.rank % 2 == 1 }
+    }
   }
 
-  static prefix func ! (bond: Bond) -> Bond {
-    Bond("!(\(bond))", !bond.filter, simpler: { [bond] + bond.simpler().map { !$0 } }) { society in
-      let test = bond.test(society)
+  static prefix func ! (condition: TestCondition) -> TestCondition {
+    TestCondition(
+      "!(\(condition))", !condition.filter,
+      simpler: { [condition] + condition.simpler().map { !$0 } }
+    ) { clubModel in
+      let test = condition.test(clubModel)
       return { !test($0) }
     }
   }
 
-  static func && (left: Bond, right: Bond) -> Bond {
-    Bond(
+  static func && (left: TestCondition, right: TestCondition) -> TestCondition {
+    TestCondition(
       "(\(left) && \(right))", left.filter && right.filter,
       simpler: {
         [left, right] + left.simpler().map { $0 && right } + right.simpler().map { left && $0 }
       }
-    ) { society in
-      let (left, right) = (left.test(society), right.test(society))
+    ) { clubModel in
+      let (left, right) = (left.test(clubModel), right.test(clubModel))
       return { left($0) && right($0) }
     }
   }
 
-  static func || (left: Bond, right: Bond) -> Bond {
-    Bond(
+  static func || (left: TestCondition, right: TestCondition) -> TestCondition {
+    TestCondition(
       "(\(left) || \(right))", left.filter || right.filter,
       simpler: {
         [left, right] + left.simpler().map { $0 || right } + right.simpler().map { left || $0 }
       }
-    ) { society in
-      let (left, right) = (left.test(society), right.test(society))
+    ) { clubModel in
+      let (left, right) = (left.test(clubModel), right.test(clubModel))
       return { left($0) || right($0) }
     }
   }
 
   /// One of the refs of a property leads to a matching record.
   static func leads<Value: RelationshipValue>(
-    by path: Path<R, Value>, to inquiry: Inquiry<Value.Target>,
+    by path: Path<R, Value>, to testQuery: TestQuery<Value.Target>,
     _ filter: @escaping @Sendable (RecordQuery<Value.Target>) -> RecordFilter<R>
-  ) -> Bond where Value.Target: Ranked {
-    Bond(
-      "\(path) leads to \(inquiry)", filter(inquiry.query),
-      simpler: { inquiry.simpler.map { leads(by: path, to: $0, filter) } }
-    ) { society in
-      let ids = inquiry.answer(society).map(\.id)
+  ) -> TestCondition where Value.Target: Ranked {
+    TestCondition(
+      "\(path) leads to \(testQuery)", filter(testQuery.query),
+      simpler: { testQuery.simpler.map { leads(by: path, to: $0, filter) } }
+    ) { clubModel in
+      let ids = testQuery.answer(clubModel).map(\.id)
       return { record in
         var leads = false
         record[keyPath: path].forEachRef { leads = leads || ids.contains($0.id) }
@@ -140,13 +148,13 @@ extension Bond {
 
   /// One of the matching records refers to it.
   static func isReferredTo<Source: Ranked, Value: RelationshipValue & Hashable>(
-    by path: Path<Source, Value>, in inquiry: Inquiry<Source>
-  ) -> Bond where Value.Target == R {
-    Bond(
-      "referred to by \(path) in \(inquiry)", .where(referredToBy: path, in: inquiry.query),
-      simpler: { inquiry.simpler.map { isReferredTo(by: path, in: $0) } }
-    ) { society in
-      let sources = inquiry.answer(society)
+    by path: Path<Source, Value>, in testQuery: TestQuery<Source>
+  ) -> TestCondition where Value.Target == R {
+    TestCondition(
+      "referred to by \(path) in \(testQuery)", .where(referredToBy: path, in: testQuery.query),
+      simpler: { testQuery.simpler.map { isReferredTo(by: path, in: $0) } }
+    ) { clubModel in
+      let sources = testQuery.answer(clubModel)
       return { record in
         sources.contains { source in
           var refers = false
@@ -159,46 +167,48 @@ extension Bond {
 
   static func isReferredTo<Source: Ranked, Value: RelationshipValue & Hashable>(
     by path: Path<Source, Value>, isEmpty: Bool
-  ) -> Bond where Value.Target == R {
-    let all = Inquiry(Bond<Source>("all", .all, simpler: { [] }) { _ in { _ in true } })
+  ) -> TestCondition where Value.Target == R {
+    let all = TestQuery(TestCondition<Source>("all", .all, simpler: { [] }) { _ in { _ in true } })
     let referred = isReferredTo(by: path, in: all)
-    let bond = isEmpty ? !referred : referred
-    return Bond(
+    let condition = isEmpty ? !referred : referred
+    return TestCondition(
       "\(path) is empty: \(isEmpty)", .where(referredToBy: path, isEmpty: isEmpty),
-      simpler: { [] }, test: bond.test)
+      simpler: { [] }, test: condition.test)
   }
 
-  static func list<Target: GraphRecord>(_ path: Path<R, [Ref<Target>]>, isEmpty: Bool) -> Bond {
-    Bond(
+  static func list<Target: GraphRecord>(_ path: Path<R, [Ref<Target>]>, isEmpty: Bool)
+    -> TestCondition
+  {
+    TestCondition(
       "\(path) is empty: \(isEmpty)", .where(path, isEmpty: isEmpty), simpler: { [] }
     ) { _ in { $0[keyPath: path].isEmpty == isEmpty } }
   }
 }
 
-extension Bond {
+extension TestCondition {
   /// A condition that joins others, or `nil` if there are none.
   fileprivate static func joined(
-    using random: inout SplitMix64, depth: Int, _ bond: (inout SplitMix64) -> Bond
-  ) -> Bond? {
+    using random: inout SplitMix64, depth: Int, _ condition: (inout SplitMix64) -> TestCondition
+  ) -> TestCondition? {
     guard depth > 0 else { return nil }
     switch Int.random(in: 0..<6, using: &random) {
-    case 0: return !bond(&random)
-    case 1: return bond(&random) && bond(&random)
-    case 2: return bond(&random) || bond(&random)
+    case 0: return !condition(&random)
+    case 1: return condition(&random) && condition(&random)
+    case 2: return condition(&random) || condition(&random)
     default: return nil
     }
   }
 }
 
-extension Bond<Member> {
-  package static func random(using random: inout SplitMix64, depth: Int = 3) -> Bond {
+extension TestCondition<Member> {
+  package static func random(using random: inout SplitMix64, depth: Int = 3) -> TestCondition {
     let joined = joined(using: &random, depth: depth) { .random(using: &$0, depth: depth - 1) }
     if let joined { return joined }
-    func member() -> Inquiry<Member> {
-      Inquiry(.random(using: &random, depth: depth - 1), using: &random)
+    func member() -> TestQuery<Member> {
+      TestQuery(.random(using: &random, depth: depth - 1), using: &random)
     }
-    func club() -> Inquiry<Club> {
-      Inquiry(.random(using: &random, depth: depth - 1), using: &random)
+    func club() -> TestQuery<Club> {
+      TestQuery(.random(using: &random, depth: depth - 1), using: &random)
     }
     let (rank, isEmpty) = (Int.random(in: 0...6, using: &random), Bool.random(using: &random))
     switch Int.random(in: 0..<(depth > 0 ? 17 : 8), using: &random) {
@@ -222,12 +232,12 @@ extension Bond<Member> {
   }
 }
 
-extension Bond<Club> {
-  package static func random(using random: inout SplitMix64, depth: Int = 3) -> Bond {
+extension TestCondition<Club> {
+  package static func random(using random: inout SplitMix64, depth: Int = 3) -> TestCondition {
     let joined = joined(using: &random, depth: depth) { .random(using: &$0, depth: depth - 1) }
     if let joined { return joined }
-    func member() -> Inquiry<Member> {
-      Inquiry(.random(using: &random, depth: depth - 1), using: &random)
+    func member() -> TestQuery<Member> {
+      TestQuery(.random(using: &random, depth: depth - 1), using: &random)
     }
     let (rank, isEmpty) = (Int.random(in: 0...6, using: &random), Bool.random(using: &random))
     switch Int.random(in: 0..<(depth > 0 ? 10 : 5), using: &random) {
