@@ -92,10 +92,10 @@ public struct HTTPSource: Sendable {
     }
     let (data, response) = try await send(request)
     if response.statusCode == 304, let value {
-      state.note { $0.unchanged += 1 }
+      state.update { $0.unchanged += 1 }
       return value
     }
-    state.note { $0.decodings += 1 }
+    state.update { $0.decodings += 1 }
     let new: Value
     do { new = try decode(data) } catch { throw HTTPFailure.undecodable(url, cause: error) }
     let tag = response.value(forHTTPHeaderField: "ETag")
@@ -138,7 +138,7 @@ public struct HTTPSource: Sendable {
     to request: URLRequest, _ url: URL?
   ) async throws -> (Data, HTTPURLResponse) {
     try Task.checkCancellation()
-    state.note { $0.requests += 1 }
+    state.update { $0.requests += 1 }
     do {
       let (data, response) = try await session.data(for: request)
       if let response = response as? HTTPURLResponse { return (data, response) }
