@@ -314,10 +314,12 @@ public final class ScriptedStore: ForwardingStore {
           answer = try await body(behavior, &generator)
         }
         try await behavior.pause.wait()
-        try await behavior.action?()
-        if let failure = behavior.failure {
-          _ = state.withLock { $0.failures.insert(ObjectIdentifier(Swift.type(of: failure))) }
-          throw failure
+        do {
+          try await behavior.action?()
+          if let failure = behavior.failure { throw failure }
+        } catch {
+          _ = state.withLock { $0.failures.insert(ObjectIdentifier(Swift.type(of: error))) }
+          throw error
         }
         if answer == nil { answer = try await body(behavior, &generator) }
         guard let answer else { throw CancellationError() }

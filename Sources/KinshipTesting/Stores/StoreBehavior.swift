@@ -44,6 +44,8 @@ public struct StoreBehavior: Sendable {
   public var pause: Pause
 
   /// What the call does after the pause, such as a call of the cache.
+  ///
+  /// If it throws, the call throws its error, without changing anything.
   public var action: (@Sendable () async throws -> Void)?
 
   /// The error that the call throws after the pause, without changing anything; `nil` to answer.

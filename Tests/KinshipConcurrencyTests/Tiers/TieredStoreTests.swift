@@ -526,18 +526,7 @@ struct TieredStoreTests {
 
   // MARK: Kept answers
 
-  private struct Late: ForwardingStore {
-    let base: any BackingStore
-    let gate = Gate()
-
-    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-      let answer = try await base.fetch(query)
-      try await gate.wait()
-      return answer
-    }
-  }
-
-  /// A record changed elsewhere may now belong to an answer that lacks it.
+  /// What was changed elsewhere may belong to an answer that does not have it.
   @Test(arguments: [true, false])
   func `an answer is dropped with the records that others changed`(wholeType: Bool) async throws {
     let setting = try Setting()
@@ -560,13 +549,15 @@ struct TieredStoreTests {
 
   @Test func `an answer from before a change is not kept`() async throws {
     let setting = try Setting()
-    let far = Late(base: setting.far)
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.far, script: .always(StoreBehavior(pause: .gate(gate))))
     let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
     let query = RecordQuery<Note>(#Predicate { $0.id > 100 })
     async let late = store.fetch(query)
-    try await far.gate.waitForWaiters(1)
+    try await gate.waitForWaiters(1)
     await store.removeCopies(of: [1] as [Ref<Note>])
-    far.gate.open()
+    gate.open()
     #expect(try await late == [])
     setting.network.isOffline.withLock { $0 = true }
     await #expect(throws: Unreachable.self) { try await store.fetch(query) }

@@ -42,7 +42,13 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
       try await cache.put(contentsOf: Array(clubModel.clubs.values))
       return try await ask(cache, clubModel)
     }
-    let store = HeldStore(base: try await makeStore(clubModel))
+    // The store applies no change before it is told to, or refuses all.
+    let (gate, refusal) = (Gate(), Gate())
+    let held = StoreBehavior(
+      pause: .gate(gate), action: { if refusal.isOpen { throw ScriptedFailure() } })
+    let store = ScriptedStore(
+      over: try await makeStore(society), script: .plain.onCalls(where: { $0.kind == .apply }, held)
+    )
     let cache = try GraphCache(for: Member.self, Club.self, store: store)
     let known = try await load(clubModel, into: cache, using: &random)
     try await ask(cache, known, from: .cachedOnly)
@@ -52,8 +58,9 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     let write = try await writeOptimistically(&clubModel, cache, using: &random)
     try await ask(cache, clubModel)
     let refuses = Bool.random(using: &random)
-    if refuses { clubModel = before }
-    store.settle(refuses: refuses)
+    if refuses { society = before }
+    if refuses { refusal.open() }
+    gate.open()
     do { try await write.outcome() } catch  where refuses {}
     try await ask(cache, clubModel)
   }
@@ -185,29 +192,5 @@ package enum RelatedTrials {
   ) async throws -> Int {
     try await RelatedTrial<Member>.check(seeds: seeds, { .random(using: &$0) }, makeStore)
       + RelatedTrial<Club>.check(seeds: seeds, { .random(using: &$0) }, makeStore)
-  }
-}
-
-/// A store that commits only on request, or refuses everything.
-private struct HeldStore: ForwardingStore {
-  struct Refusal: Error {}
-
-  let base: any BackingStore
-  private let gate = Gate()
-  private let refusal = Gate()
-
-  init(base: any BackingStore) { self.base = base }
-
-  func apply(_ changes: ChangeSet) async throws {
-    try await gate.wait()
-    if refusal.isOpen { throw Refusal() }
-    try await base.apply(changes)
-  }
-
-  func isRefusal(_ error: any Error) -> Bool { error is Refusal || base.isRefusal(error) }
-
-  func settle(refuses: Bool) {
-    if refuses { refusal.open() }
-    gate.open()
   }
 }
