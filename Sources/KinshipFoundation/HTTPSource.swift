@@ -21,7 +21,7 @@ internal import Synchronization
 ///   asks again.
 /// - Every error is an ``HTTPFailure``, or a `CancellationError` if the task is cancelled.
 public struct HTTPSource: Sendable {
-  /// What a source has done so far.
+  /// The work of a source so far.
   public struct Statistics: Hashable, Sendable {
     /// The requests that were sent.
     public var requests = 0
@@ -70,7 +70,7 @@ public struct HTTPSource: Sendable {
     self.capacity = capacity
   }
 
-  /// What the source has done so far.
+  /// The work so far.
   public var statistics: Statistics { state.statistics.withLock { $0 } }
 
   /// Returns the decoded answer to a request that reads.

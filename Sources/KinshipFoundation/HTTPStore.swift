@@ -25,7 +25,7 @@ extension HTTPStore {
   }
 }
 
-/// What a screen says about values from a server: never an error, always one of these states.
+/// The state of a value from a server, for a screen: never an error, always one of these.
 public enum RemoteState: Hashable, Sendable {
   /// The value is being loaded.
   case loading
@@ -40,7 +40,7 @@ public enum RemoteState: Hashable, Sendable {
 }
 
 extension Live {
-  /// What a screen says about the value.
+  /// The state of the value, for a screen.
   ///
   /// ```swift
   /// switch albums.remoteState {

@@ -137,7 +137,7 @@ public final class MirroredStore: ForwardingStore {
       do {
         try await base.apply(changes)
       } catch {
-        // What the leading store has committed is unknown until it is read.
+        // The outcome in the leading store is unknown until it is read.
         if !base.isRefusal(error) { state.withLock { $0.behind.formUnion(changes.refs) } }
         throw error
       }

@@ -75,7 +75,7 @@ public protocol ModelSession: Sendable {
   func classify(_ error: any Error) -> ModelErrorClass
 }
 
-/// What an error of a ``ModelSession`` means for the data.
+/// The meaning of an error of a ``ModelSession`` for the data.
 public enum ModelErrorClass: Hashable, Sendable {
   /// Nothing was changed, for certain: a validation has failed, for example.
   ///

@@ -84,16 +84,16 @@
     ///
     /// By default, SQLite runs no trigger for their deletion.
     private func replacements(
-      _ subject: String, on table: String, _ keys: [UniqueKey], _ note: (String) -> String
+      _ subject: String, on table: String, _ keys: [UniqueKey], _ statement: (String) -> String
     ) -> [ChangeTrigger] {
       if keys.isEmpty { return [] }
       return [
         ChangeTrigger(
-          subject, "BEFORE INSERT", on: table, keys.map { logStatement($0.agrees(Self.row)) }),
+          subject, "BEFORE INSERT", on: table, keys.map { statement($0.agrees(Self.row)) }),
         ChangeTrigger(
           subject, "BEFORE UPDATE", on: table,
           when: keys.map(\.isChanged).joined(separator: " OR "),
-          keys.map { logStatement("\($0.isChanged) AND \($0.agrees(Self.row))") }),
+          keys.map { statement("\($0.isChanged) AND \($0.agrees(Self.row))") }),
       ]
     }
 

@@ -37,7 +37,7 @@ public final class ScriptedStore: ForwardingStore {
   ///
   /// - Parameters:
   ///   - base: The store that has the records.
-  ///   - script: What the store does in each call.
+  ///   - script: The behavior of the store in each call.
   ///   - followsPlans: Whether one call fetches a whole graph. Otherwise the cache fetches one
   ///     generation at a time.
   ///   - seed: The seed of the random numbers that decide what the script leaves open, such as
@@ -86,7 +86,7 @@ public final class ScriptedStore: ForwardingStore {
 
   /// Replaces the script.
   ///
-  /// - Parameter script: What the store does in later calls. Their numbers continue.
+  /// - Parameter script: The behavior of the store in later calls. Their numbers continue.
   public func follow(_ script: StoreScript) {
     state.withLock { $0.script = script }
   }

@@ -1,6 +1,6 @@
 public import Kinship
 
-/// What a ``ScriptedStore`` does in one call.
+/// The behavior of a ``ScriptedStore`` in one call.
 ///
 /// The default is to answer at once, in order and correctly.
 public struct StoreBehavior: Sendable {
@@ -12,7 +12,7 @@ public struct StoreBehavior: Sendable {
     case afterPause
   }
 
-  /// What a call waits for before it answers or fails.
+  /// A condition that a call waits for before it answers or fails.
   public enum Pause: Sendable {
     /// Nothing.
     case none
@@ -40,10 +40,10 @@ public struct StoreBehavior: Sendable {
   /// When the call reads the records of the base store.
   public var reading: Reading
 
-  /// What the call waits for.
+  /// The condition that the call waits for.
   public var pause: Pause
 
-  /// What the call does after the pause, such as a call of the cache.
+  /// The work of the call after the pause, such as a call of the cache.
   ///
   /// If it throws, the call throws its error, without changing anything.
   public var action: (@Sendable () async throws -> Void)?
@@ -80,8 +80,8 @@ public struct StoreBehavior: Sendable {
   ///
   /// - Parameters:
   ///   - reading: When the call reads the records of the base store.
-  ///   - pause: What the call waits for.
-  ///   - action: What the call does after the pause.
+  ///   - pause: The condition that the call waits for.
+  ///   - action: The work of the call after the pause.
   ///   - failure: The error that the call throws; `nil` to answer.
   ///   - losing: When a call that applies changes loses the connection.
   ///   - isShuffled: Whether the answer has a random order, unless a query asks for one.

@@ -9,7 +9,7 @@ public import Kinship
 extension StoreConformance {
   /// Verifies that a store returns each property of a record as it was written.
   ///
-  /// It finds the properties that a translator forgets, when it reads or when it writes:
+  /// It finds the properties that a translator leaves out, when it reads or when it writes:
   ///
   /// ```swift
   /// try await StoreConformance.verifyRoundTrip(

@@ -526,7 +526,7 @@ struct TieredStoreTests {
 
   // MARK: Kept answers
 
-  /// What was changed elsewhere may belong to an answer that does not have it.
+  /// A record that others changed may belong to an answer that does not have it.
   @Test(arguments: [true, false])
   func `an answer is dropped with the records that others changed`(wholeType: Bool) async throws {
     let setting = try Setting()

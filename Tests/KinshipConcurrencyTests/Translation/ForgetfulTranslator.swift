@@ -19,14 +19,14 @@ struct CopiedProperty<R: GraphRecord & Equatable>: Sendable, CustomStringConvert
   }
 }
 
-/// The ways to forget a property.
+/// The ways to leave out a property.
 enum Omission: CaseIterable {
   case reading, writing, both
   /// Writes a value, and leaves it when it is removed.
   case clearing
 }
 
-/// A translator that forgets one property.
+/// A translator that leaves out one property.
 struct ForgetfulTranslator<Base: Translator>: Translator where Base.Translated: Equatable {
   let base: Base
   let property: CopiedProperty<Base.Translated>

@@ -28,7 +28,7 @@ struct JSONObject: Hashable, Sendable {
   }
 }
 
-/// What this technology needs once, for all its mappings.
+/// The lines that this technology needs once, for all its mappings.
 extension MappedProperty where Model == JSONObject, Value: JSONConvertible {
   static func map(_ path: any KeyPath<Root, Value> & Sendable, _ key: String) -> Self {
     Self(

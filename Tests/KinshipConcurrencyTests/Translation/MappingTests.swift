@@ -49,7 +49,7 @@ struct MappingTests {
       try await cache.resolve(Ref<Novelist>(1))
     } throws: { error in
       guard case KinshipError.fetchFailed(_, _, let reason) = error else { return false }
-      return "\(reason)" == "Novelist(1).\(field) cannot be translated: \(cause)"
+      return "\(reason)" == "Novelist(1).\(field) cannot be translated: \(cause)."
     }
   }
 
@@ -105,7 +105,7 @@ struct MappingTests {
 
   struct DiskFailed: Error {}
 
-  /// Of an error that is no refusal, nobody knows whether the changes were made.
+  /// After an error that is no refusal, it is unknown whether the changes were made.
   @Test(arguments: [DiskFailed(), LibrarySession.ConnectionLost()] as [any Error & Sendable])
   func `an outage or a defect drops what it may have changed`(error: any Error) async throws {
     let (session, cache) = try await Self.library()

@@ -249,7 +249,7 @@ extension DocumentationExamples {
 
     #expect(
       shown == [
-        "Person(8) is left out: Fetching Person 8 failed: Person(8) is unreadable by script"
+        "Person(8) is left out: Fetching Person 8 failed: Person(8) is unreadable by script."
       ])
   }
 

@@ -41,7 +41,7 @@ final class CatalogServer: Sendable {
   private let state: Shared
   let server: LoopbackServer
 
-  /// What the threads of the server share.
+  /// The state that the threads of the server share.
   private final class Shared: Sendable {
     let mutex: Mutex<State>
     init(_ state: sending State) { mutex = Mutex(state) }

@@ -307,7 +307,7 @@ struct HTTPStoreTests {
     try await wait { live.remoteState == .current }
     #expect(live.value?.title == "Album 3")
 
-    /// Reloads the record when the server answers as it is told to.
+    /// Reloads the record while the server answers by a script.
     func reload(_ interlude: @escaping CatalogServer.Interlude) async throws -> RemoteState {
       server.next(interlude)
       await cache.invalidate(ref)

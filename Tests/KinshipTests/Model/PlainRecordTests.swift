@@ -33,7 +33,7 @@ struct PlainRecordTests {
       for person in people { try tx.insert(person) }
       for event in events { try tx.insert(event) }
     }
-    // What follows is loaded from the store, if there is one.
+    // Everything later is loaded from the store, if there is one.
     return (store == nil ? cache : GraphCache(schema: schema, store: store), store)
   }
 

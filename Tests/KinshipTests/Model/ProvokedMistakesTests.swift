@@ -337,7 +337,7 @@ struct ProvokedMistakesTests {
     ) {
       _ = try await unrouted.resolve(Ref<Person>(1))
     }
-    let translating = try TranslatingStore(FamilySession(), PersonTranslator())
+    let translating = try TranslatingStore(FamilySession(), PersonModel.mapping)
     await table.provoke(
       "load a type without a translator", naming: ["TestPlace"], advice: "Pass one"
     ) {

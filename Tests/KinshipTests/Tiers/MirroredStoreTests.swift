@@ -70,7 +70,7 @@ struct MirroredStoreTests {
     #expect(try await store.fetch(RecordQuery<TestPerson>()).isEmpty)
   }
 
-  /// A store that changes other records than it was told to, and says so.
+  /// A store that also changes records that were not requested, and reports them.
   private struct Cascading: ForwardingStore {
     let memory: MemoryStore
     let reportsAll: Bool

@@ -42,12 +42,13 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
       try await cache.put(contentsOf: Array(clubModel.clubs.values))
       return try await ask(cache, clubModel)
     }
-    // The store applies no change before it is told to, or refuses all.
+    // The store applies no change before the gate opens, or refuses all.
     let (gate, refusal) = (Gate(), Gate())
     let held = StoreBehavior(
       pause: .gate(gate), action: { if refusal.isOpen { throw ScriptedFailure() } })
     let store = ScriptedStore(
-      over: try await makeStore(society), script: .plain.onCalls(where: { $0.kind == .apply }, held)
+      over: try await makeStore(clubModel),
+      script: .plain.onCalls(where: { $0.kind == .apply }, held)
     )
     let cache = try GraphCache(for: Member.self, Club.self, store: store)
     let known = try await load(clubModel, into: cache, using: &random)
@@ -58,7 +59,7 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     let write = try await writeOptimistically(&clubModel, cache, using: &random)
     try await ask(cache, clubModel)
     let refuses = Bool.random(using: &random)
-    if refuses { society = before }
+    if refuses { clubModel = before }
     if refuses { refusal.open() }
     gate.open()
     do { try await write.outcome() } catch  where refuses {}

@@ -5,7 +5,7 @@ import KinshipTiers
 
 /// A mirrored store beside a dictionary, while either of its stores fails.
 package struct MirrorTrial {
-  /// What becomes of the calls of a store.
+  /// The outcome of the calls of a store.
   enum Mood: CaseIterable {
     case willing, failing, losingBefore, losingAfter
 
