@@ -93,7 +93,7 @@ extension GraphCache {
   ///
   /// - Parameter trees: The values.
   /// - Returns: Refs to their own records, in order.
-  /// - Throws: The errors of ``put(contentsOf:)->()``; the records of types that were put before
+  /// - Throws: The errors of ``put(contentsOf:)-([R])``; the records of types that were put before
   ///   stay.
   /// - Complexity: O(*n*) in the records, amortised.
   @discardableResult
