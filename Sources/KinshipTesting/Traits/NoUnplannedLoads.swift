@@ -1,5 +1,5 @@
 #if canImport(Testing)
-  internal import Kinship
+  package import Kinship
   public import Testing
 
   /// Fails a test whose caches load single records that a plan could have included.
@@ -21,6 +21,13 @@
   /// task or in a child of it. After the test, it records an issue at each call that loaded a
   /// record, with the plan that would have included it.
   public struct NoUnplannedLoads: SuiteTrait, TestTrait, TestScoping {
+    private let report: @Sendable (UnplannedLoad) -> Void
+
+    /// Creates the trait with another way to report a load, for its own tests.
+    package init(report: @escaping @Sendable (UnplannedLoad) -> Void = { Self.record($0) }) {
+      self.report = report
+    }
+
     /// Whether nested suites and their tests have the trait too.
     public var isRecursive: Bool { true }
 
@@ -35,7 +42,7 @@
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
       let loads = Loads()
-      defer { for load in loads.all.withLock({ $0 }) { Self.record(load) } }
+      defer { for load in loads.all.withLock({ $0 }) { report(load) } }
       try await Strictness.$standard.withValue(
         .report { load in loads.all.withLock { $0.append(load) } }
       ) {
