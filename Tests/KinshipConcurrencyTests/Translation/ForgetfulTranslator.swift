@@ -46,14 +46,14 @@ struct ForgetfulTranslator<Base: Translator>: Translator where Base.Translated: 
     _ model: inout Base.Model, from record: Base.Translated, in models: ModelMap
   ) throws {
     var record = record
-    let forgets =
+    let leavesOut =
       switch omission {
       case .reading: false
       case .writing, .both: true
       case .clearing: property.isEqual(blank, record)
       }
     // A new model object cannot be read yet.
-    if forgets { property.copy((try? base.record(from: model)) ?? blank, &record) }
+    if leavesOut { property.copy((try? base.record(from: model)) ?? blank, &record) }
     try base.update(&model, from: record, in: models)
   }
 }

@@ -6,7 +6,8 @@ import Testing
 
 /// Omissions are planted in translators one by one, and each is found.
 struct RoundTripTests {
-  @Test func `every property that a translator of class instances forgets is found`() async throws {
+  @Test func `each property that a translator of class instances leaves out is found`() async throws
+  {
     let others: [any Translator] = [
       PersonModel.mapping, EventModel.mapping, PlaceModel.mapping, SourceModel.mapping,
       CitationModel.mapping,
@@ -21,7 +22,7 @@ struct RoundTripTests {
     #expect(plants.count == 83)
   }
 
-  @Test func `every property that a translator of dictionaries forgets is found`() async throws {
+  @Test func `each property that a translator of dictionaries leaves out is found`() async throws {
     let others: [any Translator] = [
       JSONObject.people, JSONObject.events, JSONObject.places, JSONObject.sources,
       JSONObject.citations,
@@ -36,7 +37,7 @@ struct RoundTripTests {
     #expect(plants.count == 83)
   }
 
-  @Test func `every property that a translator of an actor's objects forgets is found`()
+  @Test func `each property that a translator of an actor's objects leaves out is found`()
     async throws
   {
     var plants = Plants(
