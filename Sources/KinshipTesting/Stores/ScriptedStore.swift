@@ -22,6 +22,8 @@ public final class ScriptedStore: ForwardingStore {
     var followedPlans = 0
     var inFlight = 0
     var mostInFlight = 0
+    /// The number of calls that have come to their pause.
+    var atPause = 0
     var headcount = Headcount()
     /// The types of the errors that the script has thrown.
     var failures: Set<ObjectIdentifier> = []
@@ -91,21 +93,24 @@ public final class ScriptedStore: ForwardingStore {
     state.withLock { $0.script = script }
   }
 
-  /// Waits until the store has been called a number of times since it was created.
+  /// Waits until a number of calls, since the store was created, have come to their pause.
+  ///
+  /// Calls that read before their pause have read by then: what a test changes afterwards in the
+  /// base store is not in their answers.
   ///
   /// - Parameters:
-  ///   - count: The number of calls that must have begun.
+  ///   - count: The number of calls.
   ///   - fileID: The file of the test that waits.
   ///   - line: The line of the test that waits.
   /// - Throws: ``NeverHeld`` after a minute; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) public func waitForCalls(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.calls.count) }
+    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.atPause) }
     guard let wait else { return }
     do {
       try await wait.untilAwaited(at: "\(fileID):\(line)") {
-        "\(calls.count) of \(count) calls of the store have begun"
+        "\(state.withLock(\.atPause)) of \(count) calls of the store have come to their pause"
       }
     } catch {
       state.withLock { $0.headcount.remove(wait) }
@@ -310,8 +315,11 @@ public final class ScriptedStore: ForwardingStore {
         let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
         let behavior = script.behavior(in: call, using: &generator)
         var answer: Answer?
-        if kind != .apply, behavior.reading == .beforePause {
-          answer = try await body(behavior, &generator)
+        do {
+          defer { comeToPause() }
+          if kind != .apply, behavior.reading == .beforePause {
+            answer = try await body(behavior, &generator)
+          }
         }
         try await behavior.pause.wait()
         do {
@@ -349,15 +357,21 @@ public final class ScriptedStore: ForwardingStore {
 
   private func begin(_ kind: StoreCall.Kind, _ type: any GraphRecord.Type, _ refs: [AnyRef]) -> Int
   {
-    let (number, observers) = state.withLock { state in
+    state.withLock { state in
       let number = state.calls.count
       state.calls.append(StoreCall(kind: kind, number: number, type: type, refs: refs))
       state.inFlight += 1
       state.mostInFlight = max(state.mostInFlight, state.inFlight)
-      return (number, state.headcount.reached(by: state.calls.count))
+      return number
+    }
+  }
+
+  private func comeToPause() {
+    let observers = state.withLock { state in
+      state.atPause += 1
+      return state.headcount.reached(by: state.atPause)
     }
     for observer in observers { observer.end() }
-    return number
   }
 
   private func end(_ number: Int, _ outcome: StoreCall.Outcome) {

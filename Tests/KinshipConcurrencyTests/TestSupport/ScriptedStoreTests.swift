@@ -66,6 +66,17 @@ struct ScriptedStoreTests {
     #expect(base.calls.count == 1)
   }
 
+  @Test func `a wait for calls lasts until they have read`() async throws {
+    let gate = Gate()
+    let slow = store(.always(StoreBehavior(reading: .afterPause, pause: .yields(20))))
+    let store = ScriptedStore(over: slow, script: .always(StoreBehavior(pause: .gate(gate))))
+    async let records = store.fetch(Node.self, ids: [1])
+    try await store.waitForCalls(1)
+    memory.insert([Node(id: 1, value: 7)])
+    gate.open()
+    #expect(try await records.map(\.value) == [1])
+  }
+
   @Test func `a hanging call ends when it is cancelled`() async throws {
     let store = store(.always(StoreBehavior(pause: .cancellation)))
     let call = Task { try await store.fetch(Node.self, ids: [1]) }
