@@ -270,7 +270,7 @@ struct StoreInspectionTests {
   @Test func `a store is inspected while it is written`() async throws {
     let disk = SimulatedDisk()
     let progress = Shared(Progress())
-    let states = (0..<UInt64(300)).reduce(into: [StoredState()]) { states, seed in
+    let states = (0..<UInt64(60 + (try Effort().operations(240)))).reduce(into: [StoredState()]) { states, seed in
       states.append(states[states.count - 1].changed(seed: seed))
     }
     let store = try await FileStore.small(in: disk)

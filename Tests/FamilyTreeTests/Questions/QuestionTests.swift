@@ -47,7 +47,8 @@ struct QuestionTests {
   func `random questions are answered as by a search`(seed: UInt64, capacity: Int) async throws {
     let asked = AskedGenealogy(seed: seed)
     var random = SplitMix64(seed: seed &+ UInt64(capacity))
-    let questions = (0..<15).map { _ in PersonQuestion.random(using: &random) }
+    let count = try Effort().operations(60)
+    let questions = (0..<count).map { _ in PersonQuestion.random(using: &random) }
     try await withArchives(of: asked.genealogy, capacity: capacity) { archives in
       for question in questions {
         let answer = asked.answer(to: question)

@@ -44,9 +44,9 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: 0..<16)
-  func `random damage never crashes`(seed: UInt64) {
+  func `random damage never crashes`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<500 {
+    for _ in 0..<(try Effort().operations(1_000)) {
       var bytes = Self.file
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let position = Int.random(in: bytes.indices, using: &random)
@@ -81,9 +81,9 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: 0..<8)
-  func `random bytes are read or rejected`(seed: UInt64) {
+  func `random bytes are read or rejected`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<200 {
+    for _ in 0..<(try Effort().operations(400)) {
       digest((0..<300).map { _ in .random(in: .min ... .max, using: &random) })
     }
   }

@@ -91,7 +91,7 @@
       }
       #expect(try await store.fetch(query) == lists)
       // More rows than one statement writes.
-      let many = (1_000..<18_000).map { Self.list($0, using: &generator) }
+      let many = (1_000..<10_000).map { Self.list($0, using: &generator) }
       try await cache.write { tx in for list in many { try tx.insert(list) } }
       #expect(try await store.fetch(query) == lists + many)
       #expect(
