@@ -15,7 +15,7 @@ public import Kinship
 /// }
 /// ```
 ///
-/// A cache created with `Tracing.on(telling:)` runs its work through the tracer.
+/// A cache created with `Tracing.on(notifying:)` runs its work through the tracer.
 public protocol CacheTracer: Sendable {
   /// Runs a piece of work.
   ///
@@ -38,13 +38,13 @@ extension Tracing {
   /// Records the duration of the work.
   ///
   /// The records are bounded, and `GraphCache.report()` shows them.
-  public static let on = Tracing { WorkRecorder(telling: nil, elapsed: $0) }
+  public static let on = Tracing { WorkRecorder(notifying: nil, elapsed: $0) }
 
   /// Records the duration of the work, and notifies a tracer.
   ///
   /// - Parameter tracer: The tracer.
   /// - Returns: The setting.
-  public static func on(telling tracer: any CacheTracer) -> Tracing {
-    Tracing { WorkRecorder(telling: tracer, elapsed: $0) }
+  public static func on(notifying tracer: any CacheTracer) -> Tracing {
+    Tracing { WorkRecorder(notifying: tracer, elapsed: $0) }
   }
 }

@@ -4,7 +4,7 @@
 
   /// Shows a cache's work in Instruments: each piece is a signpost interval.
   ///
-  /// Pass it to `Tracing.on(telling:)` when you create the cache. The intervals are points of
+  /// Pass it to `Tracing.on(notifying:)` when you create the cache. The intervals are points of
   /// interest, and show the kind, the record type and the count.
   public struct SignpostTracer: CacheTracer {
     private let signposter: OSSignposter

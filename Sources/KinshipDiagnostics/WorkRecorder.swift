@@ -11,7 +11,7 @@ final class WorkRecorder: WorkRecording {
   /// - Parameters:
   ///   - tracer: The tracer to notify.
   ///   - elapsed: The time since the cache was created.
-  init(telling tracer: (any CacheTracer)?, elapsed: @escaping @Sendable () -> Duration) {
+  init(notifying tracer: (any CacheTracer)?, elapsed: @escaping @Sendable () -> Duration) {
     self.tracer = tracer
     self.elapsed = elapsed
   }

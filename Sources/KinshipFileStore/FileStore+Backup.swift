@@ -25,10 +25,11 @@ extension FileStore {
   /// - Parameter url: The directory. It is created if it does not exist; its parent directory must
   ///   exist.
   /// - Returns: The number of bytes and segments that were copied and reused.
-  /// - Throws: `KinshipError.fileFailed`; `.storeInUse` if another backup is being made there;
-  ///   `.foreignFile` if the directory holds something else: a store, or the backup of another
+  /// - Throws: `KinshipError.file(.failed)`; `.file(.inUse)` if another backup is being made there;
+  ///   `.file(.foreign)` if the directory holds something else: a store, or the backup of another
   ///   store or of a copy that has diverged, if a segment that both have shows it;
-  ///   `.damaged`, `.newerFormat`, `.closed`; `CancellationError` if the task is cancelled.
+  ///   `.file(.damaged)`, `.file(.newerFormat)`, `.misuse(.closed)`; `CancellationError` if the
+  ///   task is cancelled.
   /// - Complexity: O(*n*) in the bytes that are copied, and in the segments.
   @discardableResult
   public func backup(to url: URL) async throws -> FileStoreBackup {

@@ -24,10 +24,11 @@ extension FileStore {
   ///   - schema: The record types, which must be `Codable`, and so must their ids.
   ///   - coder: A coder by which records may have been written.
   ///   - migrations: The conversions of records of earlier versions to current ones.
-  /// - Throws: `KinshipError.fileFailed` with a `SystemError` if the directory does not exist or
-  ///   its files cannot be read; `.damaged`, `.foreignFile`, `.newerFormat`, `.unknownCoder`,
-  ///   `.notCodable`, and `.unknownType`, `.newerVersion` or `.noMigration` for a type in the
-  ///   files. A commit that is being written is no error.
+  /// - Throws: `KinshipError.file(.failed)` with a `SystemError` if the directory does not exist or
+  ///   its files cannot be read; `.file(.damaged)`, `.file(.foreign)`, `.file(.newerFormat)`,
+  ///   `.file(.unknownCoder)`, `.invalidSchema(.notCodable)`, and `.invalidSchema(.unknownType)`,
+  ///   `.file(.newerVersion)` or `.invalidSchema(.noMigration)` for a type in the files. A commit
+  ///   that is being written is no error.
   /// - Complexity: O(*n*) in the records, for their ids.
   public convenience init(
     readingFrom url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
@@ -52,8 +53,8 @@ extension FileStore {
   ///
   /// - Returns: Whether anything was committed; that may be a compaction alone, which changes no
   ///   record. `false` for a store that writes, because it always has the last commit.
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`, and then the state is unchanged;
-  ///   `.closed`.
+  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`, and then the state is unchanged;
+  ///   `.misuse(.closed)`.
   /// - Complexity: O(1) if nothing was committed, and otherwise O(*n*) in the bytes of the commits.
   ///   Indexes of types whose records have changed are rebuilt when they are needed. For a backup
   ///   that was updated, O(*n*) in the records, as for opening.
@@ -68,9 +69,9 @@ extension FileStore {
 
   /// The writer of the log.
   ///
-  /// - Throws: `KinshipError.readOnlyStore` if the store only reads.
+  /// - Throws: `KinshipError.misuse(.readOnlyStore)` if the store only reads.
   func writer() throws(KinshipError) -> LogWriter {
-    guard case .writing(let writer) = access else { throw .readOnlyStore("FileStore") }
+    guard case .writing(let writer) = access else { throw .misuse(.readOnlyStore("FileStore")) }
     return writer
   }
 

@@ -8,9 +8,10 @@ extension FileStore {
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in the order of the ids.
   /// - Throws: `PartialAnswer` if some records cannot be read. Its causes are
-  ///   `KinshipError.damaged` for a record whose bytes have changed on disk, `.fileFailed` or
-  ///   `.untranslatable`; if one record was requested, that cause alone is thrown. Also
-  ///   `.unknownType`, `.closed`; `CancellationError` if the task is cancelled.
+  ///   `KinshipError.file(.damaged)` for a record whose bytes have changed on disk,
+  ///   `.file(.failed)` or `.untranslatable`; if one record was requested, that cause alone is
+  ///   thrown. Also `.invalidSchema(.unknownType)`, `.misuse(.closed)`; `CancellationError` if the
+  ///   task is cancelled.
   /// - Complexity: O(*n* log *n*) in the ids. Records that are close together in a file are read
   ///   together.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
@@ -159,7 +160,7 @@ extension FileStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: `whole`.
-  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
 
   /// Finds the records that refer to any of the targets.
   ///

@@ -8,10 +8,10 @@ extension FileStore {
   /// - Parameter changes: The records to insert, update and delete.
   /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if a record to
   ///   update or delete does not exist, or has another version (`Versioned`); `.untranslatable` if
-  ///   a record cannot be encoded; `.fileFailed` with a `SystemError` if the files cannot be
-  ///   written; `.closed`; `.readOnlyStore` if the store only reads; `CancellationError` if the
-  ///   task is cancelled before the commit begins. Then nothing has changed, and no part of the
-  ///   changes is there when the store is opened again.
+  ///   a record cannot be encoded; `.file(.failed)` with a `SystemError` if the files cannot be
+  ///   written; `.misuse(.closed)`; `.misuse(.readOnlyStore)` if the store only reads;
+  ///   `CancellationError` if the task is cancelled before the commit begins. Then nothing has
+  ///   changed, and no part of the changes is there when the store is opened again.
   /// - Complexity: O(*n*) in the changes.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
@@ -27,8 +27,9 @@ extension FileStore {
   ///   - type: The record type.
   ///   - count: The number of ids.
   /// - Returns: Ids that no record has, and that were not reserved before.
-  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs;
-  ///   `.unknownType`, `.closed`; `.readOnlyStore` if the store only reads.
+  /// - Throws: `KinshipError.misuse(.unsupported)` for ids that are neither integers nor UUIDs;
+  ///   `.invalidSchema(.unknownType)`, `.misuse(.closed)`; `.misuse(.readOnlyStore)` if the store
+  ///   only reads.
   /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     _ = try writer()

@@ -62,10 +62,11 @@ public final class FileStore: BackingStore {
   ///   - durability: The time at which a commit is synced to disk.
   ///   - damage: The treatment of damage. Salvaging reads the whole log.
   ///   - migrations: The conversions of records of earlier versions to current ones.
-  /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed`
-  ///   with a `SystemError`, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and
-  ///   `.unknownType`, `.newerVersion` or `.noMigration` for a type in the files; `.notUnique` if
-  ///   records violate a unique index.
+  /// - Throws: `KinshipError.file(.inUse)` if the store is open elsewhere, `.file(.damaged)`,
+  ///   `.file(.failed)` with a `SystemError`, `.file(.foreign)`, `.file(.newerFormat)`,
+  ///   `.file(.unknownCoder)`, `.invalidSchema(.notCodable)`, and `.invalidSchema(.unknownType)`,
+  ///   `.file(.newerVersion)` or `.invalidSchema(.noMigration)` for a type in the files;
+  ///   `.notUnique` if records violate a unique index.
   /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read unless
   ///   their type has a unique index.
   public convenience init(
@@ -122,15 +123,17 @@ public final class FileStore: BackingStore {
 
   /// Waits until all commits are synced to disk.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`; `.readOnlyStore` if the store only reads.
+  /// - Throws: `KinshipError.file(.failed)` and `.misuse(.closed)`; `.misuse(.readOnlyStore)` if
+  ///   the store only reads.
   public func synchronize() async throws { try await writer().sync() }
 
   /// Rewrites all current records, and removes outdated data.
   ///
   /// The store does this by itself, in the background, whenever too much is outdated.
   ///
-  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `.readOnlyStore` if the store
-  ///   only reads; `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.file(.failed)`, `.file(.damaged)` and `.misuse(.closed)`;
+  ///   `.misuse(.readOnlyStore)` if the store only reads; `CancellationError` if the task is
+  ///   cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func compact() async throws {
     let writer = try writer()
@@ -146,8 +149,8 @@ public final class FileStore: BackingStore {
   /// Each read of a record checks that record. This call also finds damage that no read meets: in
   /// the headers of commits, and in records that were changed or deleted since.
   ///
-  /// - Throws: `KinshipError.damaged` for the first damage found, `.fileFailed` and `.closed`;
-  ///   `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.file(.damaged)` for the first damage found, `.file(.failed)` and
+  ///   `.misuse(.closed)`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func verify() async throws {
     let (segments, catalog) = try await logged()
@@ -161,7 +164,7 @@ public final class FileStore: BackingStore {
   /// A store that was closed opens faster. If the files for that cannot be written, only
   /// ``FileStoreStatistics/backgroundFailure`` reports it. Closing a closed store does nothing.
   ///
-  /// - Throws: `KinshipError.fileFailed`; the store is closed all the same.
+  /// - Throws: `KinshipError.file(.failed)`; the store is closed all the same.
   public func close() async throws {
     catalog.change { $0.isClosed = true }
     switch access {
@@ -186,12 +189,12 @@ public final class FileStore: BackingStore {
 
   /// Runs a closure with the catalog, if the store is open.
   ///
-  /// - Throws: `KinshipError.closed`, and the errors of the closure.
+  /// - Throws: `KinshipError.misuse(.closed)`, and the errors of the closure.
   func open<Result: Sendable>(
     _ body: (inout Catalog) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
     try catalog.change { [path] catalog throws(KinshipError) in
-      if catalog.isClosed { throw .closed(path: path) }
+      if catalog.isClosed { throw .misuse(.closed(path: path)) }
       return try body(&catalog)
     }
   }

@@ -66,7 +66,7 @@ actor LogWriter {
     try commit.outcome?.get()
   }
 
-  private var closed: KinshipError { .closed(path: environment.path) }
+  private var closed: KinshipError { .misuse(.closed(path: environment.path)) }
 
   private func opened() throws(KinshipError) -> Log {
     guard let log else { throw closed }

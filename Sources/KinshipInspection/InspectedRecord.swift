@@ -7,7 +7,7 @@ package protocol InspectedSource: AnyObject {
 
   /// Reads the fields of a record.
   ///
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`.
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue
 }
 
@@ -57,7 +57,7 @@ package struct InspectedRecord {
   /// Reads the record.
   ///
   /// - Returns: Its fields; another kind of value if it is no record with fields.
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`.
   /// - Complexity: O(*n*) in its bytes.
   package func value() throws(KinshipError) -> FieldValue { try source.value(of: self) }
 

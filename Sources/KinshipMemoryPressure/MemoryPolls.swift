@@ -53,17 +53,17 @@ extension FileSystem {
     guard let name = path.split(separator: "/").last,
       let file = try? openDirectory(parentPath(of: path)).open(String(name), .read)
     else { return nil }
-    let portion = 1 << 12
+    let chunkSize = 1 << 12
     var bytes: [UInt8] = []
     while bytes.count < 1 << 20 {
       let start = bytes.count
-      bytes += [UInt8](repeating: 0, count: portion)
+      bytes += [UInt8](repeating: 0, count: chunkSize)
       let count = bytes.withUnsafeMutableBytes { bytes in
         try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: start)
       }
       guard let count else { return nil }
-      bytes.removeLast(portion - count)
-      if count < portion { break }
+      bytes.removeLast(chunkSize - count)
+      if count < chunkSize { break }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

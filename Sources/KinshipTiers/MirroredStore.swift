@@ -29,9 +29,9 @@ public import Kinship
 /// ### Requirements
 ///
 /// All writes must go through this store. If others write to the leading store, call
-/// ``fill(portion:)`` again. Use the mirror for nothing else: `fill` deletes records there that the
-/// leading store lacks. The store remembers in memory what is behind. After a restart, fill the
-/// mirror again: only records that differ are written.
+/// ``fill(batchSize:)`` again. Use the mirror for nothing else: `fill` deletes records there that
+/// the leading store lacks. The store remembers in memory what is behind. After a restart, fill
+/// the mirror again: only records that differ are written.
 public final class MirroredStore: ForwardingStore {
   /// The state of the mirror.
   public struct Status: Sendable {
@@ -125,13 +125,14 @@ public final class MirroredStore: ForwardingStore {
   /// Applies changes in the leading store, and then in the mirror.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: The errors of the leading store; `KinshipError.unsupported` for a type that was not
-  ///   passed to the initializer.
+  /// - Throws: The errors of the leading store; `KinshipError.misuse(.unsupported)` for a type that
+  ///   was not passed to the initializer.
   public func apply(_ changes: ChangeSet) async throws {
     for type in changes.recordTypes where !types.contains(where: { $0 == type }) {
-      throw KinshipError.unsupported(
-        store: "MirroredStore",
-        operation: "a change of \(type.recordName): pass the type to its initializer")
+      throw KinshipError.misuse(
+        .unsupported(
+          store: "MirroredStore",
+          operation: "a change of \(type.recordName): pass the type to its initializer"))
     }
     try await inTurn { [self] in
       do {
@@ -187,14 +188,14 @@ public final class MirroredStore: ForwardingStore {
   ///
   /// Reads go on meanwhile, and writes between two batches. If it fails, call it again.
   ///
-  /// - Parameter portion: The number of records in a batch.
+  /// - Parameter batchSize: The number of records in a batch.
   /// - Throws: The errors of both stores; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the records of both stores.
-  public func fill(portion: Int = 1_000) async throws {
+  public func fill(batchSize: Int = 1_000) async throws {
     for type in types {
       let key = ObjectIdentifier(type)
       let reason = state.withLock { $0.unfilled[key] }
-      try await forEachPortion(of: type, portion) { refs in try await self.mirror(Set(refs)) }
+      try await forEachBatch(of: type, batchSize) { refs in try await self.mirror(Set(refs)) }
       // A report since then is about records that the walk may have passed.
       state.withLock { if $0.unfilled[key] == reason { $0.unfilled[key] = nil } }
     }
@@ -205,15 +206,15 @@ public final class MirroredStore: ForwardingStore {
   ///
   /// Reads go on meanwhile, and writes between two batches.
   ///
-  /// - Parameter portion: The number of records in a batch.
+  /// - Parameter batchSize: The number of records in a batch.
   /// - Returns: The refs of the records that one store lacks or that differ; none if the stores are
   ///   equal.
   /// - Throws: The errors of both stores; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the records of both stores.
-  public func differences(portion: Int = 1_000) async throws -> [AnyRef] {
+  public func differences(batchSize: Int = 1_000) async throws -> [AnyRef] {
     var differences = Set<AnyRef>()
     for type in types {
-      try await forEachPortion(of: type, portion) { refs in
+      try await forEachBatch(of: type, batchSize) { refs in
         Set(try await self.changes(of: Set(refs)).refs)
       } _: {
         differences.formUnion($0)
@@ -226,7 +227,7 @@ public final class MirroredStore: ForwardingStore {
   ///
   /// Writes wait until the mirror has caught up.
   ///
-  /// - Throws: ``NotFilled`` unless ``fill(portion:)`` has completed; the errors of both stores if
+  /// - Throws: ``NotFilled`` unless ``fill(batchSize:)`` has ended; the errors of both stores if
   ///   records are behind. Then the stores keep their roles.
   public func switchOver() async throws {
     try await inTurn { [self] in
@@ -258,15 +259,16 @@ public final class MirroredStore: ForwardingStore {
   }
 
   /// Walks all records of a type in both stores, and runs a closure in turn for each batch.
-  private func forEachPortion<R: StorableRecord, Value: Sendable>(
-    of type: R.Type, _ portion: Int,
+  private func forEachBatch<R: StorableRecord, Value: Sendable>(
+    of type: R.Type, _ batchSize: Int,
     _ body: @escaping @Sendable ([AnyRef]) async throws -> Value,
     _ note: (Value) -> Void = { _ in }
   ) async throws {
     let (leader, mirror) = state.withLock { ($0.leader, $0.mirror) }
     for store in [leader, mirror] {
-      var portions = RecordBatches<R>(of: store, after: nil, portion.checked(atLeast: 1, "portion"))
-      while let records = try await portions.next() {
+      var batches = RecordBatches<R>(
+        of: store, after: nil, batchSize.checked(atLeast: 1, "batchSize"))
+      while let records = try await batches.next() {
         let refs = records.map { AnyRef($0.ref) }
         note(try await inTurn { try await body(refs) })
       }
@@ -303,7 +305,7 @@ public final class MirroredStore: ForwardingStore {
     func changes(
       to records: [some StorableRecord], in store: some BackingStore
     ) async throws -> ChangeSet {
-      try await StoreCopy(from: store, to: store, portion: 1).changes(to: records).changes
+      try await StoreCopy(from: store, to: store, batchSize: 1).changes(to: records).changes
     }
     var all = ChangeSet()
     for type in types { all = all.merging(try await changes(type)) }

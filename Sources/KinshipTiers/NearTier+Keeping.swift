@@ -201,7 +201,7 @@ extension NearTier {
       return try await store.fetch(type, ids: ids)
     } catch let partial as PartialAnswer<R> {
       return partial.records
-    } catch KinshipError.damaged, KinshipError.untranslatable {
+    } catch KinshipError.file(.damaged), KinshipError.untranslatable {
       return []
     }
   }

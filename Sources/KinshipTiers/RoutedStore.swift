@@ -12,15 +12,15 @@ public import Kinship
 /// graphs, conditions on related records, delete rules and inverses work across stores. A store
 /// sees only the part of a fetch plan that concerns its own types; the cache fetches the other
 /// types by id. If no store holds a type, the call throws
-/// `KinshipError.unsupported(store:operation:)`. The `FetchLimits` of a cache apply to all stores
-/// together.
+/// `KinshipError.misuse(.unsupported(store:operation:))`. The `FetchLimits` of a cache apply to all
+/// stores together.
 ///
 /// ### Changes in several stores
 ///
 /// A transaction that changes one store is passed on to that store. Two stores cannot commit
 /// atomically, so a transaction that changes several is refused with
-/// `KinshipError.changesSeveralStores(types:)`, and nothing changes. The same holds for a deletion
-/// or an inverse that leads to another store.
+/// `KinshipError.misuse(.changesSeveralStores(types:))`, and nothing changes. The same holds for a
+/// deletion or an inverse that leads to another store.
 ///
 /// ``init(leading:)`` allows such transactions, but they are not atomic:
 ///
@@ -104,7 +104,7 @@ public struct RoutedStore: BackingStore {
   private func place(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     if let place = routes[ObjectIdentifier(type)] { return place }
     if hasDefault { return 0 }
-    throw .unsupported(store: "RoutedStore", operation: "records of \(type.recordName)")
+    throw .misuse(.unsupported(store: "RoutedStore", operation: "records of \(type.recordName)"))
   }
 
   private func store(of type: any GraphRecord.Type) throws(KinshipError) -> any BackingStore {
@@ -121,7 +121,8 @@ extension RoutedStore {
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await store(of: type).fetch(type, ids: ids)
   }
@@ -135,7 +136,8 @@ extension RoutedStore {
   ///   - plan: The fetch plan. The store sees only the part that concerns its own types; the cache
   ///     fetches records in other stores by id.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? {
@@ -148,7 +150,8 @@ extension RoutedStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await store(of: R.self).fetch(query)
   }
@@ -157,7 +160,8 @@ extension RoutedStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try await store(of: R.self).count(query)
   }
@@ -166,7 +170,8 @@ extension RoutedStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
     try await store(of: R.self).refs(query)
   }
@@ -178,7 +183,8 @@ extension RoutedStore {
   ///   - query: The query.
   ///   - property: The property.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
@@ -191,7 +197,7 @@ extension RoutedStore {
   /// - Returns: The answer of that store; `whole` if no store holds the type, because a query for
   ///   it fails.
   public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
-    (try? store(of: R.self))?.support(for: query) ?? .whole
+    (try? store(of: R.self))?.support(for: query) ?? .complete
   }
 
   /// Finds the records that refer to any of the targets, in the store of the referring type.
@@ -202,7 +208,8 @@ extension RoutedStore {
   ///   - targets: The refs of the records that are referred to.
   ///   - relationship: The relationship that refers to them.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -217,15 +224,15 @@ extension RoutedStore {
   ///
   /// - Parameter changes: The records to insert, update and delete.
   /// - Throws: The errors of the store, or of the leading store; `KinshipError.committedInPart` if
-  ///   a store after the leading one fails; `.changesSeveralStores` if the changes concern several
-  ///   stores and none leads, or the leading one is not among them; `.unsupported` if no store
-  ///   holds a type.
+  ///   a store after the leading one fails; `.misuse(.changesSeveralStores)` if the changes concern
+  ///   several stores and none leads, or the leading one is not among them; `.misuse(.unsupported)`
+  ///   if no store holds a type.
   public func apply(_ changes: ChangeSet) async throws {
     let parts = try parts(of: changes)
     guard let first = parts.first else { return }
     let others = parts.dropFirst()
     if !others.isEmpty, !leads || first.place != 0 {
-      throw KinshipError.changesSeveralStores(types: parts.map { $0.changes.recordNames })
+      throw KinshipError.misuse(.changesSeveralStores(types: parts.map { $0.changes.recordNames }))
     }
     try await stores[first.place].apply(first.changes)
     if others.isEmpty { return }
@@ -264,7 +271,8 @@ extension RoutedStore {
   ///   - type: The record type.
   ///   - count: The number of ids.
   /// - Returns: The result of that store.
-  /// - Throws: The errors of that store; `KinshipError.unsupported` if no store holds the type.
+  /// - Throws: The errors of that store; `KinshipError.misuse(.unsupported)` if no store holds the
+  ///   type.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     try await store(of: type).reserveIDs(type, count: count)
   }

@@ -104,11 +104,11 @@ extension ModelSession {
   ///
   /// - Parameter body: The closure, which is not run.
   /// - Returns: Never.
-  /// - Throws: `KinshipError.readOnlyStore`.
+  /// - Throws: `KinshipError.misuse(.readOnlyStore)`.
   public func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer {
-    throw KinshipError.readOnlyStore(String(describing: Self.self))
+    throw KinshipError.misuse(.readOnlyStore(String(describing: Self.self)))
   }
 
   /// Says what an error means for the data.

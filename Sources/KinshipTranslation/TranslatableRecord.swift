@@ -65,11 +65,12 @@ extension TranslatableRecord {
   /// - Parameters:
   ///   - model: The model object.
   ///   - models: The model objects.
-  /// - Throws: `KinshipError.unsupported`.
+  /// - Throws: `KinshipError.misuse(.unsupported)`.
   public func update(_ model: inout Model, in models: ModelMap) throws {
-    throw KinshipError.unsupported(
-      store: String(describing: RecordTranslator<Self>.self),
-      operation: "writing \(Self.recordName)")
+    throw KinshipError.misuse(
+      .unsupported(
+        store: String(describing: RecordTranslator<Self>.self),
+        operation: "writing \(Self.recordName)"))
   }
 
   /// The translator that calls this type's own methods.

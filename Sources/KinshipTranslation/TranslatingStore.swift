@@ -27,7 +27,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Parameters:
   ///   - session: The session of the model objects.
   ///   - translators: The translators, one for each record type.
-  /// - Throws: `KinshipError.duplicateTranslator` if two translators have the same record type.
+  /// - Throws: `KinshipError.invalidSchema(.duplicateTranslator)` if two translators have the same
+  ///   record type.
   public init<each T: Translator>(
     _ session: Session, _ translators: repeat each T
   ) throws(KinshipError) {
@@ -41,7 +42,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Parameters:
   ///   - session: The session of the model objects.
   ///   - translators: The translators, one for each record type.
-  /// - Throws: `KinshipError.duplicateTranslator` if two translators have the same record type.
+  /// - Throws: `KinshipError.invalidSchema(.duplicateTranslator)` if two translators have the same
+  ///   record type.
   public init(_ session: Session, translators: [any Translator]) throws(KinshipError) {
     self.session = session
     self.translators = try TranslatorRegistry(translators)
@@ -53,8 +55,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   - type: The record type.
   ///   - ids: The ids.
   /// - Returns: The records that exist.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
-  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Throws: `PartialAnswer` if some cannot be translated;
+  ///   `KinshipError.invalidSchema(.noTranslator)`; `CancellationError` if the task is cancelled;
+  ///   the errors of the session.
   /// - Complexity: O(*n*) in the ids, and the cost of finding them.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await fetch(ids, by: translators.translator(of: type))
@@ -74,8 +77,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
-  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Throws: `PartialAnswer` if some cannot be translated;
+  ///   `KinshipError.invalidSchema(.noTranslator)`; `CancellationError` if the task is cancelled;
+  ///   the errors of the session.
   /// - Complexity: If the context answers no queries, all model objects of the type are translated
   ///   and sorted.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
@@ -98,7 +102,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: `whole`.
-  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
 
   /// Finds the records that refer to any of the targets.
   ///
@@ -106,8 +110,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   - targets: The refs of the records that are referred to.
   ///   - relationship: The relationship that refers to them.
   /// - Returns: The records that refer to at least one of them.
-  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`;
-  ///   `CancellationError` if the task is cancelled; the errors of the session.
+  /// - Throws: `PartialAnswer` if some cannot be translated;
+  ///   `KinshipError.invalidSchema(.noTranslator)`; `CancellationError` if the task is cancelled;
+  ///   the errors of the session.
   /// - Complexity: If the context finds no referrers, all model objects of the type are translated,
   ///   except those whose refs the translator reads directly. One that cannot be translated may
   ///   refer to any record.
@@ -159,9 +164,9 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///
   /// - Parameter changes: The records to insert, update and delete.
   /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if a record to
-  ///   update or delete does not exist, or has another version (`Versioned`); `.noTranslator`,
-  ///   `.untranslatable`; `CancellationError` if the task is cancelled; the errors of the session.
-  ///   Then nothing has changed.
+  ///   update or delete does not exist, or has another version (`Versioned`);
+  ///   `.invalidSchema(.noTranslator)`, `.untranslatable`; `CancellationError` if the task is
+  ///   cancelled; the errors of the session. Then nothing has changed.
   /// - Complexity: O(*n*) in the changes, and the cost of finding the model objects.
   public func apply(_ changes: ChangeSet) async throws {
     let translators = try changes.recordTypes.map { type in try translator(of: type) }

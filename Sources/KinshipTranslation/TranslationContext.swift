@@ -21,7 +21,7 @@ public protocol TranslationContext {
   /// - Parameter translator: The translator of the model objects.
   /// - Returns: The model objects, in any order, each once.
   /// - Throws: Any error that keeps the context from answering. The default implementation throws
-  ///   `.unsupported`.
+  ///   `.misuse(.unsupported)`.
   func allModels<T: Translator>(by translator: T) throws -> [T.Model]
 
   /// Finds the model objects whose records match a query, if the context can.
@@ -63,7 +63,7 @@ public protocol TranslationContext {
   ///   - translator: The translator of the model object.
   /// - Returns: The model object.
   /// - Throws: Any error that keeps the context from making it. The default implementation throws
-  ///   `.unsupported`.
+  ///   `.misuse(.unsupported)`.
   func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
   ) throws -> T.Model
@@ -84,7 +84,7 @@ public protocol TranslationContext {
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
   /// - Throws: Any error that keeps the context from deleting it. The default implementation throws
-  ///   `.unsupported`.
+  ///   `.misuse(.unsupported)`.
   func delete<T: Translator>(_ model: T.Model, by translator: T) throws
 }
 
@@ -93,7 +93,7 @@ extension TranslationContext {
   ///
   /// - Parameter translator: The translator of the model objects.
   /// - Returns: Never.
-  /// - Throws: `KinshipError.unsupported`.
+  /// - Throws: `KinshipError.misuse(.unsupported)`.
   public func allModels<T: Translator>(by translator: T) throws -> [T.Model] {
     throw unsupported("finding all models of type \(T.Model.self)")
   }
@@ -128,7 +128,7 @@ extension TranslationContext {
   ///   - record: The record.
   ///   - translator: The translator of the model object.
   /// - Returns: Never.
-  /// - Throws: `KinshipError.unsupported`.
+  /// - Throws: `KinshipError.misuse(.unsupported)`.
   public func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
   ) throws -> T.Model {
@@ -148,12 +148,12 @@ extension TranslationContext {
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: `KinshipError.unsupported`.
+  /// - Throws: `KinshipError.misuse(.unsupported)`.
   public func delete<T: Translator>(_ model: T.Model, by translator: T) throws {
     throw unsupported("deleting a model of type \(T.Model.self)")
   }
 
   private func unsupported(_ operation: String) -> KinshipError {
-    .unsupported(store: String(describing: Self.self), operation: operation)
+    .misuse(.unsupported(store: String(describing: Self.self), operation: operation))
   }
 }

@@ -37,18 +37,18 @@ extension Translator {
   }
 
   /// The values of a model object that its record lacks; errors name the record.
-  func remains(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
+  func unmapped(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
     do {
-      return try remains(of: model)
+      return try unmapped(of: model)
     } catch {
       throw untranslatable(id, because: error)
     }
   }
 
   /// Restores the values that the record lacks; errors name the record.
-  func restore(_ remains: any Sendable, to model: inout Model, of id: Translated.ID) throws {
+  func restore(_ unmapped: any Sendable, to model: inout Model, of id: Translated.ID) throws {
     do {
-      try restore(remains, to: &model)
+      try restore(unmapped, to: &model)
     } catch {
       throw untranslatable(id, because: error)
     }
@@ -79,7 +79,7 @@ extension Translator {
 
   private func untranslatable(_ id: Translated.ID?, because error: any Error) -> any Error {
     switch error {
-    case is CancellationError, KinshipError.untranslatable, KinshipError.unsupported: error
+    case is CancellationError, KinshipError.untranslatable, KinshipError.misuse(.unsupported): error
     case let error as UntranslatableField:
       KinshipError.untranslatable(
         type: Translated.recordName, id: id, field: error.field, cause: error.cause)

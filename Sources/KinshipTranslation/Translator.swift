@@ -83,7 +83,7 @@ public protocol Translator<Translated>: Sendable {
   /// - Parameter model: The model object.
   /// - Returns: The values to keep, or `nil` for none.
   /// - Throws: The reason why they cannot be kept; then nothing is deleted.
-  func remains(of model: Model) throws -> (any Sendable)?
+  func unmapped(of model: Model) throws -> (any Sendable)?
 
   /// Restores the kept values in a model object that is inserted again, to undo its deletion.
   ///
@@ -91,10 +91,10 @@ public protocol Translator<Translated>: Sendable {
   /// nothing.
   ///
   /// - Parameters:
-  ///   - remains: The values from ``remains(of:)``.
+  ///   - unmapped: The values from ``unmapped(of:)``.
   ///   - model: The model object.
   /// - Throws: The reason why they cannot be restored.
-  func restore(_ remains: any Sendable, to model: inout Model) throws
+  func restore(_ unmapped: any Sendable, to model: inout Model) throws
 }
 
 extension Translator {
@@ -114,15 +114,15 @@ extension Translator {
   /// - Parameter model: The model object.
   /// - Returns: `nil`.
   /// - Throws: Never.
-  public func remains(of model: Model) throws -> (any Sendable)? { nil }
+  public func unmapped(of model: Model) throws -> (any Sendable)? { nil }
 
   /// Does nothing.
   ///
   /// - Parameters:
-  ///   - remains: The kept values.
+  ///   - unmapped: The kept values.
   ///   - model: The model object.
   /// - Throws: Never.
-  public func restore(_ remains: any Sendable, to model: inout Model) throws {}
+  public func restore(_ unmapped: any Sendable, to model: inout Model) throws {}
 }
 
 extension Translator where Model: Identifiable, Model.ID == Translated.ID {
@@ -140,12 +140,13 @@ extension Translator {
   ///   - model: The model object.
   ///   - record: The record.
   ///   - models: The model objects.
-  /// - Throws: `KinshipError.unsupported`.
+  /// - Throws: `KinshipError.misuse(.unsupported)`.
   public func update(
     _ model: inout Model, from record: Translated, in models: ModelMap
   ) throws {
-    throw KinshipError.unsupported(
-      store: String(describing: Self.self), operation: "writing \(Translated.recordName)")
+    throw KinshipError.misuse(
+      .unsupported(
+        store: String(describing: Self.self), operation: "writing \(Translated.recordName)"))
   }
 
   /// Returns the ref to the record for a model object.

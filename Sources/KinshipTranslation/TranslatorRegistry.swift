@@ -11,14 +11,14 @@ struct TranslatorRegistry: Sendable {
   private mutating func add<T: Translator>(_ translator: T) throws(KinshipError) {
     let key = ObjectIdentifier(T.Translated.self)
     if translators.updateValue(translator, forKey: key) != nil {
-      throw .duplicateTranslator(type: T.Translated.recordName)
+      throw .invalidSchema(.duplicateTranslator(type: T.Translated.recordName))
     }
   }
 
   /// The translator of a record type; throws if there is none.
   func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator<R> {
     guard let translator = translators[ObjectIdentifier(type)] as? any Translator<R> else {
-      throw .noTranslator(type: R.recordName)
+      throw .invalidSchema(.noTranslator(type: R.recordName))
     }
     return translator
   }

@@ -64,16 +64,16 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   func insert() throws {
     for record in edits.inserted {
       var model = try translator.asking { try context.insertModel(for: record, by: translator) }
-      if let remains = all.remains(of: record.ref) {
-        try translator.restore(remains, to: &model, of: record.id)
+      if let unmapped = all.unmapped(of: record.ref) {
+        try translator.restore(unmapped, to: &model, of: record.id)
       }
       try verify(model, is: record)
       found[record.id] = model
     }
     for record in edits.deleted {
       if let model = found[record.id] {
-        if let remains = try translator.remains(of: model, record.id) {
-          all.keep(remains, of: record.ref)
+        if let unmapped = try translator.unmapped(of: model, record.id) {
+          all.keep(unmapped, of: record.ref)
         }
         deletedModels.append(model)
       }
@@ -95,7 +95,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private func verify(_ model: T.Model, is record: R) throws {
     let id = try translator.identify(model)
     if id != record.id {
-      throw KinshipError.identityChanged(from: AnyRef(record.ref), to: AnyRef(Ref<R>(id)))
+      throw KinshipError.misuse(.identityChanged(from: AnyRef(record.ref), to: AnyRef(Ref<R>(id))))
     }
   }
 

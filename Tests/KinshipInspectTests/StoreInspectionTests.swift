@@ -44,7 +44,7 @@ struct StoreInspectionTests {
       let found = disk.afterPowerLoss(seed: seed)
       let inspection: Inspection
       do { inspection = try Inspection(of: "/store", in: found, readsAll: true) } catch {
-        guard case .foreignFile = error else { throw error }
+        guard case .file(.foreign) = error else { throw error }
         continue
       }
       let store = try await FileStore.small(in: found.copy())
@@ -89,7 +89,7 @@ struct StoreInspectionTests {
     let inspection: Inspection
     do { inspection = try Inspection(of: "/store", in: disk, readsAll: true) } catch {
       switch error {
-      case .foreignFile, .newerFormat, .unknownCoder: return true
+      case .file(.foreign), .file(.newerFormat), .file(.unknownCoder): return true
       default: throw error
       }
     }
@@ -270,7 +270,8 @@ struct StoreInspectionTests {
   @Test func `a store is inspected while it is written`() async throws {
     let disk = SimulatedDisk()
     let progress = Shared(Progress())
-    let states = (0..<UInt64(60 + (try Effort().operations(240)))).reduce(into: [StoredState()]) { states, seed in
+    let states = (0..<UInt64(60 + (try Effort().operations(240)))).reduce(into: [StoredState()]) {
+      states, seed in
       states.append(states[states.count - 1].changed(seed: seed))
     }
     let store = try await FileStore.small(in: disk)

@@ -22,8 +22,9 @@ struct CompiledPlan: Sendable {
         rules.append((edges[number].id, rule.generations))
       }
       if rules.count == count {
-        throw .unknownRelationship(
-          type: rule.source.recordName, property: String(describing: rule.keyPath))
+        throw .invalidSchema(
+          .unknownRelationship(
+            type: rule.source.recordName, property: String(describing: rule.keyPath)))
       }
     }
     for rule in plan.backward {

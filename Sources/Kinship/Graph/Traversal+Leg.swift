@@ -29,7 +29,7 @@ extension Traversal {
     init<R: GraphRecord>(
       _ roots: [R.ID], as type: R.Type, _ rules: PlanRules, _ schema: GraphSchema
     ) throws(KinshipError) {
-      guard let first = roots.first else { throw .unknownType(R.recordName) }
+      guard let first = roots.first else { throw .invalidSchema(.unknownType(R.recordName)) }
       try R.requireStable(ids: roots)
       try self.init(
         Origin(ref: AnyRef(Ref<R>(first)), rules: rules, generation: 0), R.self, schema,
@@ -52,7 +52,7 @@ extension Traversal {
       _ origin: Origin, _ type: R.Type, _ schema: GraphSchema, ids: [R.ID]?
     ) throws(KinshipError) {
       guard let ref = origin.ref.as(R.self), let number = schema.number(of: R.self) else {
-        throw .unknownType(origin.ref.type.recordName)
+        throw .invalidSchema(.unknownType(origin.ref.type.recordName))
       }
       try R.requireStable(ref.id)
       self.origin = origin

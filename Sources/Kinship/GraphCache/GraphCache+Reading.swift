@@ -95,7 +95,7 @@ extension GraphCache {
   ///
   /// Do not call it in the closure of a transaction, where it would return the value before the
   /// transaction: read through the transaction, `tx[ref]`. Otherwise the transaction fails with
-  /// `KinshipError.readPastTransaction`.
+  /// `KinshipError.misuse(.readPastTransaction)`.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it is not in memory.

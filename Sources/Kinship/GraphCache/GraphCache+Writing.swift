@@ -4,8 +4,9 @@ extension GraphCache {
   /// It becomes the most recently used. Callers that are waiting for the record get this one.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
-  ///   `.notUnique` if a unique index of a cache without a store does not allow it.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema,
+  ///   `.invalidSchema(.unstableID)`, and `.notUnique` if a unique index of a cache without a store
+  ///   does not allow it.
   /// - Complexity: O(1), amortised, plus the evictions that it causes.
   @inlinable
   public func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
@@ -31,9 +32,9 @@ extension GraphCache {
   /// - Parameter records: The records; of several with the same id, the last counts. The caller's
   ///   actor reads the sequence, once, before anything is put, because a lazy sequence may need
   ///   that actor.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
-  ///   `.notUnique` if a unique index of a cache without a store does not allow them; then none is
-  ///   put.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema,
+  ///   `.invalidSchema(.unstableID)`, and `.notUnique` if a unique index of a cache without a store
+  ///   does not allow them; then none is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public nonisolated(nonsending) func put<R: GraphRecord>(
@@ -46,9 +47,9 @@ extension GraphCache {
   /// Puts records into memory, in order, replacing those with the same identities.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
-  ///   `.notUnique` if a unique index of a cache without a store does not allow them; then none is
-  ///   put.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema,
+  ///   `.invalidSchema(.unstableID)`, and `.notUnique` if a unique index of a cache without a store
+  ///   does not allow them; then none is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
@@ -119,7 +120,7 @@ extension GraphCache {
   ///
   /// - Parameter record: The record.
   /// - Returns: The replaced record, or `nil` if there was none and nothing was put.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -147,8 +148,9 @@ extension GraphCache {
   ///   - path: The property.
   ///   - value: Its new value.
   /// - Returns: Whether the record was in memory; if not, nothing has changed.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.identityChanged`
-  ///   if the property is part of the identity; then nothing has changed.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema, and
+  ///   `.misuse(.identityChanged)` if the property is part of the identity; then nothing has
+  ///   changed.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)  // As in the map: the key path is mostly known where this is called.
@@ -174,7 +176,7 @@ extension GraphCache {
     // Nothing is known about a record that is not in memory: a load of it continues.
     try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
     if case .identityChanged(let id) = result {
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+      throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id))))
     }
     if !isUpdated { try R.requireStable(ref.id) }
     return isUpdated
@@ -188,9 +190,9 @@ extension GraphCache {
   ///   - ref: A ref to the record.
   ///   - change: The change. If it throws, the record stays as it was.
   /// - Returns: Whether the record was in memory; if not, `change` was not called.
-  /// - Throws: Any error that the closure throws, `KinshipError.unknownType` if the type is not in
-  ///   the schema, and `.identityChanged` if the closure changes the identity; then nothing has
-  ///   changed.
+  /// - Throws: Any error that the closure throws, `KinshipError.invalidSchema(.unknownType)` if the
+  ///   type is not in the schema, and `.misuse(.identityChanged)` if the closure changes the
+  ///   identity; then nothing has changed.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -223,14 +225,14 @@ extension GraphCache {
   /// Throws if the type is not in the schema, or the id is unstable.
   @usableFromInline
   nonisolated func requireKnown<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
-    if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+    if !schema.contains(R.self) { throw .invalidSchema(.unknownType(R.recordName)) }
     try R.requireStable(ref.id)
   }
 
   @inlinable
   func put<R: GraphRecord>(_ record: R, inPlaceOf ref: Ref<R>) throws(KinshipError) {
     guard record.id == ref.id else {
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
     }
     try put(record)
   }
@@ -338,7 +340,7 @@ extension GraphCache {
     guard var record = committed(ref) else { return false }
     change(&record)
     guard record.id == ref.id else {
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
     }
     try put(record)
     return true
@@ -369,7 +371,7 @@ extension GraphCache {
     case .done: return
     case .hasFollowers, .isPending: publish(written, ids, of: type)
     case .hasDropped: tellListeners()
-    case .unknownType: throw .unknownType(R.recordName)
+    case .unknownType: throw .invalidSchema(.unknownType(R.recordName))
     }
   }
 

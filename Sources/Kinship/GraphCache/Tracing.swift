@@ -5,7 +5,7 @@
 ///   for: Person.self, Event.self, Place.self, store: store, tracing: .on)
 /// ```
 ///
-/// `KinshipDiagnostics` adds `.on` and `.on(telling:)`. Reads from memory are counted in any case,
+/// `KinshipDiagnostics` adds `.on` and `.on(notifying:)`. Reads from memory are always counted,
 /// and never traced.
 public struct Tracing: Sendable {
   package let makeRecorder: (@Sendable (@escaping @Sendable () -> Duration) -> any WorkRecording)?

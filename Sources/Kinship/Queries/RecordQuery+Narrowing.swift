@@ -27,7 +27,7 @@ extension RecordQuery {
   ///
   /// - Parameter refs: The store's answer.
   /// - Throws: `KinshipError.unexpectedRecord` for a ref that is repeated or beyond the limit, and
-  ///   `.unstableID`.
+  ///   `.invalidSchema(.unstableID)`.
   /// - Complexity: O(*n*) in the refs, on average.
   func check(_ refs: [Ref<R>]) throws(KinshipError) {
     if let limit, refs.count > limit { throw .unexpectedRecord(AnyRef(refs[limit])) }

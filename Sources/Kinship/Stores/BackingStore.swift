@@ -18,7 +18,7 @@
 ///     switch type {
 ///     case is Person.Type: try await records(ids, from: api.people)
 ///     case is Event.Type: try await records(ids, from: api.events)
-///     default: throw KinshipError.unknownType(R.recordName)
+///     default: throw KinshipError.invalidSchema(.unknownType(R.recordName))
 ///     }
 ///   }
 ///
@@ -27,7 +27,7 @@
 ///     _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
 ///   ) async throws -> [R] {
 ///     guard let ids = ids as? [T.ID], let records = try await source(ids) as? [R] else {
-///       throw KinshipError.unknownType(R.recordName)
+///       throw KinshipError.invalidSchema(.unknownType(R.recordName))
 ///     }
 ///     return records
 ///   }
@@ -46,7 +46,7 @@
 ///   so a store that ignores cancellation delays others. A `CancellationError` without a
 ///   cancellation is a failure.
 /// - Calls of the cache: All methods may call the cache, unless the call would wait for the call
-///   within which it is made: then it throws ``KinshipError/waitsForItself(_:within:)``.
+///   within which it is made: then it throws ``KinshipError/Misuse/waitsForItself(_:within:)``.
 /// - Deadlines: After a call has exceeded its deadline, the cache may call `apply` while that call
 ///   is still running.
 public protocol BackingStore: Sendable {
@@ -81,11 +81,11 @@ public protocol BackingStore: Sendable {
 
   /// Fetches the records that a query finds.
   ///
-  /// - Parameter query: The query: one that ``support(for:)`` calls ``QuerySupport/whole``, or a
+  /// - Parameter query: The query: one that ``support(for:)`` calls ``QuerySupport/complete``, or a
   ///   part that it has returned.
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
   /// - Throws: A ``PartialAnswer`` if some cannot be read, and any error that keeps the store from
-  ///   answering. The default throws `.unsupported`.
+  ///   answering. The default throws `.misuse(.unsupported)`.
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
 
   /// Counts the records that a query finds.
@@ -136,9 +136,9 @@ public protocol BackingStore: Sendable {
   ///
   /// - Parameter changes: The inserts, updates and deletions.
   /// - Throws: `KinshipError.exists` if a record to insert exists, `.conflict` if one to update or
-  ///   delete does not exist or is not the one that the changes are based on, `.identityChanged` if
-  ///   one would get another id, and any error that keeps the store from applying them: see
-  ///   ``isRefusal(_:)``. The default throws `.readOnlyStore`.
+  ///   delete does not exist or is not the one that the changes are based on,
+  ///   `.misuse(.identityChanged)` if one would get another id, and any error that keeps the store
+  ///   from applying them: see ``isRefusal(_:)``. The default throws `.misuse(.readOnlyStore)`.
   func apply(_ changes: ChangeSet) async throws
 
   /// Reserves ids for new records.
@@ -151,8 +151,8 @@ public protocol BackingStore: Sendable {
   ///   - count: The number of ids wanted.
   /// - Returns: One or more ids that no record has. No other caller gets them and, if the store can
   ///   ensure it, no other user of its data.
-  /// - Throws: Any error that keeps the store from choosing. The default throws `.unsupported`: the
-  ///   caller chooses the id of each new record.
+  /// - Throws: Any error that keeps the store from choosing. The default throws
+  ///   `.misuse(.unsupported)`: the caller chooses the id of each new record.
   func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID]
 
   /// Returns whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was
@@ -183,7 +183,7 @@ public protocol BackingStore: Sendable {
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
   /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and any
-  ///   error that keeps the store from answering. The default throws `.unsupported`.
+  ///   error that keeps the store from answering. The default throws `.misuse(.unsupported)`.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source]
@@ -221,10 +221,11 @@ extension BackingStore {
     query.support(filters: { _ in false }, starts: false)
   }
 
-  /// Throws `KinshipError.unsupported`, because the store finds records only by their ids.
+  /// Throws `KinshipError.misuse(.unsupported)`, because the store finds records only by their ids.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-    throw KinshipError.unsupported(
-      store: String(describing: Self.self), operation: "a query for \(R.recordName)")
+    throw KinshipError.misuse(
+      .unsupported(
+        store: String(describing: Self.self), operation: "a query for \(R.recordName)"))
   }
 
   /// Fetches the records that a query finds and that can be read.
@@ -244,15 +245,16 @@ extension BackingStore {
     return answer
   }
 
-  /// Throws `KinshipError.readOnlyStore`.
+  /// Throws `KinshipError.misuse(.readOnlyStore)`.
   public func apply(_ changes: ChangeSet) async throws {
-    throw KinshipError.readOnlyStore(String(describing: Self.self))
+    throw KinshipError.misuse(.readOnlyStore(String(describing: Self.self)))
   }
 
-  /// Throws `KinshipError.unsupported`, because the store does not choose ids.
+  /// Throws `KinshipError.misuse(.unsupported)`, because the store does not choose ids.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
-    throw KinshipError.unsupported(
-      store: String(describing: Self.self), operation: "new ids of \(R.recordName)")
+    throw KinshipError.misuse(
+      .unsupported(
+        store: String(describing: Self.self), operation: "new ids of \(R.recordName)"))
   }
 
   /// Returns whether an error is one by which stores refuse changes before they apply any.
@@ -261,13 +263,14 @@ extension BackingStore {
   /// Returns `false`: no error means that the store is unreachable.
   public func isOutage(_ error: any Error) -> Bool { false }
 
-  /// Throws `KinshipError.unsupported`, because the store does not find referrers.
+  /// Throws `KinshipError.misuse(.unsupported)`, because the store does not find referrers.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
-    throw KinshipError.unsupported(
-      store: String(describing: Self.self),
-      operation: "a search for records that refer by \(Source.recordName).\(relationship.name): "
-        + "it has no `referrers(to:by:)`")
+    throw KinshipError.misuse(
+      .unsupported(
+        store: String(describing: Self.self),
+        operation: "a search for records that refer by \(Source.recordName).\(relationship.name): "
+          + "it has no `referrers(to:by:)`"))
   }
 }

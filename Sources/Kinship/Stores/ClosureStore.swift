@@ -16,9 +16,9 @@
 ///   read-only.
 /// - ``offline(when:)`` distinguishes outages from other errors, for apps that work offline.
 ///
-/// An operation without a closure throws ``KinshipError/unsupported(store:operation:)``, which
-/// names it. The cache calls the closures like the methods of any ``BackingStore``: several at a
-/// time, and in tasks that are cancelled when nobody waits any longer.
+/// An operation without a closure throws ``KinshipError/Misuse/unsupported(store:operation:)``,
+/// which names it. The cache calls the closures like the methods of any ``BackingStore``: several
+/// at a time, and in tasks that are cancelled when nobody waits any longer.
 public struct ClosureStore: BackingStore {
   /// The closures that load the records of a type.
   private struct Source<R: GraphRecord>: Sendable {
@@ -122,7 +122,7 @@ public struct ClosureStore: BackingStore {
     for operation: @autoclosure () -> String
   ) async throws -> PartialAnswer<R> {
     guard let all = source(of: R.self).all else {
-      throw KinshipError.unsupported(store: "ClosureStore", operation: operation())
+      throw KinshipError.misuse(.unsupported(store: "ClosureStore", operation: operation()))
     }
     do {
       return PartialAnswer(try await all())
@@ -140,7 +140,7 @@ extension ClosureStore {
   ///   - ids: The ids.
   /// - Returns: The records of the closure for the type, or those of all its records that have the
   ///   ids.
-  /// - Throws: The errors of the closure; `KinshipError.unsupported` if there is none.
+  /// - Throws: The errors of the closure; `KinshipError.misuse(.unsupported)` if there is none.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     if let some = source(of: type).some { return try await some(ids) }
     let all: PartialAnswer<R> = try await all(for: "fetching \(R.recordName)")
@@ -157,7 +157,7 @@ extension ClosureStore {
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: The errors of the closure for all records, `KinshipError.filterFailed`, and
-  ///   `.unsupported` if there is none.
+  ///   `.misuse(.unsupported)` if there is none.
   /// - Complexity: O(*n* log *n*) in the records that fulfil the filter, if there is an order, and
   ///   O(*n*) in all, in addition to the closure's work.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
@@ -169,15 +169,15 @@ extension ClosureStore {
   /// Returns that the store answers every query.
   ///
   /// - Parameter query: The query.
-  /// - Returns: ``QuerySupport/whole``.
-  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+  /// - Returns: ``QuerySupport/complete``.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
 
   /// Applies changes with the closure.
   ///
   /// - Parameter changes: The inserts, updates and deletions.
-  /// - Throws: The errors of the closure; `KinshipError.readOnlyStore` if there is none.
+  /// - Throws: The errors of the closure; `KinshipError.misuse(.readOnlyStore)` if there is none.
   public func apply(_ changes: ChangeSet) async throws {
-    guard let change else { throw KinshipError.readOnlyStore("ClosureStore") }
+    guard let change else { throw KinshipError.misuse(.readOnlyStore("ClosureStore")) }
     try await change(changes)
   }
 
@@ -202,8 +202,8 @@ extension ClosureStore {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them.
-  /// - Throws: The errors of the closure for all records, and `KinshipError.unsupported` if there
-  ///   is none.
+  /// - Throws: The errors of the closure for all records, and `KinshipError.misuse(.unsupported)`
+  ///   if there is none.
   /// - Complexity: O(*n*) in the records of the type, in addition to the closure's work.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>

@@ -17,8 +17,8 @@ package final class IDCounter: Sendable {
   /// `known` returns the existing ids, and is called once for each type. `isTaken` returns whether
   /// a record has an id by now.
   ///
-  /// - Throws: `KinshipError.unsupported` with the name of the store for ids that are neither
-  ///   integers nor UUIDs, or if there is none left, and the errors of the closures.
+  /// - Throws: `KinshipError.misuse(.unsupported)` with the name of the store for ids that are
+  ///   neither integers nor UUIDs, or if there is none left, and the errors of the closures.
   /// - Complexity: O(*n*) in the existing ids the first time, then O(1) for each.
   package func next<R: GraphRecord>(
     _ type: R.Type, count: Int, in store: String, known: () throws(KinshipError) -> [R.ID],
@@ -47,7 +47,9 @@ package final class IDCounter: Sendable {
     } else if R.ID.self == UUID.self {
       ids = (0..<count).map { _ in checked(UUID(), as: R.ID.self) }
     }
-    if ids.isEmpty { throw .unsupported(store: store, operation: "new ids of \(R.recordName)") }
+    if ids.isEmpty {
+      throw .misuse(.unsupported(store: store, operation: "new ids of \(R.recordName)"))
+    }
     return ids
   }
 }

@@ -197,8 +197,8 @@ public final class MemoryStore: BackingStore {
   /// Returns that the store answers every query.
   ///
   /// - Parameter query: The query.
-  /// - Returns: ``QuerySupport/whole``.
-  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+  /// - Returns: ``QuerySupport/complete``.
+  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
 
   /// Applies changes, all or none.
   ///
@@ -206,8 +206,8 @@ public final class MemoryStore: BackingStore {
   /// - Throws: `KinshipError.exists` if a record to insert exists; `.conflict` if one to update or
   ///   delete does not exist, has another version (``Versioned``), or was changed by someone else
   ///   so that the changes cannot be told apart (``UpdatedRecord/applied(to:)``);
-  ///   `.identityChanged` if one would get another id; and `CancellationError` if the task is
-  ///   cancelled.
+  ///   `.misuse(.identityChanged)` if one would get another id; and `CancellationError` if the task
+  ///   is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
@@ -231,7 +231,7 @@ public final class MemoryStore: BackingStore {
   ///   - type: The record type.
   ///   - count: The number of ids wanted.
   /// - Returns: Ids that no record has, and that were not chosen before.
-  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs.
+  /// - Throws: `KinshipError.misuse(.unsupported)` for ids that are neither integers nor UUIDs.
   /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
     try counter.next(type, count: count, in: "MemoryStore") {

@@ -9,7 +9,7 @@
 /// ```
 public enum QuerySupport<R: GraphRecord>: Sendable {
   /// The store answers the query.
-  case whole
+  case complete
   /// The store answers another query, which finds the wanted records and perhaps others.
   ///
   /// If that query has the order of the first one, the cache requests as many records as it needs,
@@ -30,7 +30,7 @@ extension RecordQuery {
   ///   - sorts: Returns whether the store can sort by a term.
   ///   - starts: Whether the store can begin after the values of a ``SortPosition``.
   ///   - skips: Whether the store can leave out records at the front, by an offset.
-  /// - Returns: ``QuerySupport/whole`` if the store can do all of it, and otherwise a part with
+  /// - Returns: ``QuerySupport/complete`` if the store can do all of it, and otherwise a part with
   ///   what it can do of the filter and, if it can do all of it, the order.
   public func support(
     filters: (FilterCondition) -> Bool, sorts: (SortTerm<R>) -> Bool = { _ in true },
@@ -39,7 +39,7 @@ extension RecordQuery {
     let part = filter.part(understoodBy: filters)
     let isSorted = order.allSatisfy(sorts)
     let isFiltered = filter.isAll || filter.condition.isReadable && filters(filter.condition)
-    if isFiltered, isSorted, starts || start == nil, skips || offset == 0 { return .whole }
+    if isFiltered, isSorted, starts || start == nil, skips || offset == 0 { return .complete }
     let query = asking(for: part).batch(after: starts ? start : nil, upTo: nil)
     return .part(isSorted ? query : query.withoutOrder)
   }
@@ -60,7 +60,7 @@ extension RecordQuery {
 extension BackingStore {
   /// Returns whether the store can answer a query without the cache.
   func isFullySupported<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
-    if case .whole = support(for: query) { true } else { false }
+    if case .complete = support(for: query) { true } else { false }
   }
 
   /// Fetches the records that a query finds, whatever part of it the store supports.
@@ -68,7 +68,7 @@ extension BackingStore {
     for query: RecordQuery<R>
   ) async throws -> PartialAnswer<R> {
     switch support(for: query) {
-    case .whole: return try await partialAnswer(to: query)
+    case .complete: return try await partialAnswer(to: query)
     case .part(let part):
       let answer =
         if let end = query.end, !query.order.isEmpty, part.hasOrder(of: query) {
@@ -82,8 +82,9 @@ extension BackingStore {
       }
       return answer
     case .onlyByIDs:
-      throw KinshipError.unsupported(
-        store: String(describing: Self.self), operation: "a query for \(R.recordName)")
+      throw KinshipError.misuse(
+        .unsupported(
+          store: String(describing: Self.self), operation: "a query for \(R.recordName)"))
     }
   }
 

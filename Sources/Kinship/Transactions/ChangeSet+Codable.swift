@@ -19,8 +19,9 @@ extension ChangeSet: Codable {
   /// and new values of an updated record count as changed.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one
-  ///   was updated without having been in memory, and the errors of encoding a record.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)` if a record is not `Encodable`,
+  ///   `.misuse(.notInvertible)` if one was updated without having been in memory, and the errors
+  ///   of encoding a record.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for type in types { try type.encode(to: container.superEncoder()) }
@@ -31,8 +32,8 @@ extension ChangeSet: Codable {
   ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError` if there is no schema or the data is not a change set,
-  ///   `KinshipError.unknownType` for a type that is not in the schema, and `.notCodable` for one
-  ///   that is not `Decodable`.
+  ///   `KinshipError.invalidSchema(.unknownType)` for a type that is not in the schema, and
+  ///   `.invalidSchema(.notCodable)` for one that is not `Decodable`.
   public init(from decoder: any Decoder) throws {
     guard let schema = decoder.userInfo[.kinshipSchema] as? GraphSchema else {
       throw DecodingError.dataCorrupted(
@@ -47,7 +48,7 @@ extension ChangeSet: Codable {
       let keyed = try element.container(keyedBy: RecordEditsKey.self)
       let name = try keyed.decode(String.self, forKey: .type)
       guard let type = schema.types.first(where: { $0.recordName == name }) else {
-        throw KinshipError.unknownType(name)
+        throw KinshipError.invalidSchema(.unknownType(name))
       }
       types.append(try Self.decode(type, from: keyed))
     }
@@ -58,7 +59,7 @@ extension ChangeSet: Codable {
     _ type: R.Type, from container: KeyedDecodingContainer<RecordEditsKey>
   ) throws -> any ErasedEdits {
     guard let decodable = type as? any (GraphRecord & Decodable).Type else {
-      throw KinshipError.notCodable(type: R.recordName)
+      throw KinshipError.invalidSchema(.notCodable(type: R.recordName))
     }
     return try decodable.decodeEdits(from: container)
   }

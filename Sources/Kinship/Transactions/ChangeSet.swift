@@ -84,7 +84,8 @@ public struct ChangeSet: Sendable {
   /// `SQLiteStore` and a `FileStore` keep such values; a `TranslatingStore` keeps what the record
   /// maps and what its translator keeps. Encoding a change set drops them.
   ///
-  /// - Throws: `KinshipError.notInvertible` if a record was updated without having been in memory.
+  /// - Throws: `KinshipError.misuse(.notInvertible)` if a record was updated without having been in
+  ///   memory.
   /// - Complexity: O(*n*) in the changes.
   public var inverted: ChangeSet {
     get throws(KinshipError) {
@@ -123,11 +124,11 @@ public struct ChangeSet: Sendable {
   /// with the same values.
   ///
   /// - Parameters:
-  ///   - remains: The values to keep, in a form that the store knows.
+  ///   - unmapped: The values to keep, in a form that the store knows.
   ///   - ref: The ref that names the deleted record.
   /// - Complexity: O(1) on average.
-  public func keep<R: GraphRecord>(_ remains: some Sendable, of ref: Ref<R>) {
-    notes.keep(remains, of: ref.id, R.self)
+  public func keep<R: GraphRecord>(_ unmapped: some Sendable, of ref: Ref<R>) {
+    notes.keep(unmapped, of: ref.id, R.self)
   }
 
   /// Returns the values that were kept of a deleted record, if these changes undo its deletion.
@@ -137,7 +138,7 @@ public struct ChangeSet: Sendable {
   /// - Parameter ref: The ref that names the record.
   /// - Returns: The values, or `nil` for none.
   /// - Complexity: O(1) on average.
-  public func remains<R: GraphRecord>(of ref: Ref<R>) -> (any Sendable)? {
+  public func unmapped<R: GraphRecord>(of ref: Ref<R>) -> (any Sendable)? {
     notes.kept(of: ref.id, R.self)
   }
 

@@ -62,7 +62,7 @@ struct UndoHistory: Sendable {
     append(UndoStep(id: entry.id, changes: changes))
   }
 
-  mutating func forgetLast() {
+  mutating func dropLast() {
     _ = undoable.popLast()
     redoable = []
   }

@@ -29,13 +29,14 @@ struct BackupManifest: Equatable, Sendable {
 
   /// The end of the synced log, because all of a backup is synced.
   ///
-  /// - Throws: `KinshipError.damaged` if it was never finished.
+  /// - Throws: `KinshipError.file(.damaged)` if it was never finished.
   func mark(in directory: any Directory) throws(KinshipError) -> LogMark {
     guard let first = segments.first, let last = segments.last else {
-      throw .damaged(
-        FileDamage(
-          file: "\(directory.path)/\(SegmentName.backup)", offset: FileHeader.size,
-          cause: "the first backup was not finished"))
+      throw .file(
+        .damaged(
+          FileDamage(
+            file: "\(directory.path)/\(SegmentName.backup)", offset: FileHeader.size,
+            cause: "the first backup was not finished")))
     }
     return LogMark(
       first: first.number, number: last.number, identity: last.identity, end: last.length)
@@ -45,7 +46,8 @@ struct BackupManifest: Equatable, Sendable {
 extension BackupManifest {
   /// Reads the manifest in a directory; `nil` if there is none.
   ///
-  /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
+  /// - Throws: `SystemError`; `KinshipError.file(.damaged)`, `.file(.foreign)` and
+  ///   `.file(.newerFormat)`.
   init?(in directory: any Directory) throws {
     guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
     let path = "\(directory.path)/\(SegmentName.backup)"

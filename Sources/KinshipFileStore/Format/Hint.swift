@@ -29,7 +29,7 @@ struct Hint: Sendable {
 extension Hint {
   /// Reads the bytes of a file.
   ///
-  /// - Throws: `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
+  /// - Throws: `KinshipError.file(.damaged)`, `.file(.foreign)` and `.file(.newerFormat)`.
   init(_ file: [UInt8], path: String) throws(KinshipError) {
     self = try FileHeader.Kind.hint.readFile(file, LogFrame.hint, path: path) {
       reader throws(KinshipError) in
@@ -66,7 +66,7 @@ struct HintEntries: Sendable {
 
   /// Calls a closure with each entry.
   ///
-  /// - Throws: `KinshipError.damaged`, and the errors of the closure.
+  /// - Throws: `KinshipError.file(.damaged)`, and the errors of the closure.
   func forEach(
     path: String,
     _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))

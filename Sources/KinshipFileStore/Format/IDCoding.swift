@@ -11,7 +11,7 @@ enum IDForm: UInt8 {
 
   /// Skips an id.
   ///
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   static func skip(_ reader: inout ByteReader) throws(KinshipError) {
     switch IDForm(rawValue: try reader.read(UInt8.self)) {
     case .integer: _ = try reader.readVarint()
@@ -27,7 +27,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   private let form: IDForm
 
   /// - Parameter name: The name of the record type.
-  /// - Throws: `KinshipError.notCodable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(for name: String) throws(KinshipError) {
     self.name = name
     if ID.self == Int.self {
@@ -35,7 +35,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
     } else if ID.self == String.self {
       form = .text
     } else {
-      guard ID.self is any Codable.Type else { throw .notCodable(type: name) }
+      guard ID.self is any Codable.Type else { throw .invalidSchema(.notCodable(type: name)) }
       form = .coded
     }
   }

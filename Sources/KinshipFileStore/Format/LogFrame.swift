@@ -38,7 +38,7 @@ struct SegmentStart: Equatable, Sendable {
 }
 
 extension SegmentStart {
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     (number, identity) = try reader.readSegment()
     firstSequence = UInt64(try reader.readNumber())
@@ -50,14 +50,15 @@ extension SegmentStart {
 
   /// Reads the first frame of a segment.
   ///
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`.
   static func read(
     _ frames: inout FrameReader, path: String
   ) throws(KinshipError) -> SegmentStart {
     guard let frame = try frames.next(), frame.kind == LogFrame.start else {
-      throw .damaged(
-        FileDamage(
-          file: path, offset: FileHeader.size, cause: "the segment has no start"))
+      throw .file(
+        .damaged(
+          FileDamage(
+            file: path, offset: FileHeader.size, cause: "the segment has no start")))
     }
     return try frame.read(SegmentStart.init(from:))
   }
@@ -105,7 +106,7 @@ struct CommitHead: Equatable, Sendable {
 }
 
 extension CommitHead {
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     sequence = UInt64(try reader.readNumber())
     synced = try reader.readNumber()

@@ -71,7 +71,7 @@ struct VocabularyGrowth: Equatable, Sendable {
 }
 
 extension VocabularyGrowth {
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     firstKey = try reader.readNumber()
     keys = try reader.readTexts()

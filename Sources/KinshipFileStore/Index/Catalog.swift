@@ -22,7 +22,7 @@ struct Catalog {
 
   /// Creates the catalog of an empty store.
   ///
-  /// - Throws: `KinshipError.notCodable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(_ schema: GraphSchema) throws(KinshipError) {
     func makeLocations<R: StorableRecord>(
       of type: R.Type
@@ -32,7 +32,7 @@ struct Catalog {
     var all: [any ErasedRecordLocations] = []
     for type in schema.types {
       guard let codable = type as? any StorableRecord.Type else {
-        throw .notCodable(type: type.recordName)
+        throw .invalidSchema(.notCodable(type: type.recordName))
       }
       all.append(try makeLocations(of: codable))
     }
@@ -43,27 +43,27 @@ struct Catalog {
 
   /// The number of a type in the schema.
   ///
-  /// - Throws: `KinshipError.unknownType`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func number(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     guard let number = numbers[ObjectIdentifier(type)] else {
-      throw .unknownType(type.recordName)
+      throw .invalidSchema(.unknownType(type.recordName))
     }
     return number
   }
 
   /// The locations of a type's records.
   ///
-  /// - Throws: `KinshipError.unknownType`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func locations<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordLocations<R> {
     guard let locations = locations[try number(of: type)] as? RecordLocations<R> else {
-      throw .unknownType(R.recordName)
+      throw .invalidSchema(.unknownType(R.recordName))
     }
     return locations
   }
 
   /// A read of records by id; of those that exist, in the order of the ids.
   ///
-  /// - Throws: `KinshipError.unknownType`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
     -> RecordReading<R>
   {
@@ -80,7 +80,7 @@ struct Catalog {
 
   /// All current records of a type.
   ///
-  /// - Throws: `KinshipError.unknownType`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   /// - Complexity: O(1) in the records.
   func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
     rows(try locations(of: type))
@@ -122,7 +122,7 @@ final class LockedCatalog: Sendable {
 
   /// Creates the catalog of an empty store.
   ///
-  /// - Throws: `KinshipError.notCodable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(_ schema: GraphSchema) throws(KinshipError) { state = Lock(try Catalog(schema)) }
 
   /// Reads the catalog; the closure must be short.

@@ -40,7 +40,7 @@ struct EntryReading: Sendable {
       let first = positions[order[start]]
       guard let segment = segments[first.segment] else {
         // A catalog lists every segment that its positions name.
-        try body(order[start], .failure(.closed(path: SegmentName.log(first.segment))))
+        try body(order[start], .failure(.misuse(.closed(path: SegmentName.log(first.segment)))))
         start += 1
         continue
       }
@@ -70,7 +70,7 @@ struct EntryReading: Sendable {
       bytes = try segment.file.readBytes(count, at: offset)
     } catch {
       for index in run {
-        try body(index, .failure(.fileFailed(path: segment.path, cause: error)))
+        try body(index, .failure(.file(.failed(path: segment.path, cause: error))))
       }
       return
     }

@@ -7,7 +7,7 @@ struct RecordCodec<R: GraphRecord>: Sendable {
   private let decodeRecord:
     @Sendable (RecordReader, StoredType, UnsafeRawBufferPointer) throws(KinshipError) -> R
 
-  /// - Throws: `KinshipError.notCodable` if the ids are not.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)` if the ids are not.
   init() throws(KinshipError) where R: Codable {
     ids = try IDCoding(for: R.recordName)
     encodeRecord = { record, encoder, bytes in try encoder.encode(record, into: &bytes) }

@@ -99,7 +99,7 @@ final class RecordLocations<R: GraphRecord> {
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
   /// Drops all indexes, including those in construction, because records have changed unseen.
-  func forgetIndexes() {
+  func dropIndexes() {
     (indexes, unreadable, orders, begun) = ([:], [:], [], [:])
     hasIndexes = false
   }
@@ -139,7 +139,7 @@ protocol ErasedRecordLocations: AnyObject {
   ) throws(KinshipError)
 
   /// Drops all indexes, including those in construction, because records have changed unseen.
-  func forgetIndexes()
+  func dropIndexes()
 
   /// The id of an entry, if it is current.
   ///
@@ -158,7 +158,7 @@ protocol ErasedRecordLocations: AnyObject {
   /// Drops the records whose position is in a segment where compaction did not find them.
   ///
   /// - Returns: The damage of each.
-  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
+  func dropAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
 }
 
 extension RecordLocations: ErasedRecordLocations {
@@ -190,7 +190,7 @@ extension RecordLocations: ErasedRecordLocations {
     rows(in: segment).map(\.position)
   }
 
-  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
+  func dropAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
     rows(in: segment.number).map { row in
       remove(row.id, &space)
       return segment.damage(

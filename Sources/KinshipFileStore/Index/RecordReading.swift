@@ -91,20 +91,21 @@ struct RecordReading<R: GraphRecord>: Sendable {
         let found = try found.get()
         bytes = found
         guard let type = found.type.type, type == R.self else {
-          throw .damaged(damage(number, "there is a record of another type"))
+          throw .file(.damaged(damage(number, "there is a record of another type")))
         }
         record = try codec.decode(found.bytes, found.type, by: found.reader)
         guard record.id == ids[number] else {
-          throw .damaged(damage(number, "there is another record"))
+          throw .file(.damaged(damage(number, "there is another record")))
         }
-      } catch .damaged(let damage) {
+      } catch .file(.damaged(let damage)) {
         return try body(
           number,
           .failure(
-            .damaged(
-              FileDamage(
-                file: damage.file, offset: damage.offset, type: R.recordName, id: ids[number],
-                cause: damage.cause))), nil)
+            .file(
+              .damaged(
+                FileDamage(
+                  file: damage.file, offset: damage.offset, type: R.recordName, id: ids[number],
+                  cause: damage.cause)))), nil)
       } catch {
         return try body(number, .failure(error), nil)
       }

@@ -54,7 +54,7 @@ final class UnknownFields {
 
   private func fields<R: GraphRecord>(of record: R) throws -> RecordFields {
     guard let record = record as? any Encodable else {
-      throw KinshipError.notCodable(type: R.recordName)
+      throw KinshipError.invalidSchema(.notCodable(type: R.recordName))
     }
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = []

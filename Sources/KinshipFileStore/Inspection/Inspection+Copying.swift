@@ -11,7 +11,7 @@ extension Inspection {
   ///   - files: The file system.
   ///   - failed: Called for each record that can no longer be read, and is left out.
   /// - Returns: The number of written records.
-  /// - Throws: `KinshipError.fileFailed`.
+  /// - Throws: `KinshipError.file(.failed)`.
   /// - Complexity: O(*n*) in the bytes of the records.
   package func copy(
     to path: String, in files: any FileSystem = SystemFiles(), failed: (FileDamage) -> Void
@@ -21,7 +21,7 @@ extension Inspection {
       case .snapshot(let facts):
         let (parent, name) = try files.placeForNew(path)
         return try copy(facts, to: name, in: parent)
-      case .database, .queue: throw KinshipError.foreignFile(path: self.path)
+      case .database, .queue: throw KinshipError.file(.foreign(path: self.path))
       case .store:
         let new = try NewDirectory(at: path, in: files)
         let count = try copyLog(to: new.directory, failed)
@@ -29,7 +29,7 @@ extension Inspection {
         return count
       }
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 
@@ -74,7 +74,7 @@ extension Inspection {
                 .put, type: type, id: Array(entry.id), record: Array(entry.record))
             }
           } catch {
-            guard case .damaged(let fault) = error else { throw error }
+            guard case .file(.damaged(let fault)) = error else { throw error }
             failed(record.damage(fault.cause))
           }
         }

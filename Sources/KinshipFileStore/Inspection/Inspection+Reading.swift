@@ -12,8 +12,9 @@ extension Inspection {
   ///   - renamed: The current names of renamed types, so that a record stored under both names
   ///     counts as one.
   ///   - progress: Called with the fraction that has been read.
-  /// - Throws: `KinshipError.fileFailed`, `.foreignFile`, `.newerFormat` and `.unknownCoder`;
-  ///   `.damaged` if nothing can be read; `.storeInUse` if a store changes too fast.
+  /// - Throws: `KinshipError.file(.failed)`, `.file(.foreign)`, `.file(.newerFormat)` and
+  ///   `.file(.unknownCoder)`; `.file(.damaged)` if nothing can be read; `.file(.inUse)` if a store
+  ///   changes too fast.
   /// - Complexity: O(*n*) in the bytes.
   package init(
     of path: String, in files: any FileSystem = SystemFiles(), readsAll: Bool,
@@ -32,7 +33,7 @@ extension Inspection {
     } catch let error as KinshipError {
       throw error
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 

@@ -88,7 +88,7 @@ struct LogInspection {
     for attempt in 1...Self.attempts {
       do {
         let names = try names(in: directory)
-        if names.isEmpty { throw KinshipError.foreignFile(path: path) }
+        if names.isEmpty { throw KinshipError.file(.foreign(path: path)) }
         hints = [:]
         for name in names where SegmentName.hintNumber(name) != nil {
           hints[name] = try directory.open(name, .read)
@@ -110,7 +110,7 @@ struct LogInspection {
         // It was removed since the names were listed.
       }
     }
-    throw KinshipError.storeInUse(path: path)
+    throw KinshipError.file(.inUse(path: path))
   }
 
   private func makeOpening() throws(KinshipError) -> LogOpening {
@@ -169,7 +169,7 @@ struct LogInspection {
     if record.id == nil { damage.append(record.damage("its id cannot be decoded")) }
     guard isPut else { return }
     do throws(KinshipError) { _ = try record.value() } catch {
-      guard case .damaged(let fault) = error else { throw error }
+      guard case .file(.damaged(let fault)) = error else { throw error }
       damage.append(record.damage(fault.cause))
     }
   }
@@ -181,7 +181,7 @@ struct LogInspection {
     guard let file = hints[SegmentName.hint(loaded.found.number)] else { return }
     let bytes: [UInt8]
     do { bytes = try file.readBytes(try file.size(), at: 0) } catch {
-      throw .fileFailed(path: file.path, cause: error)
+      throw .file(.failed(path: file.path, cause: error))
     }
     let contents = loaded.contents
     do throws(KinshipError) {
@@ -197,7 +197,7 @@ struct LogInspection {
         }
       }
     } catch {
-      guard case .damaged(let fault) = error else {
+      guard case .file(.damaged(let fault)) = error else {
         return report(file.path, 0, "it is no hint that can be read")
       }
       damage.append(fault)

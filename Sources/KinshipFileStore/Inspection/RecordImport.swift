@@ -63,7 +63,7 @@ package struct RecordImport {
   ///   - coder: Encodes the records.
   ///   - files: The file system.
   ///   - tuning: The sizes of the parts of a log.
-  /// - Throws: `KinshipError.fileFailed`.
+  /// - Throws: `KinshipError.file(.failed)`.
   package init(
     to path: String, as form: Form, coder: any RecordCoder, in files: any FileSystem,
     tuning: LogTuning = LogTuning()
@@ -85,7 +85,7 @@ package struct RecordImport {
         target = .snapshot(try SnapshotFile(name, in: parent, head))
       }
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 
@@ -122,13 +122,13 @@ package struct RecordImport {
     }
     pending += bytes.count
     if pending < NewLog.commitSize { return }
-    do { try commit() } catch { throw .file(.fileFailed(path: path, cause: error)) }
+    do { try commit() } catch { throw .file(.file(.failed(path: path, cause: error))) }
   }
 
   /// Writes the remaining records, and renames the result to its final name.
   ///
   /// - Returns: The number of written records.
-  /// - Throws: `KinshipError.fileFailed`; its cause says whether the result is complete all the
+  /// - Throws: `KinshipError.file(.failed)`; its cause says whether the result is complete all the
   ///   same.
   package mutating func finish() throws(KinshipError) -> Int {
     do {
@@ -143,7 +143,7 @@ package struct RecordImport {
         return snapshot.count
       }
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 

@@ -22,7 +22,7 @@ final class RecordSource: InspectedSource {
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
     try withRecord(at: record.offset, record.extent) { bytes throws(KinshipError) in
       do { return try decoder.decode(FieldValue.self, from: bytes) } catch {
-        throw .damaged(record.damage("it cannot be decoded: \(error.sentences)"))
+        throw .file(.damaged(record.damage("it cannot be decoded: \(error.sentences)")))
       }
     }
   }
@@ -54,7 +54,7 @@ final class RecordSource: InspectedSource {
   ) throws(KinshipError) -> Result {
     let bytes: [UInt8]
     do { bytes = try file.readBytes(count, at: offset) } catch {
-      throw .fileFailed(path: file.path, cause: error)
+      throw .file(.failed(path: file.path, cause: error))
     }
     return try bytes.read(of: file.path, at: offset, body)
   }

@@ -27,7 +27,7 @@ struct SnapshotInspection {
   mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
     var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
     do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch {
-      guard case .damaged(let fault) = error else { throw error }
+      guard case .file(.damaged(let fault)) = error else { throw error }
       // The frames after it have their own checksums.
       damage.append(fault)
     }
@@ -37,16 +37,17 @@ struct SnapshotInspection {
         footer = nil
       }
       do throws(KinshipError) { try read(frame) } catch {
-        guard case .damaged(let fault) = error else { throw error }
+        guard case .file(.damaged(let fault)) = error else { throw error }
         damage.append(fault)
       }
       progress(Double(frames.offset) / Double(max(1, facts.size)))
     }
-    for case .damaged(let fault) in frames.failures { damage.append(fault) }
+    for case .file(.damaged(let fault)) in frames.failures { damage.append(fault) }
     guard coder != nil else {
-      throw .damaged(
-        damage.first
-          ?? FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+      throw .file(
+        .damaged(
+          damage.first
+            ?? FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
     }
     checkFooter(frames.offset)
     return inspection()
@@ -65,7 +66,8 @@ struct SnapshotInspection {
     let kind = SnapshotFrame(rawValue: frame.kind)
     if kind != .head, coder == nil {
       // Only the head says how to decode the records.
-      throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+      throw .file(
+        .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
     }
     try frame.read { reader throws(KinshipError) in
       if frame.isDamaged, kind != .records {
@@ -185,7 +187,7 @@ struct SnapshotInspection {
   }
 
   private mutating func report(_ reader: ByteReader, _ cause: String) {
-    guard case .damaged(let fault) = reader.damage(cause) else { return }
+    guard case .file(.damaged(let fault)) = reader.damage(cause) else { return }
     damage.append(fault)
   }
 }

@@ -21,13 +21,13 @@ struct BackupWriting {
   ///   - segments: The segments of the log, up to the end of the part to copy.
   ///   - path: The directory of the backup.
   ///   - files: The file system of the directory.
-  /// - Throws: `SystemError`; `KinshipError.storeInUse`, and `.foreignFile` if the directory holds
-  ///   anything but a backup of the store.
+  /// - Throws: `SystemError`; `KinshipError.file(.inUse)`, and `.file(.foreign)` if the directory
+  ///   holds anything but a backup of the store.
   init(_ segments: [Log.SealedSegment], to path: String, in files: any FileSystem) throws {
     self.segments = segments
     directory = try files.openDirectory(path, creating: true)
     lock = try directory.openOrCreate(SegmentName.lock)
-    guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
+    guard try lock.lock() else { throw KinshipError.file(.inUse(path: path)) }
     let names = try directory.list()
     for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
     if let known = try BackupManifest(in: directory) {
@@ -35,7 +35,7 @@ struct BackupWriting {
     } else {
       // A store, or a backup that was opened as a store.
       if let name = names.first(where: { SegmentName.logNumber($0) != nil }) {
-        throw KinshipError.foreignFile(path: "\(path)/\(name)")
+        throw KinshipError.file(.foreign(path: "\(path)/\(name)"))
       }
       known = BackupManifest(segments: [])
       try FileReplacement.replace(SegmentName.backup, in: directory, with: known.bytes)
@@ -46,7 +46,7 @@ struct BackupWriting {
       let isForeign =
         segment.map { $0.segment.identity != listed.identity || $0.end < listed.length }
       if listed.number > last || isForeign ?? false {
-        throw KinshipError.foreignFile(path: "\(path)/\(SegmentName.log(listed.number))")
+        throw KinshipError.file(.foreign(path: "\(path)/\(SegmentName.log(listed.number))"))
       }
     }
   }
@@ -97,7 +97,7 @@ struct BackupWriting {
     try file.sync()
   }
 
-  /// - Throws: `KinshipError.foreignFile` if the bytes differ; `SystemError`.
+  /// - Throws: `KinshipError.file(.foreign)` if the bytes differ; `SystemError`.
   private func verify(
     _ file: any OpenFile, isBeginningOf segment: LogSegment, _ count: Int
   ) throws {
@@ -106,7 +106,7 @@ struct BackupWriting {
       guard bytes.count == range.count,
         try segment.file.readBytes(range.count, at: range.lowerBound) == bytes
       else {
-        throw KinshipError.foreignFile(path: file.path)
+        throw KinshipError.file(.foreign(path: file.path))
       }
     }
   }

@@ -50,7 +50,7 @@ struct CommitGroup {
     let (payload, first) = entries.payload(
       sequence: sequence + 1, synced: synced, new.growth(from: vocabulary), at: end, of: segment)
     guard payload.count <= FrameHeader.maximumLength else {
-      throw .fileTooLarge(path: path, size: payload.count, limit: FrameHeader.maximumLength)
+      throw .file(.tooLarge(path: path, size: payload.count, limit: FrameHeader.maximumLength))
     }
     let offset = end + FrameHeader.size + first
     bytes += FrameHeader.frame(LogFrame.commit, payload, at: end)

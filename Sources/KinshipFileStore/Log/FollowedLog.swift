@@ -178,7 +178,7 @@ struct LogStep {
       catalog.space.grow(segment.number, by: part.contents.end - part.start)
       decoders[segment.number] = part.contents.makeDecoder()
     }
-    for type in Set(changes.map(\.type)) { catalog.locations[type].forgetIndexes() }
+    for type in Set(changes.map(\.type)) { catalog.locations[type].dropIndexes() }
     for change in changes {
       guard let decoder = decoders[change.position.segment] else { continue }
       try change.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in

@@ -17,7 +17,7 @@ struct FoundSegment {
 
   /// Reads the beginning of a segment, whose item in the manifest is `listed` if this is a backup.
   ///
-  /// - Throws: `SystemError`, `KinshipError.foreignFile` and `.newerFormat`.
+  /// - Throws: `SystemError`, `KinshipError.file(.foreign)` and `.file(.newerFormat)`.
   init(
     _ number: UInt32, in directory: any Directory, _ mode: OpenMode,
     listed: BackupManifest.Segment? = nil
@@ -27,19 +27,20 @@ struct FoundSegment {
     fileSize = try file.size()
     size = min(fileSize, listed?.length ?? .max)
     var (frames, damage) = (FrameReader(file, to: size, salvages: false), [FileDamage]())
-    do { try frames.readHeader(of: .log) } catch KinshipError.damaged(let found) {
+    do { try frames.readHeader(of: .log) } catch KinshipError.file(.damaged(let found)) {
       damage.append(found)
     }
     var start: SegmentStart?
     do {
       let found = try SegmentStart.read(&frames, path: file.path)
       guard found.number == number else {
-        throw KinshipError.damaged(
-          FileDamage(
-            file: file.path, offset: FileHeader.size, cause: "it is segment \(found.number)"))
+        throw KinshipError.file(
+          .damaged(
+            FileDamage(
+              file: file.path, offset: FileHeader.size, cause: "it is segment \(found.number)")))
       }
       start = found
-    } catch KinshipError.damaged(let found) { damage.append(found) }
+    } catch KinshipError.file(.damaged(let found)) { damage.append(found) }
     if let listed, size < listed.length || start.map({ $0.identity != listed.identity }) ?? false {
       damage.append(
         FileDamage(file: file.path, offset: size, cause: "it differs from what the backup lists"))

@@ -76,8 +76,9 @@ extension Log {
     let live = catalog.read { $0.space.shares[oldest.segment.number]?.live ?? 0 }
     guard live == 0 else {
       // They are at the positions from the hint, but in none of its commits: they would be lost.
-      throw KinshipError.damaged(
-        oldest.segment.damage(at: oldest.start, "there are records in no commit"))
+      throw KinshipError.file(
+        .damaged(
+          oldest.segment.damage(at: oldest.start, "there are records in no commit")))
     }
     // 3. Write a mark that does not need it.
     try markRemoval()
@@ -105,7 +106,7 @@ struct CompactionCursor {
 
   /// The next entries, at most a number of bytes or one entry; none at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.damaged`.
+  /// - Throws: `KinshipError.file(.failed)` and `.file(.damaged)`.
   mutating func next(atMost limit: Int) throws(KinshipError) -> [FoundEntry] {
     var (found, count): ([FoundEntry], Int) = ([], 0)
     while count < limit {

@@ -19,9 +19,10 @@ extension Log {
     var moves = RecordMoves()
     for entry in entries {
       guard vocabulary.types.indices.contains(entry.type) else {
-        throw .damaged(
-          segment.damage(
-            at: Int(entry.position.offset), "an entry has a type that was not declared"))
+        throw .file(
+          .damaged(
+            segment.damage(
+              at: Int(entry.position.offset), "an entry has a type that was not declared")))
       }
       let stored = vocabulary.types[entry.type]
       // Drop records of a type that was removed from the schema.
@@ -72,7 +73,8 @@ extension Log {
     }
     guard record.id == id as? R.ID else {
       // Otherwise the record would reappear under an id that was never committed.
-      throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
+      throw .file(
+        .damaged(segment.damage(at: Int(entry.position.offset), "there is another record")))
     }
     let declared = types[number] ?? Self.today(type, number)
     var bytes: [UInt8] = []

@@ -74,8 +74,8 @@ extension KinshipError {
   static func of(_ error: any Error, path: String) -> KinshipError {
     switch error {
     case let error as KinshipError: error
-    case let error as SystemError: .fileFailed(path: error.path, cause: error)
-    default: .fileFailed(path: path, cause: error)
+    case let error as SystemError: .file(.failed(path: error.path, cause: error))
+    default: .file(.failed(path: path, cause: error))
     }
   }
 }

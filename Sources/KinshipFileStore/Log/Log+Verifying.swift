@@ -6,7 +6,7 @@ extension Log.SealedSegment {
   /// - Parameters:
   ///   - catalog: The catalog, which lists the records in the segment.
   ///   - body: Called at first, and for each commit: it throws to cancel.
-  /// - Throws: `KinshipError.damaged` and `.fileFailed`, and the errors of the closure.
+  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`, and the errors of the closure.
   func verify(_ catalog: LockedCatalog, _ body: () throws -> Void = {}) throws {
     try body()
     var reader = FrameReader(segment.file, to: end, salvages: false)
@@ -38,6 +38,6 @@ extension Log.SealedSegment {
   }
 
   private func damage(_ position: Position, _ cause: String) -> KinshipError {
-    .damaged(segment.damage(at: Int(position.offset), cause))
+    .file(.damaged(segment.damage(at: Int(position.offset), cause)))
   }
 }

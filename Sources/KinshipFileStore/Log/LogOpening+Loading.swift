@@ -72,7 +72,7 @@ extension LogOpening {
         catalog.change { $0.space.describe(found.number, by: hint.count) }
       } catch {
         // Without a hint, the segment is read the next time as well.
-        let error = KinshipError.fileFailed(path: error.path, cause: error)
+        let error = KinshipError.file(.failed(path: error.path, cause: error))
         catalog.change { $0.tally.failure = error }
       }
     }
@@ -141,7 +141,7 @@ extension LogOpening {
           || (place.offset >= first && place.offset <= hint.end
             && place.length <= hint.end - place.offset)
         guard isInside, hint.vocabulary.types.indices.contains(type) else {
-          throw .damaged(FileDamage(file: path, offset: 0, cause: "an entry is invalid"))
+          throw .file(.damaged(FileDamage(file: path, offset: 0, cause: "an entry is invalid")))
         }
       }
       return true

@@ -7,7 +7,7 @@ extension LogOpening {
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
-    for type in environment.schema.types { report.damage += try forgetDamaged(type) }
+    for type in environment.schema.types { report.damage += try dropDamaged(type) }
     if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
       report.damage.append(damage)
     }
@@ -18,15 +18,15 @@ extension LogOpening {
   /// Drops the damaged records of a type.
   ///
   /// - Returns: Their damage.
-  /// - Throws: `KinshipError.fileFailed`.
-  private func forgetDamaged<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> [FileDamage] {
+  /// - Throws: `KinshipError.file(.failed)`.
+  private func dropDamaged<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> [FileDamage] {
     let all = try catalog.read { catalog throws(KinshipError) in
       try catalog.rows(of: type)
     }.reading
     var (ids, found): ([R.ID], [FileDamage]) = ([], [])
     try all.forEach { number, record throws(KinshipError) in
       switch record {
-      case .failure(.damaged(let damage)):
+      case .failure(.file(.damaged(let damage))):
         ids.append(all.ids[number])
         found.append(damage)
       // Its bytes are intact: another version of the program may be able to decode them.
@@ -45,12 +45,12 @@ extension LogOpening {
   /// The first damage that compaction, which also reads outdated entries, would meet.
   ///
   /// - Returns: The damage; `nil` if there is none.
-  /// - Throws: `KinshipError.fileFailed`.
+  /// - Throws: `KinshipError.file(.failed)`.
   private func outdatedDamage(in log: Log) throws -> FileDamage? {
     do {
       for segment in log.segments { try segment.verify(catalog) }
       return nil
-    } catch KinshipError.damaged(let damage) { return damage }
+    } catch KinshipError.file(.damaged(let damage)) { return damage }
   }
 
   /// Removes hints of missing segments, which were reported: otherwise each opening would report
@@ -88,7 +88,7 @@ extension Log {
         try move(entries, of: segment)
       }
       left += catalog.change { catalog in
-        catalog.locations.flatMap { $0.forgetAll(in: segment, &catalog.space) }
+        catalog.locations.flatMap { $0.dropAll(in: segment, &catalog.space) }
       }
     }
     let last = active.number
@@ -104,7 +104,7 @@ extension Log {
 extension LogSegment {
   /// Reads an entry.
   ///
-  /// - Throws: `KinshipError.damaged` and `SystemError`.
+  /// - Throws: `KinshipError.file(.damaged)` and `SystemError`.
   fileprivate func entry(at position: Position) throws -> FoundEntry {
     let offset = Int(position.offset)
     return try file.readBytes(Int(position.length), at: offset).read(of: path, at: offset) {

@@ -25,7 +25,7 @@ extension LogOpening {
       fault = found
     } catch {
       // The frame is intact but invalid, so it is no torn write.
-      guard case .damaged(let damage) = error else { throw error }
+      guard case .file(.damaged(let damage)) = error else { throw error }
       try report(damage)
       try scanBehind(
         Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
@@ -80,7 +80,7 @@ extension LogOpening {
         throw SystemError(.read, found.file.path, SystemErrorCode.deviceFailed)
       }
     } catch {
-      throw .fileFailed(path: found.file.path, cause: error)
+      throw .file(.failed(path: found.file.path, cause: error))
     }
     return bytes.withUnsafeBytes { bytes in
       bytes.indices.contains { start in
@@ -121,7 +121,7 @@ extension LogOpening {
         try load(frame, into: &contents)
         contents.sequence = head.sequence
       } catch {
-        guard case .damaged(let damage) = error else { throw error }
+        guard case .file(.damaged(let damage)) = error else { throw error }
         if start != fault.offset { try report(damage) }
       }
     }
@@ -145,9 +145,10 @@ extension LogOpening {
     try frame.forEachEntry(in: contents.segment.number, isChecked: false) {
       entry, position throws(KinshipError) in
       guard contents.vocabulary.types.indices.contains(entry.type) else {
-        throw .damaged(
-          contents.segment.damage(
-            at: Int(position.offset), "an entry has a type that was not declared"))
+        throw .file(
+          .damaged(
+            contents.segment.damage(
+              at: Int(position.offset), "an entry has a type that was not declared")))
       }
       try load(entry, at: position, into: &contents)
     }

@@ -31,7 +31,7 @@ struct LogOpening {
   mutating func open() throws -> Log {
     let directory = try environment.files.openDirectory(environment.path, creating: true)
     let lock = try directory.openOrCreate(SegmentName.lock)
-    guard try lock.lock() else { throw KinshipError.storeInUse(path: environment.path) }
+    guard try lock.lock() else { throw KinshipError.file(.inUse(path: environment.path)) }
     try readMarks(in: directory)
     let found = try findSegments(in: directory)
     guard !found.isEmpty else {
@@ -90,7 +90,8 @@ struct LogOpening {
   /// Reads the mark and the manifest of the directory.
   mutating func readMarks(in directory: any Directory) throws {
     mark = try directory.bytes(of: SegmentName.mark).flatMap { LogMark($0) }
-    do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
+    do { backup = try BackupManifest(in: directory) } catch KinshipError.file(.damaged(let damage))
+    {
       try report(damage)
       try directory.remove(SegmentName.backup)
     }
@@ -170,9 +171,9 @@ struct LogOpening {
 
   /// Records damage, if salvaging skips it.
   ///
-  /// - Throws: `KinshipError.damaged` if it is not.
+  /// - Throws: `KinshipError.file(.damaged)` if it is not.
   mutating func report(_ damage: FileDamage) throws(KinshipError) {
-    guard environment.damage == .salvage else { throw .damaged(damage) }
+    guard environment.damage == .salvage else { throw .file(.damaged(damage)) }
     report.damage.append(damage)
   }
 }

@@ -50,7 +50,7 @@ actor LogReader {
   /// - Returns: Whether there were any.
   /// - Throws: `KinshipError`.
   func refresh() throws(KinshipError) -> Bool {
-    guard let following else { throw .closed(path: environment.path) }
+    guard let following else { throw .misuse(.closed(path: environment.path)) }
     do { return try refresh(following) } catch { throw .of(error, path: environment.path) }
   }
 
@@ -86,7 +86,7 @@ actor LogReader {
 
   /// All segments, the oldest first, and the catalog.
   func logged() throws(KinshipError) -> ([Log.SealedSegment], LockedCatalog) {
-    guard let following else { throw .closed(path: environment.path) }
+    guard let following else { throw .misuse(.closed(path: environment.path)) }
     return (following.log.segments, following.current.catalog)
   }
 

@@ -9,7 +9,8 @@ struct StoredRecords<R: GraphRecord> {
 
   /// Looks up the records, and reads those that the changes need to be checked and made.
   ///
-  /// - Throws: `KinshipError.unknownType`, `.fileFailed`, `.damaged` and `.untranslatable`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`, `.file(.failed)`, `.file(.damaged)` and
+  ///   `.untranslatable`.
   init(
     _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup,
     _ unknownFieldTable: UnknownFields
@@ -58,7 +59,7 @@ struct StoredRecords<R: GraphRecord> {
   ///
   /// - Returns: The records to delete, and the records to put with the fields that their type
   ///   lacks.
-  /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
+  /// - Throws: `KinshipError.exists`, `.conflict` and `.misuse(.identityChanged)`.
   func check(
     _ changes: ChangeSet
   ) throws(KinshipError) -> (deleted: [R], put: [R], unknownFields: [R.ID: RecordFields]) {
@@ -72,7 +73,7 @@ struct StoredRecords<R: GraphRecord> {
     }
     for change in edits.updated { unknownFields[change.ref.id] = self.unknownFields[change.ref.id] }
     for record in edits.inserted {
-      if let fields = changes.remains(of: record.ref) as? RecordFields {
+      if let fields = changes.unmapped(of: record.ref) as? RecordFields {
         unknownFields[record.id] = fields
       }
     }

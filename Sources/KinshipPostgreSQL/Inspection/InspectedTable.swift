@@ -147,10 +147,10 @@
     func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
       let page = record.offset >> 16
       do { if page != self.page { try read(page) } } catch {
-        throw .fileFailed(path: path, cause: error)
+        throw .file(.failed(path: path, cause: error))
       }
       guard let value = values[record.offset] else {
-        throw .damaged(record.damage("it has been moved or deleted meanwhile"))
+        throw .file(.damaged(record.damage("it has been moved or deleted meanwhile")))
       }
       return value
     }

@@ -12,7 +12,7 @@
     ///
     /// `progress` is called with the fraction read so far.
     ///
-    /// - Throws: `KinshipError.fileFailed` with a `PostgreSQLError`.
+    /// - Throws: `KinshipError.file(.failed)` with a `PostgreSQLError`.
     /// - Complexity: O(*n*) in the rows.
     package static func read(
       _ conninfo: String, named name: String, readsAll: Bool,
@@ -26,7 +26,7 @@
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         return try DatabaseReading(name, connection).read(readsAll: readsAll, progress)
       } catch {
-        throw .fileFailed(path: name, cause: error)
+        throw .file(.failed(path: name, cause: error))
       }
     }
   }

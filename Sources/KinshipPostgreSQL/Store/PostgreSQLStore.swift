@@ -40,7 +40,8 @@
     ///   - configuration: The settings for using the database.
     /// - Throws: `PostgreSQLError` if there is no connection to the server, or a column cannot be
     ///   read; `SQLMappingError` if the database lacks tables or columns;
-    ///   `KinshipError.duplicateType` if two tables hold one type; `CancellationError`.
+    ///   `KinshipError.invalidSchema(.duplicateType)` if two tables hold one type;
+    ///   `CancellationError`.
     public convenience init<each R: GraphRecord>(
       _ conninfo: String, _ tables: repeat PostgreSQLTable<each R>,
       configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
@@ -74,7 +75,8 @@
           let plan = try find(number, connection)
           let type = plan.recordType
           guard plans.updateValue(plan, forKey: ObjectIdentifier(type)) == nil else {
-            throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
+            throw KinshipError.invalidSchema(
+              .duplicateType(name: type.recordName, "\(type)", "\(type)"))
           }
         }
         return (plans, try TableRanks.of(plans.values.map(\.table), in: connection))
@@ -108,7 +110,7 @@
 
     func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> PostgreSQLPlan<R> {
       guard let plan = plans[ObjectIdentifier(type)] as? PostgreSQLPlan<R> else {
-        throw .noTable(type: R.recordName, store: "PostgreSQLStore")
+        throw .invalidSchema(.noTable(type: R.recordName, store: "PostgreSQLStore"))
       }
       return plan
     }

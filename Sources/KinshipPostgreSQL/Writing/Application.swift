@@ -80,7 +80,7 @@
     /// This happens before a connection is taken, because others wait for it, and while the records
     /// are still in the processor's cache.
     ///
-    /// - Throws: `KinshipError.untranslatable`, `.identityChanged`, `SQLMappingError`.
+    /// - Throws: `KinshipError.untranslatable`, `.misuse(.identityChanged)`, `SQLMappingError`.
     init<R: GraphRecord>(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>) throws {
       let batch = RowBatch(plan)
       let rows = changes.writer(batch)

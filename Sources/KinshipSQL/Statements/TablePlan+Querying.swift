@@ -94,7 +94,7 @@ extension TablePlan {
       return try IDCoding.value(of: target.id, layout.formats)
     }
     guard let choice = choice(AnyRef(target)) as? any Encodable else {
-      throw KinshipError.notCodable(type: Target.recordName)
+      throw KinshipError.invalidSchema(.notCodable(type: Target.recordName))
     }
     return try ValueEncoder.value(of: choice, layout.formats)
   }
@@ -109,12 +109,13 @@ extension TablePlan {
       return list.place.refersToOne(isOne, id: idColumns[0])
     }
     guard relationship.arity == .toOne, let column = column(of: relationship.property) else {
-      throw KinshipError.unsupported(
-        store: dialect.store,
-        operation:
-          "a search for records that refer by \(R.recordName).\(relationship.name), which no "
-          + "column holds"
-      )
+      throw KinshipError.misuse(
+        .unsupported(
+          store: dialect.store,
+          operation:
+            "a search for records that refer by \(R.recordName).\(relationship.name), which no "
+            + "column holds"
+        ))
     }
     return isOne(SQLText.quoted(column))
   }

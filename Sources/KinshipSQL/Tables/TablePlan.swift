@@ -186,7 +186,7 @@ extension TablePlan {
 
   /// Converts ids that the database has chosen from the values of their column.
   ///
-  /// - Throws: `KinshipError.unsupported` if ids of the type are stored in another form.
+  /// - Throws: `KinshipError.misuse(.unsupported)` if ids of the type are stored in another form.
   package func newIDs(_ values: [SQLValue]) throws -> [R.ID] {
     try values.map { value in
       guard let id = try? IDCoding.id(R.ID.self, from: value, layout.formats),
@@ -197,7 +197,7 @@ extension TablePlan {
   }
 
   package var cannotChooseIDs: KinshipError {
-    .unsupported(store: dialect.store, operation: "new ids of \(R.recordName)")
+    .misuse(.unsupported(store: dialect.store, operation: "new ids of \(R.recordName)"))
   }
 
   /// Returns the ref of a record by the stored values of its id; `nil` if they are not an id.

@@ -227,7 +227,7 @@ extension RowWriter {
 
   @usableFromInline
   package func identityChanged<R: GraphRecord>(_ ref: Ref<R>, _ record: R) -> any Error {
-    KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+    KinshipError.misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
   }
 
   @inlinable

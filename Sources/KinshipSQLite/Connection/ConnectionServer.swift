@@ -111,7 +111,7 @@
       _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
       try connection.withLock { connection in
-        guard let connection else { throw KinshipError.closed(path: path) }
+        guard let connection else { throw KinshipError.misuse(.closed(path: path)) }
         defer { connection.settleStatistics() }
         return try body(connection)
       }

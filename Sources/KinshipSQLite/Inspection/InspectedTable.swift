@@ -86,11 +86,11 @@
     func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
       let row: [SQLValue]?
       do { row = try connection.rows(sql, table.place(of: record)).first } catch {
-        guard error.isDamage else { throw .fileFailed(path: path, cause: error) }
-        throw .damaged(record.damage("it cannot be read: \(error.sentences)"))
+        guard error.isDamage else { throw .file(.failed(path: path, cause: error)) }
+        throw .file(.damaged(record.damage("it cannot be read: \(error.sentences)")))
       }
       guard let row else {
-        throw .damaged(record.damage("it is in an index, and not in its table"))
+        throw .file(.damaged(record.damage("it is in an index, and not in its table")))
       }
       var fields = RecordFields()
       for (column, value) in zip(table.columns, row) where value != .null {

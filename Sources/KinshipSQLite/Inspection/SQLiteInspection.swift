@@ -12,7 +12,7 @@
     ///
     /// `progress` is called with the fraction read so far.
     ///
-    /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.foreignFile`.
+    /// - Throws: `KinshipError.file(.failed)`, `.file(.damaged)` and `.file(.foreign)`.
     /// - Complexity: O(*n*) in the rows; in all bytes if every page is checked.
     package static func read(
       _ path: String, readsAll: Bool, progress: (Double) -> Void = { _ in }
@@ -24,11 +24,11 @@
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN")
         return try DatabaseReading(path, connection).read(readsAll: readsAll, progress)
       } catch let error as SQLiteError where error.isNoDatabase {
-        throw .foreignFile(path: path)
+        throw .file(.foreign(path: path))
       } catch let error as SQLiteError where error.isDamage {
-        throw .damaged(FileDamage(file: path, offset: 0, cause: "\(error)"))
+        throw .file(.damaged(FileDamage(file: path, offset: 0, cause: "\(error)")))
       } catch {
-        throw .fileFailed(path: path, cause: error)
+        throw .file(.failed(path: path, cause: error))
       }
     }
   }

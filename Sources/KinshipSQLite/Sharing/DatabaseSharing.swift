@@ -211,16 +211,16 @@
     mutating func add(_ refs: [AnyRef], by commit: CommitID?) {
       changes.append(StoreChange(.records(refs), by: commit))
       refCount += refs.count
-      if changes.count > Self.most.changes || refCount > Self.most.refs { forget() }
+      if changes.count > Self.most.changes || refCount > Self.most.refs { drop() }
     }
 
     /// Drops the known changes, and counts a commit with unknown ones.
     mutating func skip() {
-      forget()
+      drop()
       forgotten += 1
     }
 
-    private mutating func forget() {
+    private mutating func drop() {
       (forgotten, changes, refCount) = (count, [], 0)
     }
 

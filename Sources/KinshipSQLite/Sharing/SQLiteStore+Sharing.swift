@@ -64,8 +64,8 @@
     /// Views and virtual tables cannot be tracked.
     ///
     /// - Throws: `SQLiteError`; `SQLMappingError.unsuitableMapping` for a table that is a view or a
-    ///   virtual table; `KinshipError.readOnlyStore` if the store is opened for reading only;
-    ///   `CancellationError` if the task is cancelled. In these cases, nothing has changed.
+    ///   virtual table; `KinshipError.misuse(.readOnlyStore)` if the store is opened for reading
+    ///   only; `CancellationError` if the task is cancelled. In these cases, nothing has changed.
     public func installTracking() async throws {
       if try await tracking != .complete { try await execute(trackingSQL) }
       _ = try await tracking
@@ -92,8 +92,8 @@
     /// has to treat everything as changed.
     ///
     /// - Parameter count: The number of changes to keep; at least one.
-    /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading
-    ///   only; `CancellationError` if the task is cancelled.
+    /// - Throws: `SQLiteError`; `KinshipError.misuse(.readOnlyStore)` if the store is opened for
+    ///   reading only; `CancellationError` if the task is cancelled.
     public func pruneChanges(keeping count: Int) async throws {
       try await execute(
         """

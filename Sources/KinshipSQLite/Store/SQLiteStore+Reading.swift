@@ -12,8 +12,8 @@
     /// - Returns: The records that exist, in any order.
     /// - Throws: `PartialAnswer` if some rows are not records, with `KinshipError.untranslatable`
     ///   as the cause, or that error alone if one record was requested; `SQLiteError`,
-    ///   `KinshipError.noTable` for a type without a table, and `CancellationError` if the task
-    ///   is cancelled.
+    ///   `KinshipError.invalidSchema(.noTable)` for a type without a table, and `CancellationError`
+    ///   if the task is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)
       return try await read { connection in try plan.fetch(ids, in: connection) }
@@ -60,8 +60,8 @@
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
-    /// - Throws: The errors of `fetch` by ids, and `KinshipError.unsupported` for an order by a
-    ///   property that no column holds.
+    /// - Throws: The errors of `fetch` by ids, and `KinshipError.misuse(.unsupported)` for an order
+    ///   by a property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
       return try await read { connection in try plan.fetch(query, from: connection) }.get()
@@ -71,7 +71,7 @@
     ///
     /// - Parameter query: The query.
     /// - Returns: `whole`.
-    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
 
     /// Finds the records that refer to others.
     ///
@@ -82,8 +82,8 @@
     ///   - targets: The refs of the targets.
     ///   - relationship: The relationship from the records to the targets.
     /// - Returns: The records that refer to at least one of the targets, in any order, each once.
-    /// - Throws: The errors of `fetch`, and `KinshipError.unsupported` for a relationship that
-    ///   neither a column nor a list holds.
+    /// - Throws: The errors of `fetch`, and `KinshipError.misuse(.unsupported)` for a relationship
+    ///   that neither a column nor a list holds.
     public func referrers<Source: GraphRecord, Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {

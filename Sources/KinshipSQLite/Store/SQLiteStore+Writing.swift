@@ -30,15 +30,15 @@
     ///
     /// - Parameter changes: The records to insert, update and delete.
     /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
-    ///   update or delete that does not, or has another version; `.identityChanged` for one that
-    ///   would get another id; `.untranslatable` for one that cannot be stored; `SQLiteError` if
-    ///   SQLite rejects the changes; `KinshipError.readOnlyStore` if the store is opened for
-    ///   reading only; `CancellationError` if the task is cancelled. In these cases, nothing has
-    ///   changed.
+    ///   update or delete that does not, or has another version; `.misuse(.identityChanged)` for
+    ///   one that would get another id; `.untranslatable` for one that cannot be stored;
+    ///   `SQLiteError` if SQLite rejects the changes; `KinshipError.misuse(.readOnlyStore)` if the
+    ///   store is opened for reading only; `CancellationError` if the task is cancelled. In these
+    ///   cases, nothing has changed.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
+        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
       }
       let parts = try changes.recordTypes.map { try part(changes, of: $0) }
       let isBrief = changes.count <= 16 && configuration.synchronous != .full
@@ -73,13 +73,14 @@
     ///   - type: The record type.
     ///   - count: The number of ids to choose.
     /// - Returns: The ids.
-    /// - Throws: `KinshipError.unsupported` for ids that are not integers in one column;
-    ///   `.noTable` for a type without a table; `.readOnlyStore` if the store is opened for
-    ///   reading only; `SQLiteError`; `CancellationError` if the task is cancelled.
+    /// - Throws: `KinshipError.misuse(.unsupported)` for ids that are not integers in one column;
+    ///   `.invalidSchema(.noTable)` for a type without a table; `.misuse(.readOnlyStore)` if the
+    ///   store is opened for reading only; `SQLiteError`; `CancellationError` if the task is
+    ///   cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
       let plan = try plan(type)
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
+        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
       }
       return try await writer.run { connection in
         let last = self.lastIDs.withLock { $0[ObjectIdentifier(type)] }

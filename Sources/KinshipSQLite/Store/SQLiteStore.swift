@@ -49,7 +49,7 @@
     ///   - tables: The mappings of the record types to tables, each type once.
     ///   - configuration: The settings for opening and writing the database.
     /// - Throws: `SQLiteError` if the file cannot be opened, `SQLMappingError` if it lacks tables
-    ///   or columns, `KinshipError.duplicateType` if two tables hold one type.
+    ///   or columns, `KinshipError.invalidSchema(.duplicateType)` if two tables hold one type.
     public convenience init<each R: GraphRecord>(
       at path: String, _ tables: repeat SQLiteTable<each R>,
       configuration: SQLiteConfiguration = SQLiteConfiguration()
@@ -74,7 +74,8 @@
         let plan = try find(number, opened)
         let type = plan.recordType
         guard plans.updateValue(plan, forKey: ObjectIdentifier(type)) == nil else {
-          throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
+          throw KinshipError.invalidSchema(
+            .duplicateType(name: type.recordName, "\(type)", "\(type)"))
         }
       }
       self.plans = plans
@@ -114,7 +115,7 @@
     }
 
     private func closeAll() async {
-      let refusal = KinshipError.closed(path: path)
+      let refusal = KinshipError.misuse(.closed(path: path))
       // Close the writer last: if a reader is the last to close the database, the log stays.
       for reader in await readers?.shut(refusing: refusal) ?? [] { await reader.close() }
       for writer in await writer.shut(refusing: refusal) { await writer.close() }
@@ -129,11 +130,12 @@
     /// unchanged. If you change columns that tables are mapped to, open a new store.
     ///
     /// - Parameter sql: The statements.
-    /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading
-    ///   only; `CancellationError` if the task is cancelled. In these cases, nothing has changed.
+    /// - Throws: `SQLiteError`; `KinshipError.misuse(.readOnlyStore)` if the store is opened for
+    ///   reading only; `CancellationError` if the task is cancelled. In these cases, nothing has
+    ///   changed.
     public func execute(_ sql: String) async throws {
       guard configuration.access == .readWrite else {
-        throw KinshipError.readOnlyStore("The SQLiteStore at \(path)")
+        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
       }
       try await writer.run { connection in
         try connection.transaction("IMMEDIATE") {
@@ -146,7 +148,7 @@
 
     func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
       guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
-        throw .noTable(type: R.recordName, store: "SQLiteStore")
+        throw .invalidSchema(.noTable(type: R.recordName, store: "SQLiteStore"))
       }
       return plan
     }

@@ -54,31 +54,31 @@
     // MARK: Deleted records
 
     /// Returns the contents of a deleted record's list that its own refs do not restore.
-    func remains(of owner: SQLValue, besides targets: [SQLValue]) throws -> KeptList {
+    func unmapped(of owner: SQLValue, besides targets: [SQLValue]) throws -> KeptList {
       let said = Set(targets)
-      var remains = KeptList()
+      var unmapped = KeptList()
       guard place.isJoin else {
-        remains.rows = try self.targets(of: owner).filter { !said.contains($0) }.map { [$0] }
-        return remains
+        unmapped.rows = try self.targets(of: owner).filter { !said.contains($0) }.map { [$0] }
+        return unmapped
       }
-      remains.columns = try FoundTable(place.table, in: connection).columns
+      unmapped.columns = try FoundTable(place.table, in: connection).columns
         .filter { column in
           !column.isGenerated && !place.columns.contains { ColumnName.areEqual($0, column.name) }
         }.map(\.name)
       // Without places, this keeps the refs that others have added.
-      remains.rows = try connection.rows(
+      unmapped.rows = try connection.rows(
         """
-        SELECT \(SQLText.list(place.columns.dropFirst() + remains.columns)) \
+        SELECT \(SQLText.list(place.columns.dropFirst() + unmapped.columns)) \
         FROM \(SQLText.quoted(place.table)) WHERE \(SQLText.equals([place.owner]))
         """, [owner]
-      ).filter { !remains.columns.isEmpty || place.order == nil && !said.contains($0[0]) }
-      return remains
+      ).filter { !unmapped.columns.isEmpty || place.order == nil && !said.contains($0[0]) }
+      return unmapped
     }
 
     /// Restores the contents of a list, after the record was inserted again with its own refs.
-    func restore(_ remains: KeptList, of owner: SQLValue) throws(SQLiteError) {
+    func restore(_ unmapped: KeptList, of owner: SQLValue) throws(SQLiteError) {
       guard place.isJoin else {
-        for row in remains.rows {
+        for row in unmapped.rows {
           // A target may have another owner by now.
           let isFree = "\(SQLText.quoted(place.owner)) IS NULL"
           try connection.run("\(insertion) AND \(isFree)", [owner, row[0]])
@@ -86,15 +86,15 @@
         return
       }
       let (table, named) = (SQLText.quoted(place.table), place.columns)
-      let settings = remains.columns.map { "\(SQLText.quoted($0)) = ?" }
+      let settings = unmapped.columns.map { "\(SQLText.quoted($0)) = ?" }
       let update = """
         UPDATE \(table) SET \(settings.joined(separator: ", ")) WHERE \(SQLText.equals(named))
         """
       let insertion = """
-        INSERT INTO \(table) (\(SQLText.list(named + remains.columns))) \
-        VALUES (\(SQLText.repeated("?", named.count + remains.columns.count)))
+        INSERT INTO \(table) (\(SQLText.list(named + unmapped.columns))) \
+        VALUES (\(SQLText.repeated("?", named.count + unmapped.columns.count)))
         """
-      for row in remains.rows {
+      for row in unmapped.rows {
         let target = row.prefix(named.count - 1)
         if !settings.isEmpty {
           try connection.run(update, row.dropFirst(target.count) + [owner] + target)

@@ -72,15 +72,15 @@
     }
 
     func insert() throws {
-      let remains = changes.inserted.map { changes.all.remains(of: $0.ref) as? KeptRow }
-      if remains.allSatisfy({ $0 == nil }) {
+      let unmapped = changes.inserted.map { changes.all.unmapped(of: $0.ref) as? KeptRow }
+      if unmapped.allSatisfy({ $0 == nil }) {
         return try plan.table.insert(changes.inserted, rows, plan.layout)
       }
       let write = plan.table.makeWriter(plan.layout)
-      for (record, remains) in zip(changes.inserted, remains) {
+      for (record, unmapped) in zip(changes.inserted, unmapped) {
         rows.chooseAll()
         try rows.fill(record, write)
-        try rows.insert(with: remains ?? KeptRow(), connection)
+        try rows.insert(with: unmapped ?? KeptRow(), connection)
       }
     }
 
@@ -108,8 +108,8 @@
           try writer.write(change)
         }
         for record in changes.inserted {
-          let remains = changes.all.remains(of: record.ref) as? KeptRow
-          if let kept = remains?.lists[number] {
+          let unmapped = changes.all.unmapped(of: record.ref) as? KeptRow
+          if let kept = unmapped?.lists[number] {
             try writer.restore(kept, of: changes.id(of: record))
           }
         }
@@ -139,20 +139,20 @@
         rows.chooseAll()
         // The values of a record that cannot be stored are not known.
         let isStorable = (try? rows.fill(record, write)) != nil
-        var remains = KeptRow()
+        var unmapped = KeptRow()
         for (name, stored) in zip(names, row) {
           let position = plan.layout.columns.firstIndex(of: name)
           let mapped = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
           if SQLValue.areSame(mapped, stored) { continue }
-          remains.columns.append(KeptRow.Column(name: name, mapped: mapped, stored: stored))
+          unmapped.columns.append(KeptRow.Column(name: name, mapped: mapped, stored: stored))
         }
         for (number, (list, writer)) in lists.enumerated() {
-          let kept = try writer.remains(
+          let kept = try writer.unmapped(
             of: changes.id(of: record), besides: list.ids(record, plan.layout.formats))
-          if !kept.rows.isEmpty { remains.lists[number] = kept }
+          if !kept.rows.isEmpty { unmapped.lists[number] = kept }
         }
-        if !remains.columns.isEmpty || !remains.lists.isEmpty {
-          changes.all.keep(remains, of: record.ref)
+        if !unmapped.columns.isEmpty || !unmapped.lists.isEmpty {
+          changes.all.keep(unmapped, of: record.ref)
         }
       }
     }
@@ -178,11 +178,11 @@
   extension RowWriter {
     /// Inserts a row with the values, and with those that differed from the record before its
     /// deletion.
-    fileprivate func insert(with remains: KeptRow, _ connection: Connection) throws {
+    fileprivate func insert(with unmapped: KeptRow, _ connection: Connection) throws {
       var columns: [(name: String, value: SQLValue)] = mapped.map {
         (layout.columns[$0], values.cells[$0] ?? .null)
       }
-      for column in remains.columns {
+      for column in unmapped.columns {
         guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
           columns.append((column.name, column.stored))
           continue

@@ -75,7 +75,7 @@ extension StoreConformance {
       throw Mismatch("a record that cannot be read was fetched")
     } catch let error as KinshipError {
       switch error {
-      case .untranslatable, .damaged: break
+      case .untranslatable, .file(.damaged): break
       default: throw Mismatch("a record that cannot be read is \(error)")
       }
     }

@@ -204,7 +204,7 @@ extension StoreConformance {
         try verifyEqual(theirs as? R, contents[ref], "what the conflict says is stored")
       }
       for type in StoreContents.types { try verifyValues(type) }
-    } catch KinshipError.identityChanged(let ref, _) {
+    } catch KinshipError.misuse(.identityChanged(let ref, _)) {
       try KinshipTesting.verify(
         contents.identityChanges(of: changes).contains(ref), "\(ref) keeps its identity")
     }

@@ -91,7 +91,7 @@ extension StoreConformance {
     let order = query.order.map { "\($0.name) \($0.direction)" }
     switch store.support(for: query) {
     case .onlyByIDs: return
-    case .whole:
+    case .complete:
       try verifyEqual(try await store.fetch(query), expected, "the answer by \(order)")
       try verifyEqual(try await store.refs(query), expected.map(\.ref), "the refs")
       if query.start != nil { return }

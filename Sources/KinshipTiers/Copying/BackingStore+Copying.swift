@@ -23,43 +23,44 @@ extension BackingStore {
   /// - Relationships: Each batch is a separate commit. A store with foreign keys refuses a batch
   ///   that refers to records that it does not have yet, so pass the types that others refer to
   ///   first. If records refer to each other in a cycle, or to others of their type, copy
-  ///   everything in one commit: a `portion` of `nil`, which holds all of it in memory.
+  ///   everything in one commit: a `batchSize` of `nil`, which holds all of it in memory.
   ///
   /// - Parameters:
   ///   - types: The record types, which must be `Codable`, and so must their ids. Equal records
   ///     must encode equally, which a `Set` does not.
   ///   - destination: The store to copy to.
-  ///   - portion: The number of records in a batch, at least 1; `nil` for all in one commit.
+  ///   - batchSize: The number of records in a batch, at least 1; `nil` for all in one commit.
   ///   - progress: The progress to resume from; `nil` to begin.
   ///   - note: Called after each batch is committed. If it throws, the copy ends.
   /// - Returns: The number of copied records, and the digest of each type in both stores.
   /// - Throws: `KinshipError.copyDiffers` if the stores do not have the same records of a type at
-  ///   the end; `.unsupported` with the name of the type if a store cannot answer a query for all
-  ///   of its records; `.notCodable`, `.unknownType` for a progress of another type; the errors of
-  ///   the stores and of `note`; `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n*) in the records of both stores, and *n* / `portion` calls of each. If a
+  ///   the end; `.misuse(.unsupported)` with the name of the type if a store cannot answer a query
+  ///   for all of its records; `.invalidSchema(.notCodable)`, `.invalidSchema(.unknownType)` for a
+  ///   progress of another type; the errors of the stores and of `note`; `CancellationError` if the
+  ///   task is cancelled.
+  /// - Complexity: O(*n*) in the records of both stores, and *n* / `batchSize` calls of each. If a
   ///   store cannot filter by ids, all its records of a type are in memory.
   ///   store that cannot filter by ids, all records of a type are in memory.
   @discardableResult
   public func copy(
-    _ types: [any GraphRecord.Type], to destination: some BackingStore, portion: Int? = 1_000,
+    _ types: [any GraphRecord.Type], to destination: some BackingStore, batchSize: Int? = 1_000,
     after progress: CopyProgress? = nil,
     _ note: (CopyProgress) async throws -> Void = { _ in }
   ) async throws -> CopyReport {
     let storable = try types.map { type throws(KinshipError) in
       guard let storable = type as? any StorableRecord.Type else {
-        throw .notCodable(type: type.recordName)
+        throw .invalidSchema(.notCodable(type: type.recordName))
       }
       return storable
     }
     let copy = StoreCopy(
-      from: self, to: destination, portion: (portion ?? 1_000).checked(atLeast: 1, "portion"))
+      from: self, to: destination, batchSize: (batchSize ?? 1_000).checked(atLeast: 1, "batchSize"))
     var current = progress ?? CopyProgress(type: types.first?.recordName ?? "")
     if types.isEmpty { return CopyReport(copied: 0, written: 0, digests: []) }
     guard let first = types.firstIndex(where: { $0.recordName == current.type }) else {
-      throw KinshipError.unknownType(current.type)
+      throw KinshipError.invalidSchema(.unknownType(current.type))
     }
-    if portion == nil {
+    if batchSize == nil {
       var changes = ChangeSet()
       for type in storable {
         changes = changes.merging(try await copy.allChanges(type, &current))

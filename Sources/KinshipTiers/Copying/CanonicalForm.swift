@@ -27,9 +27,11 @@ struct CanonicalForm {
 
   /// The encoded text of an id.
   ///
-  /// - Throws: `KinshipError.notCodable` and `.untranslatable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)` and `.untranslatable`.
   func text<R: StorableRecord>(of id: R.ID, _ type: R.Type) throws(KinshipError) -> String {
-    guard let coded = id as? any Encodable else { throw .notCodable(type: R.recordName) }
+    guard let coded = id as? any Encodable else {
+      throw .invalidSchema(.notCodable(type: R.recordName))
+    }
     do { return String(decoding: try encoder.encode([Boxed(value: coded)]), as: UTF8.self) } catch {
       throw .untranslatable(type: R.recordName, id: id, field: "id", cause: error)
     }
@@ -37,20 +39,20 @@ struct CanonicalForm {
 
   /// Decodes an id.
   ///
-  /// - Throws: `KinshipError.notCodable` and `.untranslatable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)` and `.untranslatable`.
   func id<R: StorableRecord>(_ text: String, of type: R.Type) throws(KinshipError) -> R.ID {
     func decode<ID: Decodable>(_ type: ID.Type) throws -> R.ID? {
       try JSONDecoder().decode([ID].self, from: Data(text.utf8)).first as? R.ID
     }
     guard let type = R.ID.self as? any Decodable.Type else {
-      throw .notCodable(type: R.recordName)
+      throw .invalidSchema(.notCodable(type: R.recordName))
     }
     do {
       if let id = try decode(type) { return id }
     } catch {
       throw .untranslatable(type: R.recordName, id: nil, field: "id", cause: error)
     }
-    throw .notCodable(type: R.recordName)
+    throw .invalidSchema(.notCodable(type: R.recordName))
   }
 
   private struct Boxed: Encodable {

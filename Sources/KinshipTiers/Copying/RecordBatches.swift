@@ -29,7 +29,7 @@ struct RecordBatches<R: GraphRecord> {
     if let last { query = query.following(last) }
     let records: [R]
     // A memory store would sort its records again for each batch.
-    if rest == nil, !(store is MemoryStore), case .whole = store.support(for: query) {
+    if rest == nil, !(store is MemoryStore), case .complete = store.support(for: query) {
       records = try await store.fetch(query)
       try query.check(records)
       isAtEnd = records.count < limit

@@ -4,13 +4,13 @@ internal import Kinship
 struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   let source: Source
   let destination: Destination
-  let portion: Int
+  let batchSize: Int
   private let form = CanonicalForm()
 
-  init(from source: Source, to destination: Destination, portion: Int) {
+  init(from source: Source, to destination: Destination, batchSize: Int) {
     self.source = source
     self.destination = destination
-    self.portion = portion
+    self.batchSize = batchSize
   }
 
   /// Copies the records of a type that were not copied yet.
@@ -20,7 +20,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, _ progress: inout CopyProgress, _ note: (CopyProgress) async throws -> Void
   ) async throws {
     let last = try progress.last.map { try form.id($0, of: type) }
-    var batches = RecordBatches<R>(of: source, after: last, portion)
+    var batches = RecordBatches<R>(of: source, after: last, batchSize)
     while let records = try await batches.next() {
       let (changes, written) = try await changes(to: records)
       if !changes.isEmpty { try await destination.apply(changes) }
@@ -87,7 +87,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> RecordDigest {
     var digest = RecordDigest(of: type)
-    var batches = RecordBatches<R>(of: store, after: nil, portion)
+    var batches = RecordBatches<R>(of: store, after: nil, batchSize)
     while let records = try await batches.next() {
       for record in records { digest.add(try form.bytes(of: record)) }
     }
@@ -98,7 +98,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> [R.ID: RecordDigest] {
     var hashes: [R.ID: RecordDigest] = [:]
-    var batches = RecordBatches<R>(of: store, after: nil, portion)
+    var batches = RecordBatches<R>(of: store, after: nil, batchSize)
     while let records = try await batches.next() {
       for record in records {
         var digest = RecordDigest(of: type)

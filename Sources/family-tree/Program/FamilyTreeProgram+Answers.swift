@@ -70,7 +70,7 @@ extension FamilyTreeProgram {
     do {
       let size = options.pageSize ?? Options.defaultPageSize
       page = try await archive.cache.page(query, size: size, after: options.cursor)
-    } catch KinshipError.foreignCursor {
+    } catch KinshipError.misuse(.foreignCursor) {
       throw Failure.misuse(
         "--after belongs to another question. Repeat the --where and --sort of the page before")
     }

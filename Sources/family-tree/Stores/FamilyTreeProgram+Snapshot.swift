@@ -13,7 +13,7 @@ extension FamilyTreeProgram {
     do {
       let report = try await archive.cache.restore(from: URL(filePath: path))
       console.complain("\(path): \(report.restored.counted("record")) restored")
-    } catch KinshipError.damaged(let damage) {
+    } catch KinshipError.file(.damaged(let damage)) {
       // A cold start; what is saved at the end takes the place of the damaged file.
       console.complain("\(path): warning: \(damage) It is not used")
     } catch {

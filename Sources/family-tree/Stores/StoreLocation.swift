@@ -114,7 +114,9 @@ enum StoreLocation: Equatable {
       // Another program may have made the tables in the meantime.
       guard try await open(isEdited: true) != nil else { throw error }
     }
-    guard let store = try await open(isEdited: true) else { throw KinshipError.closed(path: name) }
+    guard let store = try await open(isEdited: true) else {
+      throw KinshipError.misuse(.closed(path: name))
+    }
     return try await tracked(store)
   }
 

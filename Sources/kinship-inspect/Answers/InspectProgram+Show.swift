@@ -103,7 +103,7 @@ extension InspectedRecord {
   /// - Throws: `Failure` if the file cannot be read.
   func readable(_ failed: (FileDamage) -> Void) throws(Failure) -> FieldValue? {
     do { return try value() } catch {
-      guard case .damaged(let fault) = error else { throw Failure(error, of: file) }
+      guard case .file(.damaged(let fault)) = error else { throw Failure(error, of: file) }
       failed(fault.type == nil ? damage(fault.cause) : fault)
       return nil
     }

@@ -28,7 +28,7 @@ struct TextFile {
       size = try file.size()
       try fill()
     } catch {
-      throw Failure(.fileFailed(path: path, cause: error), of: path)
+      throw Failure(.file(.failed(path: path, cause: error)), of: path)
     }
     // The mark by which some programs begin a text in UTF-8.
     if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { chunk = chunk.dropFirst(3) }
@@ -48,7 +48,9 @@ struct TextFile {
     line += 1
     while true {
       if chunk.isEmpty {
-        do { try fill() } catch { throw Failure(.fileFailed(path: path, cause: error), of: path) }
+        do { try fill() } catch {
+          throw Failure(.file(.failed(path: path, cause: error)), of: path)
+        }
         if chunk.isEmpty { return bytes.isEmpty ? nil : bytes }
       }
       let end = chunk.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? chunk.endIndex

@@ -20,7 +20,7 @@ extension Failure {
 
   /// The reason why a file cannot be written.
   init(writing error: KinshipError, to path: String) {
-    guard case .fileFailed(_, let cause) = error else {
+    guard case .file(.failed(_, let cause)) = error else {
       self.init(error, of: path)
       return
     }
@@ -31,23 +31,23 @@ extension Failure {
   /// The reason why a file cannot be read.
   init(_ error: KinshipError, of path: String) {
     switch error {
-    case .damaged(let damage):
+    case .file(.damaged(let damage)):
       self.init(
         status: .notFound, subject: path,
         message: "nothing in it can be read: \(damage) Restore a backup")
-    case .foreignFile:
+    case .file(.foreign):
       self.init(
         status: .badData, subject: path,
         message: "it is neither a snapshot nor the directory of a store of Kinship. Check the path")
-    case .unknownCoder(_, let name):
+    case .file(.unknownCoder(_, let name)):
       self.init(
         status: .badData, subject: path,
         message: "its records were written by the coder \(name.quoted), which this program "
           + "does not have. Read them with the program that wrote them")
-    case .fileFailed(_, let cause):
+    case .file(.failed(_, let cause)):
       self.init(
         status: .unreadable, subject: path, message: "it cannot be read: \(cause.sentences)")
-    case .storeInUse:
+    case .file(.inUse):
       self.init(
         status: .unreadable, subject: path,
         message: "it changes too fast to be read. Try again when less is written")

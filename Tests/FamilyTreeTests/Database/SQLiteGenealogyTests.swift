@@ -17,7 +17,7 @@
       }
     }
 
-    @Test func `no other file remains beside the database`() async throws {
+    @Test func `no other file unmapped beside the database`() async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
         let before = FileManager.default.contents(atPath: database)

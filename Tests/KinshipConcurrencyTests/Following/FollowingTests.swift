@@ -55,11 +55,11 @@ struct FollowingTests {
   }
 
   /// The timers of a stopped process are late, so readers check the clock themselves.
-  @Test(arguments: [FollowingLimits.OutOfContact.forget, .serve])
-  func `a reader does not wait for a late timer`(_ outOfContact: FollowingLimits.OutOfContact)
+  @Test(arguments: [FollowingLimits.DuringOutage.drop, .serve])
+  func `a reader does not wait for a late timer`(_ duringOutage: FollowingLimits.DuringOutage)
     async throws
   {
-    let world = try World(FollowingLimits(outOfContact: outOfContact))
+    let world = try World(FollowingLimits(duringOutage: duringOutage))
     let refs = (0..<3).map { Ref<Node>($0) }
     let all = RecordQuery<Node>()
     #expect(try await world.cache.find(all).count == 20)
@@ -77,7 +77,7 @@ struct FollowingTests {
         cache.reduce([refs[2]], into: nil as Int?) { $0 = $1.value },
       ]
     }
-    if outOfContact == .serve {
+    if duringOutage == .serve {
       #expect(shown == Array(repeating: 0, count: 8))
       return
     }
@@ -271,7 +271,7 @@ struct FollowingTests {
   }
 
   @Test func `a cache may choose to serve stale records during an outage`() async throws {
-    let world = try World(FollowingLimits(outOfContact: .serve))
+    let world = try World(FollowingLimits(duringOutage: .serve))
     try await world.following.catchUp()
     _ = try await world.value(1)
     _ = try await world.value(2)

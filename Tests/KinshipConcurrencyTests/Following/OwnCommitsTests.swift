@@ -102,7 +102,7 @@ struct OwnCommitsTests {
       Issue.record("It is forgotten too early.")
       return
     }
-    guard case .forget = state.watch(at: .seconds(4)) else {
+    guard case .drop = state.watch(at: .seconds(4)) else {
       Issue.record("It is not forgotten after three quarters of the limit.")
       return
     }

@@ -126,7 +126,7 @@ struct CacheLinearizabilityTests {
     case .delete:
       try await cache.perform { try versions.commit([key: nil], to: $0) }
       return nil
-    case .forget:
+    case .drop:
       switch way {
       case 0: await cache.evict(ref)
       case 1: await cache.invalidate(ref)

@@ -11,7 +11,7 @@ struct StoredRecord: SequentialModel {
     case peek
     case graph
     /// Changes the contents of memory, but not the truth.
-    case forget
+    case drop
   }
 
   var value: Int?
@@ -24,7 +24,7 @@ struct StoredRecord: SequentialModel {
     case .delete:
       value = nil
       return nil
-    case .forget: return nil
+    case .drop: return nil
     case .find, .peek, .graph: return value
     }
   }
@@ -33,7 +33,7 @@ struct StoredRecord: SequentialModel {
     switch Int.random(in: 0..<10, using: &generator) {
     case 0, 1: .write(Int.random(in: 1..<100, using: &generator))
     case 2: .delete
-    case 3, 4: .forget
+    case 3, 4: .drop
     case 5: .graph
     case 6, 7: .peek
     default: .find

@@ -65,7 +65,7 @@ struct SelfWaitTests {
 
   private static func cycle(of error: any Error) throws -> Cycle {
     switch error {
-    case KinshipError.waitsForItself(let call, let outer): Cycle(call: call, outer: outer)
+    case KinshipError.misuse(.waitsForItself(let call, let outer)): Cycle(call: call, outer: outer)
     case KinshipError.fetchFailed(_, _, let cause), KinshipError.commitFailed(let cause):
       try cycle(of: cause)
     default: throw error

@@ -16,7 +16,7 @@ struct ObservedGraphTests {
     case link(Int, to: [Int])
     case remove(Int)
     case doubt(Int)
-    case forgetAll
+    case dropAll
 
     static func random(using generator: inout SplitMix64) -> Step {
       func number() -> Int { Int.random(in: 0..<900, using: &generator) }
@@ -26,7 +26,7 @@ struct ObservedGraphTests {
       case 12..<16: return .link(number(), to: (0..<3).map { _ in number() })
       case 16, 17: return .remove(number())
       case 18: return .doubt(number())
-      default: return .forgetAll
+      default: return .dropAll
       }
     }
   }
@@ -58,7 +58,7 @@ struct ObservedGraphTests {
       repeat { try follow(try await changes.next()) } while value?.count != 600
       for step in steps {
         let before = try? await cache.graph(of: root, .generations(.max))
-        if !hasStore, case .forgetAll = step { continue }
+        if !hasStore, case .dropAll = step { continue }
         await perform(step, on: cache)
         let after = try? await cache.graph(of: root, .generations(.max))
         if before?.records(of: Node.self) != after?.records(of: Node.self) {
@@ -118,7 +118,7 @@ struct ObservedGraphTests {
       // The root stays.
       _ = try? await cache.write { try $0.delete(Ref<Node>(max(1, number))) }
     case .doubt(let number): await cache.invalidate(Ref<Node>(number))
-    case .forgetAll: await cache.removeAll()
+    case .dropAll: await cache.removeAll()
     }
   }
 }

@@ -103,7 +103,7 @@ struct OfflineTests {
       try await pending.outcome()
     } else {
       let error = await #expect(throws: KinshipError.self) { try await pending.outcome() }
-      guard case .exists = error else { throw error ?? .closed(path: "") }
+      guard case .exists = error else { throw error ?? .misuse(.closed(path: "")) }
     }
     #expect(try await cache.find(ref)?.text == "a")
   }
@@ -144,7 +144,7 @@ struct OfflineTests {
     let error = await #expect(throws: KinshipError.self) {
       try await cache.writeOptimistically { tx in try tx.insert(StoredNote(id: 1, text: "a")) }
     }
-    guard case .fileFailed = error else { throw error ?? .closed(path: "") }
+    guard case .file(.failed) = error else { throw error ?? .misuse(.closed(path: "")) }
     #expect(cache.peek(ref) == nil && cache.statistics.pendingWrites == 0)
     #expect(cache.statistics.leases == 0)
     files.fault = nil
@@ -161,7 +161,7 @@ struct OfflineTests {
     let error = await #expect(throws: KinshipError.self) {
       _ = try await OfflineQueue(in: disk, at: "/d", schema: schema)
     }
-    guard case .storeInUse = error else { throw error ?? .closed(path: "") }
+    guard case .file(.inUse) = error else { throw error ?? .misuse(.closed(path: "")) }
   }
 
   @Test func `a full queue is an error`() async throws {
@@ -183,7 +183,7 @@ struct OfflineTests {
         try await group.waitForAll()
       }
     }
-    guard case .queueIsFull = error else { throw error ?? .closed(path: "") }
+    guard case .queueIsFull = error else { throw error ?? .misuse(.closed(path: "")) }
     #expect(cache.statistics.pendingWrites == limit)
   }
 

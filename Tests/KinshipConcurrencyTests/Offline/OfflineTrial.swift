@@ -9,7 +9,7 @@ enum OfflineCommand: Command {
   case delete(Int)
   case plain(Int)
   /// The records that pending writes have read must be loaded again.
-  case forget(Int)
+  case drop(Int)
   case network(FarStore.Network)
   case send
   case passTime
@@ -23,7 +23,7 @@ enum OfflineCommand: Command {
         note(), Int.random(in: 1...9, using: &generator), isRefused: generator.chance(0.2))
     case 9: .delete(note())
     case 10, 11: .plain(note())
-    case 12: .forget(note())
+    case 12: .drop(note())
     case 13..<16: .network(FarStore.Network.allCases.randomElement(using: &generator) ?? .up)
     case 16, 17: .send
     case 18: .passTime
@@ -117,7 +117,7 @@ final class OfflineTrial {
         // Its answer may have been lost, and no one retries it.
         if store.receipts.contains(number) { accepted.append(number) }
       }
-    case .forget(let id): await cache.invalidate(Ref<StoredNote>(id))
+    case .drop(let id): await cache.invalidate(Ref<StoredNote>(id))
     case .network(let network): store.network = network
     case .send: try? await cache.sendQueuedWrites()
     case .passTime: clock.advance(by: .seconds(60))

@@ -95,7 +95,7 @@
           if type == 0 { _ = try await store.reserveIDs(Code.self, count: 1) }
           if type == 1 { _ = try await store.reserveIDs(Plain.self, count: 1) }
           Issue.record("ids are chosen")
-        } catch KinshipError.unsupported(let name, let operation) {
+        } catch KinshipError.misuse(.unsupported(let name, let operation)) {
           #expect(name == "SQLiteStore")
           #expect(operation.hasPrefix("new ids of"))
         }

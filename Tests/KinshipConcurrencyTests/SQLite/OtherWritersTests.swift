@@ -264,7 +264,9 @@
         await #expect {
           try await cache.write { tx in try tx.update(Ref<Key>(3), \.id, to: 4) }
         } throws: { error in
-          guard case KinshipError.identityChanged(let from, let to) = error else { return false }
+          guard case KinshipError.misuse(.identityChanged(let from, let to)) = error else {
+            return false
+          }
           return from == AnyRef(Ref<Key>(3)) && to == AnyRef(Ref<Key>(4))
         }
       }
@@ -300,7 +302,7 @@
       await #expect {
         try await cache.write { tx in try tx.update(ref, \.track, to: 2) }
       } throws: { error in
-        guard case KinshipError.identityChanged = error else { return false }
+        guard case KinshipError.misuse(.identityChanged) = error else { return false }
         return true
       }
       #expect(

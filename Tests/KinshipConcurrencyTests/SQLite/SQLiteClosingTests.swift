@@ -14,7 +14,7 @@
 
     static func refuses(_ body: () async throws -> Void) async {
       let error = await #expect(throws: KinshipError.self) { try await body() }
-      guard case .closed = error else {
+      guard case .misuse(.closed) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -79,7 +79,7 @@
                 let songs = try await store.fetch(RecordQuery<Song>())
                 try verify(songs.count >= 5, "an answer lacks records: \(songs.count)")
                 return nil
-              } catch KinshipError.closed { return nil }
+              } catch KinshipError.misuse(.closed) { return nil }
             }
             if number == round {
               for _ in 0..<2 {

@@ -157,7 +157,7 @@
         do {
           _ = try await stores[number].fetch(Shelf.self, ids: [1])
           throw Mismatch("a store that is closed answers")
-        } catch KinshipError.closed {}
+        } catch KinshipError.misuse(.closed) {}
         stores[number] = try Archive.store(at: database.path)
         caches[number] = try Archive.cache(stores[number])
         try await caches[number].restore(from: snapshot)

@@ -200,6 +200,8 @@ struct ScriptedStoreTests {
     #expect(memory[Ref<Node>(500)] != nil)
     #expect(store.isOutage(ScriptedStore.LostConnection()))
     #expect(!store.isRefusal(ScriptedStore.LostConnection()))
-    #expect(store.isRefusal(KinshipError.readOnlyStore("")) && !store.isOutage(ScriptedFailure()))
+    #expect(
+      store.isRefusal(KinshipError.misuse(.readOnlyStore(""))) && !store.isOutage(ScriptedFailure())
+    )
   }
 }

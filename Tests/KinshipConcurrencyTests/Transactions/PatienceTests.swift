@@ -17,7 +17,7 @@ struct PatienceTests {
 
     init(_ base: MemoryStore) { self.base = base }
 
-    private func forget<R: GraphRecord>(besides type: R.Type) async {
+    private func drop<R: GraphRecord>(besides type: R.Type) async {
       calls.withLock { $0 += 1 }
       let cache = cache.withLock { $0 }
       for number in 0..<4 {
@@ -27,7 +27,7 @@ struct PatienceTests {
     }
 
     func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-      await forget(besides: type)
+      await drop(besides: type)
       return try await base.fetch(type, ids: ids)
     }
 

@@ -82,7 +82,7 @@ struct TransactionClosureTests {
           throw CancellationError()
         }
       }
-      guard case .readPastTransaction(AnyRef(ref))? = error else {
+      guard case .misuse(.readPastTransaction(AnyRef(ref)))? = error else {
         Issue.record("another error: \(String(describing: error))")
         continue
       }

@@ -21,7 +21,9 @@ struct FaultyModelTests {
     await #expect {
       try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
     } throws: { error in
-      guard case KinshipError.identityChanged(let old, let new) = error else { return false }
+      guard case KinshipError.misuse(.identityChanged(let old, let new)) = error else {
+        return false
+      }
       return old == AnyRef(Ref<TestPlace>(7)) && new == AnyRef(Ref<TestPlace>(0))
     }
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
@@ -157,7 +159,7 @@ struct FaultyModelTests {
     func write<Answer: Sendable>(
       _ body: @escaping @Sendable (GenerousContext) throws -> Answer
     ) async throws -> Answer {
-      if !isWritable { throw KinshipError.readOnlyStore("GenerousSession") }
+      if !isWritable { throw KinshipError.misuse(.readOnlyStore("GenerousSession")) }
       return try body(GenerousContext())
     }
   }
@@ -176,11 +178,11 @@ struct FaultyModelTests {
     let store = try TranslatingStore(GenerousSession(isWritable: false), StoneTranslator())
     #expect(try await store.fetch(StoneRecord.self, ids: [1]).map(\.id) == [1])
     await #expect { try await store.fetch(RecordQuery<StoneRecord>()) } throws: {
-      guard case KinshipError.unsupported = $0 else { return false }
+      guard case KinshipError.misuse(.unsupported) = $0 else { return false }
       return true
     }
     await #expect { try await store.apply(ChangeSet(deleting: [StoneRecord(id: 1)])) } throws: {
-      guard case KinshipError.readOnlyStore = $0 else { return false }
+      guard case KinshipError.misuse(.readOnlyStore) = $0 else { return false }
       return true
     }
   }

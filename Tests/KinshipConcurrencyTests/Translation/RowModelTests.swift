@@ -107,9 +107,9 @@ struct RowModelTests {
       try word.update(&row, in: models)
     }
 
-    func remains(of row: Row) throws -> (any Sendable)? { row.columns["note"] }
+    func unmapped(of row: Row) throws -> (any Sendable)? { row.columns["note"] }
 
-    func restore(_ remains: any Sendable, to row: inout Row) throws {
+    func restore(_ unmapped: any Sendable, to row: inout Row) throws {
       row.columns["note"] = remains as? String
     }
   }

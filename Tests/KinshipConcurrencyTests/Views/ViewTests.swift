@@ -157,7 +157,7 @@ struct ViewTests {
       await #expect {
         try await cache.find(view)
       } throws: { error in
-        if case .impureView("TestPerson")? = error as? KinshipError { true } else { false }
+        if case .misuse(.impureView("TestPerson"))? = error as? KinshipError { true } else { false }
       }
     #else
       #expect(try await cache.find(view) != nil)

@@ -36,7 +36,7 @@
 
     private func facts(_ inspection: Inspection) throws -> DatabaseFacts {
       guard case .database(let facts) = inspection.kind else {
-        throw KinshipError.foreignFile(path: inspection.path)
+        throw KinshipError.file(.foreign(path: inspection.path))
       }
       return facts
     }
@@ -215,7 +215,7 @@
       let error = #expect(throws: KinshipError.self) {
         try PostgreSQLInspection.read(conninfo, named: "here", readsAll: false)
       }
-      guard case .fileFailed("here", let cause as PostgreSQLError)? = error else {
+      guard case .file(.failed("here", let cause as PostgreSQLError))? = error else {
         Issue.record("\(error as Any)")
         return
       }

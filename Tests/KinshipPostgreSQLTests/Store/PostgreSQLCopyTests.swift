@@ -112,36 +112,36 @@
         let contents = Contents(seed: seed)
         let memory = MemoryStore()
         try await memory.apply(contents.insertions)
-        let portion = [1, 2, 5, 100, nil][Int(seed % 5)]
+        let batchSize = [1, 2, 5, 100, nil][Int(seed % 5)]
         let (first, second) = (try TestDatabase.make(), try TestDatabase.make())
         let server = try await Self.store(first)
 
         var kept: CopyProgress?
         do {
           var rest = Int(seed % 3)
-          try await memory.copy(Self.types, to: server, portion: portion) { progress in
+          try await memory.copy(Self.types, to: server, batchSize: batchSize) { progress in
             kept = progress
             rest -= 1
             if rest < 0 { throw Interruption() }
           }
         } catch is Interruption {}
         let report = try await memory.copy(
-          Self.types, to: server, portion: portion, after: portion == nil ? nil : kept)
+          Self.types, to: server, batchSize: batchSize, after: batchSize == nil ? nil : kept)
         try verifyEqual(try await Contents(of: server), contents, "what is on the server")
         try verifyEqual(report.copied, contents.count, "how many were copied")
 
         // Another program, without Kinship.
         try first.connect().execute("UPDATE member SET name = 'changed'; DELETE FROM visit")
         let renamed = contents.members.filter { $0.name != "changed" }.count
-        let again = try await memory.copy(Self.types, to: server, portion: portion)
+        let again = try await memory.copy(Self.types, to: server, batchSize: batchSize)
         try verifyEqual(again.written, renamed + contents.visits.count, "how many were written")
         try verifyEqual(again.digests, report.digests, "the digests")
 
         let other = try await Self.store(second)
-        let between = try await server.copy(Self.types, to: other, portion: portion)
+        let between = try await server.copy(Self.types, to: other, batchSize: batchSize)
         try verifyEqual(between.digests, report.digests, "the digests of another database")
         let back = MemoryStore()
-        try await other.copy(Self.types, to: back, portion: portion)
+        try await other.copy(Self.types, to: back, batchSize: batchSize)
         try verifyEqual(try await Contents(of: back), contents, "what has come back")
       }
     }
@@ -169,10 +169,10 @@
         Member(id: 1, name: "a", chief: 2, badges: []), Member(id: 2, name: "b", badges: []),
       ])
       await #expect(throws: PostgreSQLError.self) {
-        try await memory.copy([Member.self], to: server, portion: 1)
+        try await memory.copy([Member.self], to: server, batchSize: 1)
       }
       #expect(try await server.fetch(RecordQuery<Member>()).isEmpty)
-      #expect(try await memory.copy([Member.self], to: server, portion: nil).written == 2)
+      #expect(try await memory.copy([Member.self], to: server, batchSize: nil).written == 2)
     }
   }
 #endif

@@ -177,7 +177,7 @@
       let store = try await store(database)
       let cache = try GraphCache(for: Counter.self, store: store)
       let following = cache.follow(
-        store, limits: FollowingLimits(interval: .milliseconds(10), outOfContact: .serve))
+        store, limits: FollowingLimits(interval: .milliseconds(10), duringOutage: .serve))
       _ = try await cache.resolve(Ref<Counter>(1))
       try await wait {
         if case .lost(_, let cause as PostgreSQLError) = following.status,

@@ -120,7 +120,7 @@
           $0.follow(
             $1,
             limits: FollowingLimits(
-              interval: .seconds(3_600), maximumStaleness: .seconds(36_000), outOfContact: .serve))
+              interval: .seconds(3_600), maximumStaleness: .seconds(36_000), duringOutage: .serve))
         }
         for number in 0..<2 {
           try await followings[number].catchUp()

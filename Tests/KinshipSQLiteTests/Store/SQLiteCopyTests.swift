@@ -16,15 +16,15 @@
       let database = try await Music.filled()
       let files = try await FileStore(
         in: SimulatedDisk(), at: "/store", schema: GraphSchema(types: Self.types))
-      let exported = try await database.copy(Self.types, to: files, portion: 2)
+      let exported = try await database.copy(Self.types, to: files, batchSize: 2)
       #expect(exported.copied == exported.written && exported.copied > 10)
       let other = try Music.store()
       // Albums and songs refer to each other.
-      let imported = try await files.copy(Self.types, to: other, portion: nil)
+      let imported = try await files.copy(Self.types, to: other, batchSize: nil)
       #expect(imported.digests == exported.digests)
       let memory = MemoryStore()
       #expect(try await other.copy(Self.types, to: memory).digests == exported.digests)
-      let again = try await memory.copy(Self.types, to: other, portion: 3)
+      let again = try await memory.copy(Self.types, to: other, batchSize: 3)
       #expect(again.written == 0)
     }
 

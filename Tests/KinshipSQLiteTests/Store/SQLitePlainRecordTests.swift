@@ -43,7 +43,7 @@
         RecordQuery(#Predicate { $0.father == father }),
       ] {
         #expect(try await cache.find(query).map(\.id) == [42])
-        guard case .whole = store.support(for: query) else {
+        guard case .complete = store.support(for: query) else {
           Issue.record("The store leaves the query to the cache.")
           continue
         }

@@ -109,7 +109,7 @@
   extension FollowingLimits {
     /// Nothing happens by time.
     static let byHand = FollowingLimits(
-      interval: .seconds(3_600), maximumStaleness: .seconds(36_000), outOfContact: .serve)
+      interval: .seconds(3_600), maximumStaleness: .seconds(36_000), duringOutage: .serve)
   }
 
   extension StoreChanges {

@@ -73,7 +73,9 @@ struct QueryingStoreExamples {
     private func sending<R: GraphRecord>(_ found: [Track]) throws -> [R] {
       calls += 1
       sent += found.count
-      guard let found = found as? [R] else { throw KinshipError.unknownType(R.recordName) }
+      guard let found = found as? [R] else {
+        throw KinshipError.invalidSchema(.unknownType(R.recordName))
+      }
       return found
     }
 

@@ -54,7 +54,7 @@ extension DocumentationExamples {
       switch type {
       case is Person.Type: try await records(ids, from: api.people)
       case is Event.Type: try await records(ids, from: api.events)
-      default: throw KinshipError.unknownType(R.recordName)
+      default: throw KinshipError.invalidSchema(.unknownType(R.recordName))
       }
     }
 
@@ -63,7 +63,7 @@ extension DocumentationExamples {
       _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
     ) async throws -> [R] {
       guard let ids = ids as? [T.ID], let records = try await source(ids) as? [R] else {
-        throw KinshipError.unknownType(R.recordName)
+        throw KinshipError.invalidSchema(.unknownType(R.recordName))
       }
       return records
     }

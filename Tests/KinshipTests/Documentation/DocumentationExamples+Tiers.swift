@@ -45,7 +45,9 @@ extension DocumentationExamples.Stored {
       let schema = try TieredStore.nearSchema(of: schema)
       do {
         return try await FileStore(at: caches, schema: schema, durability: .system)
-      } catch KinshipError.damaged, KinshipError.noMigration, KinshipError.newerFormat {
+      } catch KinshipError.file(.damaged), KinshipError.invalidSchema(.noMigration),
+        KinshipError.file(.newerFormat)
+      {
         try FileManager.default.removeItem(at: caches)
         return try await FileStore(at: caches, schema: schema, durability: .system)
       }

@@ -76,11 +76,11 @@ extension DocumentationExamples {
 
     let cache = try GraphCache(
       for: Person.self, Event.self, Place.self, store: store,
-      tracing: .on(telling: SpanTracer()))
+      tracing: .on(notifying: SpanTracer()))
     _ = try await cache.resolve(Ref<Person>(42))
     let timed = try GraphCache(
       for: Person.self, Event.self, Place.self, store: store,
-      tracing: .on(telling: TimerTracer()))
+      tracing: .on(notifying: TimerTracer()))
     _ = try await timed.resolve(Ref<Person>(42))
 
     let names = Recorded.names.withLock { $0 }

@@ -28,14 +28,14 @@ struct StoreCopyTests {
       let state = Self.state(seed)
       let memory = try await Self.filled(state)
       let files = try await FileStore.small(in: SimulatedDisk())
-      let portion = [1, 2, 3, 7, 100, nil][Int(seed % 6)]
-      let report = try await memory.copy(StoredState.types, to: files, portion: portion)
+      let batchSize = [1, 2, 3, 7, 100, nil][Int(seed % 6)]
+      let report = try await memory.copy(StoredState.types, to: files, batchSize: batchSize)
       try await state.verify(files)
       #expect(report.copied == state.notes.count + state.labels.count)
       #expect(report.written == report.copied)
       #expect(report.digests.map(\.count) == [state.notes.count, state.labels.count])
       let back = MemoryStore()
-      let again = try await files.copy(StoredState.types, to: back, portion: portion)
+      let again = try await files.copy(StoredState.types, to: back, batchSize: batchSize)
       #expect(again.digests == report.digests)
       // Nothing remains to be written.
       let once = try await memory.copy(StoredState.types, to: back)
@@ -55,7 +55,7 @@ struct StoreCopyTests {
       var kept: Data?
       var count = 0
       await #expect(throws: Interruption.self) {
-        try await memory.copy(StoredState.types, to: files, portion: 1) { progress in
+        try await memory.copy(StoredState.types, to: files, batchSize: 1) { progress in
           kept = try JSONEncoder().encode(progress)
           count += 1
           if count == end { throw Interruption() }
@@ -63,11 +63,11 @@ struct StoreCopyTests {
       }
       let progress = try JSONDecoder().decode(CopyProgress.self, from: #require(kept))
       #expect(progress.copied == end)
-      var portions = 0
+      var batches = 0
       let report = try await memory.copy(
-        StoredState.types, to: files, portion: 1, after: progress
-      ) { _ in portions += 1 }
-      #expect(portions == all - end && report.copied == all && report.written == all)
+        StoredState.types, to: files, batchSize: 1, after: progress
+      ) { _ in batches += 1 }
+      #expect(batches == all - end && report.copied == all && report.written == all)
       try await state.verify(files)
     }
     let disk = SimulatedDisk()
@@ -78,9 +78,9 @@ struct StoreCopyTests {
       faulty.fault = .once(.error(SystemErrorCode.noSpace), at: faulty.count + 5)
       attempts += 1
       do {
-        try await memory.copy(StoredState.types, to: files, portion: 2, after: kept) { kept = $0 }
+        try await memory.copy(StoredState.types, to: files, batchSize: 2, after: kept) { kept = $0 }
         break
-      } catch KinshipError.fileFailed { continue }
+      } catch KinshipError.file(.failed) { continue }
     }
     #expect(attempts > 3)
     faulty.fault = nil
@@ -93,7 +93,7 @@ struct StoreCopyTests {
     let other = MemoryStore()
     try await other.apply(ChangeSet(inserting: [StoredNote(id: 900, text: "not of the source")]))
     let error = await #expect(throws: KinshipError.self) {
-      try await memory.copy(StoredState.types, to: other, portion: 5)
+      try await memory.copy(StoredState.types, to: other, batchSize: 5)
     }
     guard case .copyDiffers("StoredNote", let source, let destination, let records) = error else {
       Issue.record("\(String(describing: error))")
@@ -113,7 +113,7 @@ struct StoreCopyTests {
     new.notes[id]?.text = "later"
     let changes = state.changes(to: new)
     let error = await #expect(throws: KinshipError.self) {
-      try await memory.copy(StoredState.types, to: files, portion: 2) { _ in
+      try await memory.copy(StoredState.types, to: files, batchSize: 2) { _ in
         if isWritten { return }
         isWritten = true
         try await memory.apply(changes)
@@ -137,7 +137,7 @@ struct StoreCopyTests {
     let error = await #expect(throws: KinshipError.self) {
       try await store.copy([StoredNote.self], to: MemoryStore())
     }
-    guard case .unsupported(_, let operation) = error else {
+    guard case .misuse(.unsupported(_, let operation)) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -145,7 +145,7 @@ struct StoreCopyTests {
     let plain = await #expect(throws: KinshipError.self) {
       try await MemoryStore().copy([StoredNote.self, Plain.self], to: MemoryStore())
     }
-    guard case .notCodable("Plain") = plain else {
+    guard case .invalidSchema(.notCodable("Plain")) = plain else {
       Issue.record("\(String(describing: plain))")
       return
     }
@@ -157,7 +157,7 @@ struct StoreCopyTests {
     let state = Self.state(8)
     let plain = Unfiltered(base: try await Self.filled(state))
     let copied = MemoryStore()
-    let report = try await plain.copy(StoredState.types, to: copied, portion: 3)
+    let report = try await plain.copy(StoredState.types, to: copied, batchSize: 3)
     #expect(report.copied == state.notes.count + state.labels.count)
   }
 

@@ -26,7 +26,7 @@ struct PlanTests {
   }
 
   private func unknown(_ type: any GraphRecord.Type) -> String {
-    KinshipError.unknownType(type.recordName).description
+    KinshipError.invalidSchema(.unknownType(type.recordName)).description
   }
 
   @Test func `a plan that does not match the schema is a typed error`() async {
@@ -58,7 +58,7 @@ struct PlanTests {
     let error = await #expect(throws: KinshipError.self) {
       try await cache.graph(of: Ref<Lodging>(1), .including(\.other))
     }
-    guard case .unknownRelationship("Lodging", let property) = error else {
+    guard case .invalidSchema(.unknownRelationship("Lodging", let property)) = error else {
       Issue.record("another error: \(String(describing: error))")
       return
     }

@@ -10,7 +10,7 @@ struct SmallNumberTests {
   enum Call: String, CaseIterable, Codable {
     case capacity, costLimit, generations, planGenerations, followedGenerations, planLimit
     case queryLimit, offset, pageSize, lastPageSize, windowSize, windowCapacity, readAhead
-    case batchSize, concurrentBatches, tierCount, tierBytes, tierCountLater, undoLimit, portion
+    case batchSize, concurrentBatches, tierCount, tierBytes, tierCountLater, undoLimit, copyBatch
     case trim, coldest, hottest, retries
 
     /// Makes the call with the smallest valid number, or with one less.
@@ -39,7 +39,7 @@ struct SmallNumberTests {
         var policy = TierPolicy()
         policy.count = 0 - by
       case .undoLimit: _ = UndoStack(cache, limit: 0 - by)
-      case .portion: _ = try await MemoryStore().copy([], to: MemoryStore(), portion: 1 - by)
+      case .copyBatch: _ = try await MemoryStore().copy([], to: MemoryStore(), batchSize: 1 - by)
       case .trim: await cache.trim(to: 0 - by)
       case .coldest: _ = await cache.coldest(0 - by)
       case .hottest: _ = await cache.hottest(0 - by)

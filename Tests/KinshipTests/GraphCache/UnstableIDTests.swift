@@ -49,7 +49,7 @@ struct UnstableIDTests {
     do {
       try await body()
       Issue.record("nothing was thrown", sourceLocation: location)
-    } catch KinshipError.unstableID(let type) {
+    } catch KinshipError.invalidSchema(.unstableID(let type)) {
       #expect(type == "Sample" || type == "Shifty", sourceLocation: location)
     } catch {
       Issue.record(error, sourceLocation: location)

@@ -20,7 +20,9 @@ struct CatalogStore: HTTPStore {
 
     func records<R: GraphRecord>(_ type: R.Type) throws -> [R] {
       let records: Any? = type is Album.Type ? albums : artists
-      guard let records = records as? [R] else { throw KinshipError.unknownType(R.recordName) }
+      guard let records = records as? [R] else {
+        throw KinshipError.invalidSchema(.unknownType(R.recordName))
+      }
       return records
     }
   }

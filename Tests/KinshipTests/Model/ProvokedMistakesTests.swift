@@ -107,7 +107,7 @@ struct ProvokedMistakesTests {
       try await base.fetch(query).reversed()
     }
 
-    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
   }
 
   /// Never answers.

@@ -75,7 +75,7 @@ struct RefChoiceTests {
     #expect {
       try JSONDecoder().decode(OneOf<Person, Company>.self, from: Data(text.utf8))
     } throws: { error in
-      if case KinshipError.unknownType(let name) = error {
+      if case KinshipError.invalidSchema(.unknownType(let name)) = error {
         text.contains("\"\(name)\"")
       } else {
         false
@@ -123,7 +123,7 @@ struct RefChoiceTests {
       _ = try await store.fetch(Account.self, ids: [2])
     } throws: { error in
       guard case KinshipError.untranslatable("Account", let id, _, let cause) = error,
-        case KinshipError.unknownType("Dog") = cause
+        case KinshipError.invalidSchema(.unknownType("Dog")) = cause
       else { return false }
       return id as? Int == 2
     }
@@ -136,7 +136,7 @@ struct RefChoiceTests {
     #expect {
       try GraphSchema(Person.self, Account.self)
     } throws: { error in
-      if case KinshipError.unknownTarget("Account", "owner", "Company") = error {
+      if case KinshipError.invalidSchema(.unknownTarget("Account", "owner", "Company")) = error {
         true
       } else {
         false
@@ -159,7 +159,11 @@ struct RefChoiceTests {
       #expect {
         try GraphSchema(types: [Person.self, Company.self, type])
       } throws: { error in
-        if case KinshipError.duplicateRelationship(_, "owner") = error { true } else { false }
+        if case KinshipError.invalidSchema(.duplicateRelationship(_, "owner")) = error {
+          true
+        } else {
+          false
+        }
       }
     }
   }
@@ -178,7 +182,7 @@ struct RefChoiceTests {
       #expect {
         try GraphSchema(Person.self, Company.self, Silent.self)
       } throws: { error in
-        if case KinshipError.undeclaredRelationship("Silent", "owners") = error {
+        if case KinshipError.invalidSchema(.undeclaredRelationship("Silent", "owners")) = error {
           true
         } else {
           false
@@ -200,7 +204,7 @@ struct RefChoiceTests {
       #expect {
         try GraphSchema(Person.self, Company.self, Watched.self)
       } throws: { error in
-        if case KinshipError.undeclaredRelationship = error { true } else { false }
+        if case KinshipError.invalidSchema(.undeclaredRelationship) = error { true } else { false }
       }
     #endif
   }
@@ -221,7 +225,11 @@ struct RefChoiceTests {
     #expect {
       try GraphSchema(Person.self, Company.self, Nullified.self)
     } throws: { error in
-      if case KinshipError.cannotNullify("Nullified", "payer") = error { true } else { false }
+      if case KinshipError.invalidSchema(.cannotNullify("Nullified", "payer")) = error {
+        true
+      } else {
+        false
+      }
     }
     let cache = try GraphCache(for: Person.self, Company.self, Bill.self)
     try await cache.put(contentsOf: [Bill(id: 1, payer: .second("Acme"))])

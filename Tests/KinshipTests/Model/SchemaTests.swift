@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test func `two types with one name are rejected`() throws {
     let homonyms = try #require(error([TestPlace.self, Homonym.self]))
-    guard case .duplicateType("TestPlace", let first, let second) = homonyms else {
+    guard case .invalidSchema(.duplicateType("TestPlace", let first, let second)) = homonyms else {
       Issue.record("another error: \(homonyms)")
       return
     }
@@ -51,7 +51,7 @@ struct SchemaTests {
 
   @Test func `a relationship to a type outside the schema is rejected`() throws {
     let lost = try #require(error([Lost.self]))
-    guard case .unknownTarget("Lost", "place", "TestPlace") = lost else {
+    guard case .invalidSchema(.unknownTarget("Lost", "place", "TestPlace")) = lost else {
       Issue.record("another error: \(lost)")
       return
     }
@@ -60,7 +60,7 @@ struct SchemaTests {
 
   @Test func `a property declared twice is rejected`() throws {
     let doubled = try #require(error([Doubled.self, TestPlace.self]))
-    guard case .duplicateRelationship("Doubled", "place") = doubled else {
+    guard case .invalidSchema(.duplicateRelationship("Doubled", "place")) = doubled else {
       Issue.record("another error: \(doubled)")
       return
     }
@@ -127,7 +127,8 @@ struct SchemaTests {
         (Holder<(Int, Ref<TestPlace>)>.self, "held"), (Nested.self, "origin.region"),
       ] as [(any GraphRecord.Type, String)] {
         let undeclared = try #require(error([type, TestPlace.self]), "\(type)")
-        guard case .undeclaredRelationship(type.recordName, property) = undeclared else {
+        guard case .invalidSchema(.undeclaredRelationship(type.recordName, property)) = undeclared
+        else {
           Issue.record("another error: \(undeclared)")
           continue
         }

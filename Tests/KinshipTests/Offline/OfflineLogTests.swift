@@ -195,7 +195,7 @@ struct OfflineLogTests {
     let disk = Self.disk()
     disk.put(FileHeader(.queue, version: 2).bytes, "queue", in: "/d")
     let error = await #expect(throws: KinshipError.self) { try await Self.read(disk) }
-    guard case .newerFormat = error else { throw error ?? .closed(path: "") }
+    guard case .file(.newerFormat) = error else { throw error ?? .misuse(.closed(path: "")) }
   }
 
   @Test func `a record type of another version is rejected`() async throws {
@@ -214,9 +214,9 @@ struct OfflineLogTests {
         try await OfflineLog(files: disk, path: "/d", schema: read).open()
       }
       switch error {
-      case .newerVersion: #expect(isNewer)
-      case .noMigration: #expect(!isNewer)
-      default: throw error ?? .closed(path: "")
+      case .file(.newerVersion): #expect(isNewer)
+      case .invalidSchema(.noMigration): #expect(!isNewer)
+      default: throw error ?? .misuse(.closed(path: ""))
       }
     }
   }

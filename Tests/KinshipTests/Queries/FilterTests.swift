@@ -113,7 +113,7 @@ import Testing
       try await base.fetch(query.unfiltered.skipping(query.offset).limited(to: query.limit ?? .max))
     }
 
-    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .whole }
+    func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
   }
 
   // swift-format-ignore: NeverForceUnwrap
@@ -150,7 +150,7 @@ import Testing
     await #expect {
       _ = try await cache.find(RecordQuery(Self.long).count)
     } throws: { error in
-      guard case KinshipError.unknownType("Track") = error else { return false }
+      guard case KinshipError.invalidSchema(.unknownType("Track")) = error else { return false }
       return true
     }
   }

@@ -112,7 +112,7 @@ struct PageTests {
       }
       do {
         _ = try await cache.page(byName, size: 2, after: cursor)
-      } catch KinshipError.foreignCursor {}
+      } catch KinshipError.misuse(.foreignCursor) {}
     }
   }
 
@@ -121,7 +121,7 @@ struct PageTests {
     let error = await #expect(throws: KinshipError.self) {
       try await cache.page(RecordQuery<Entry>().sorted(by: \.grade), size: 2)
     }
-    guard case .notCodable? = error else {
+    guard case .invalidSchema(.notCodable)? = error else {
       Issue.record("\(error as Any)")
       return
     }

@@ -136,7 +136,7 @@ import Testing
       await #expect {
         try await ask(other)
       } throws: { error in
-        guard case KinshipError.unknownType("Track") = error else { return false }
+        guard case KinshipError.invalidSchema(.unknownType("Track")) = error else { return false }
         return true
       }
       let task = Task {

@@ -74,7 +74,9 @@ struct RelatedQueryTests {
   /// A condition without its answer yet is an error.
   @Test func `only a cache can resolve a condition`() async throws {
     func isUnresolved(_ error: any Error) -> Bool {
-      guard case KinshipError.unresolvedCondition("Member", "club") = error else { return false }
+      guard case KinshipError.misuse(.unresolvedCondition("Member", "club")) = error else {
+        return false
+      }
       return "\(error)".hasPrefix("The condition on the records of Member.club was evaluated ")
     }
     let filter = RecordFilter<Member>.where(\.club, in: RecordQuery<Club>())
@@ -95,14 +97,14 @@ struct RelatedQueryTests {
     await #expect {
       try await cache.find(RecordQuery<Member>(.where(\.club, in: RecordQuery<Club>())))
     } throws: { error in
-      guard case KinshipError.unknownType("Member") = error else { return false }
+      guard case KinshipError.invalidSchema(.unknownType("Member")) = error else { return false }
       return true
     }
     await #expect {
       try await cache.find(
         RecordQuery<TestPlace>(.where(referredToBy: \TestEvent.place, isEmpty: true)).refs)
     } throws: { error in
-      guard case KinshipError.unknownType("TestEvent") = error else { return false }
+      guard case KinshipError.invalidSchema(.unknownType("TestEvent")) = error else { return false }
       return true
     }
   }
@@ -125,7 +127,7 @@ struct RelatedQueryTests {
       await #expect {
         try await cache.page(other, size: 1, after: end)
       } throws: { error in
-        guard case KinshipError.foreignCursor("Member") = error else { return false }
+        guard case KinshipError.misuse(.foreignCursor("Member")) = error else { return false }
         return true
       }
     }

@@ -139,9 +139,9 @@ struct RoutedStoreTests {
     do {
       try await store.apply(Self.changes)
       Issue.record("two stores were changed")
-    } catch KinshipError.changesSeveralStores(let types) {
+    } catch KinshipError.misuse(.changesSeveralStores(let types)) {
       #expect(types == [["TestPlace", "TestPerson"], ["TestSource"]])
-      #expect(store.isRefusal(KinshipError.changesSeveralStores(types: types)))
+      #expect(store.isRefusal(KinshipError.misuse(.changesSeveralStores(types: types))))
     }
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
@@ -226,7 +226,7 @@ struct RoutedStoreTests {
     func apply(_ changes: ChangeSet) async throws {
       for place in changes.deleted(TestPlace.self) { changes.keep("kept", of: place.ref) }
       for place in changes.inserted(TestPlace.self) {
-        guard let kept = changes.remains(of: place.ref) as? String else { continue }
+        guard let kept = changes.unmapped(of: place.ref) as? String else { continue }
         found.withLock { $0.append(kept) }
       }
       try await base.apply(changes)

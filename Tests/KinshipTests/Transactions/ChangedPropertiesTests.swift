@@ -76,11 +76,11 @@ struct ChangedPropertiesTests {
       do {
         try tx.update(Ref<Member>(2), .set(\.size, to: .init(height: 1)), .set(\.id, to: 8))
         Issue.record("the identity was changed")
-      } catch KinshipError.identityChanged {}
+      } catch KinshipError.misuse(.identityChanged) {}
       do {
         try tx.update(Ref<Plain>(1), .set(\.name, to: "B"), .set(\Plain.self, to: Plain(id: 8)))
         Issue.record("the identity was changed")
-      } catch KinshipError.identityChanged {}
+      } catch KinshipError.misuse(.identityChanged) {}
     }
     #expect(changes.updated(Member.self).map { $0.properties?.map(\.name) } == [["name"]])
     #expect(changes.updated(Plain.self).isEmpty)
@@ -167,7 +167,9 @@ struct ChangedPropertiesTests {
       await #expect {
         try await cache.write(body: write)
       } throws: { error in
-        guard case KinshipError.identityChanged(let from, let to) = error else { return false }
+        guard case KinshipError.misuse(.identityChanged(let from, let to)) = error else {
+          return false
+        }
         return from == AnyRef(ref) && to == AnyRef(Ref<Member>(2))
       }
     }
@@ -184,7 +186,7 @@ struct ChangedPropertiesTests {
     let changes = try await cache.write { tx in
       do {
         try tx.update(ref, .set(\.name, to: "A"), .set(\.team, to: 1), .set(\.id, to: 1))
-      } catch KinshipError.identityChanged {}
+      } catch KinshipError.misuse(.identityChanged) {}
       try tx.update(ref, \.size, to: .init())
     }
     #expect(changes.updated(Member.self).map(\.changedNames) == [["size"]])
@@ -206,7 +208,8 @@ struct ChangedPropertiesTests {
     await #expect {
       try await cache.write { tx in try tx.update(ref, \.track, to: 2) }
     } throws: { error in
-      guard case KinshipError.identityChanged(AnyRef(ref), AnyRef(Ref<Entry>([1, 2]))) = error
+      guard
+        case KinshipError.misuse(.identityChanged(AnyRef(ref), AnyRef(Ref<Entry>([1, 2])))) = error
       else { return false }
       return true
     }

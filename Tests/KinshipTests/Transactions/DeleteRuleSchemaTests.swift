@@ -44,7 +44,8 @@ struct DeleteRuleSchemaTests {
         _ = try GraphSchema(types: [type, TestPlace.self])
         Issue.record("\(type) was accepted")
       } catch {
-        guard case .cannotNullify(type: type.recordName, relationship: name) = error else {
+        guard case .invalidSchema(.cannotNullify(type: type.recordName, relationship: name)) = error
+        else {
           Issue.record("another error: \(error)")
           continue
         }

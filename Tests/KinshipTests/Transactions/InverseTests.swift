@@ -180,7 +180,7 @@ struct InverseTests {
         try tx.update(
           Ref<Member>(7), .set(\.team, to: 2), .set(\Member.self, to: Member(id: 8)))
         Issue.record("the identity was changed")
-      } catch KinshipError.identityChanged {}
+      } catch KinshipError.misuse(.identityChanged) {}
       #expect(tx[Ref<Member>(7)]?.team == 1)
       #expect(tx[Ref<Team>(1)]?.members == [7])
       #expect(tx[Ref<Team>(2)]?.members == [])
@@ -207,7 +207,7 @@ struct InverseTests {
     do {
       _ = try GraphSchema(Left.self, Right.self)
       Issue.record("the inverse leads elsewhere")
-    } catch KinshipError.unsuitableInverse(let type, let relationship) {
+    } catch KinshipError.invalidSchema(.unsuitableInverse(let type, let relationship)) {
       #expect(type == "Left" && relationship == "right")
     }
   }

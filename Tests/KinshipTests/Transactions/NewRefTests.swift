@@ -50,7 +50,7 @@ struct NewRefTests {
     }
 
     func apply(_ changes: ChangeSet) async throws {
-      if refusals.takeOne() { throw KinshipError.readOnlyStore("ChoosingStore") }
+      if refusals.takeOne() { throw KinshipError.misuse(.readOnlyStore("ChoosingStore")) }
       try await memory.apply(changes)
     }
   }
@@ -169,7 +169,7 @@ struct NewRefTests {
       }
     }
     func unsupported(_ store: String, _ type: String) -> String {
-      KinshipError.unsupported(store: store, operation: "new ids of \(type)").description
+      KinshipError.misuse(.unsupported(store: store, operation: "new ids of \(type)")).description
     }
     let plain = try GraphCache(for: Album.self, Song.self)
     #expect(
@@ -265,7 +265,7 @@ struct NewRefTests {
           }
         } catch is Stop {
           try KinshipTesting.verify(fails, "it failed though it does not")
-        } catch KinshipError.readOnlyStore {
+        } catch KinshipError.misuse(.readOnlyStore) {
           // It was refused.
         }
       case .delete(let number):
@@ -278,7 +278,7 @@ struct NewRefTests {
         do {
           try await test.cache.write { tx in try tx.delete(album.ref) }
           titles.remove(album.title)
-        } catch KinshipError.readOnlyStore {
+        } catch KinshipError.misuse(.readOnlyStore) {
           // It was refused.
         }
       case .refuse: test.store.refusals.withLock { $0 += 1 }
@@ -292,7 +292,7 @@ struct NewRefTests {
         do {
           try await write.outcome()
           titles.insert(title)
-        } catch KinshipError.readOnlyStore {
+        } catch KinshipError.misuse(.readOnlyStore) {
           // It was refused.
         } catch KinshipError.exists {
           // Its id was taken.

@@ -63,7 +63,7 @@ struct UnseenUpdateTests {
     let error = await #expect(throws: KinshipError.self) {
       try await cache.write { tx in try tx.update(1, \Renamed.id, to: 2) }
     }
-    guard case .identityChanged = error else { throw error ?? .closed(path: "") }
+    guard case .misuse(.identityChanged) = error else { throw error ?? .misuse(.closed(path: "")) }
     #expect(memory[Ref<Renamed>(1)] == Renamed(id: 1))
     #expect(store.calls.map(\.kind) == [.fetch])
   }

@@ -13,7 +13,7 @@ enum ChoiceCommand: Command {
   /// Finds the referrers of a node.
   case referrers(Int)
   case resolve(Int)
-  case forget
+  case drop
 
   /// Few, so that commands conflict.
   static let nodes = 0..<7
@@ -37,7 +37,7 @@ enum ChoiceCommand: Command {
         many: Int.random(in: 0...3, using: &generator))
     case 10, 11: .referrers(node)
     case 12: .resolve(node)
-    default: .forget
+    default: .drop
     }
   }
 

@@ -35,7 +35,7 @@ struct ChoiceTrial<Rules: RuleSet> {
     case .walk(let node, let one, let many): try await walk(node, one, many)
     case .referrers(let node): try await verifyReferrers(of: node)
     case .resolve(let node): try await resolve(node)
-    case .forget: if hasStore { await cache.trim(to: 0) }
+    case .drop: if hasStore { await cache.trim(to: 0) }
     }
     try verifyEqual(await cache.audit(), [], "the audit")
   }

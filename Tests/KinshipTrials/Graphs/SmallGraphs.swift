@@ -58,9 +58,9 @@ package enum SmallGraphs {
   /// Runs trials, a chunk under one schedule, because its trace must not grow for ever.
   private static func run(_ trials: [SmallGraphTrial]) throws -> Int {
     for start in stride(from: 0, to: trials.count, by: 256) {
-      let portion = trials[start..<min(trials.count, start + 256)]
+      let batchSize = trials[start..<min(trials.count, start + 256)]
       try Schedule.run(seed: UInt64(start), limit: .max) { schedule in
-        for trial in portion { try await trial.run(schedule) }
+        for trial in batchSize { try await trial.run(schedule) }
       }
     }
     return trials.count

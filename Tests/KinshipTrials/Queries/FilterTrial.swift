@@ -107,7 +107,7 @@ package struct PartialStore: ForwardingStore {
   }
 
   private func check<R: GraphRecord>(_ query: RecordQuery<R>) throws {
-    guard case .whole = support(for: query) else {
+    guard case .complete = support(for: query) else {
       throw Mismatch("the store was sent a query that it does not support")
     }
   }

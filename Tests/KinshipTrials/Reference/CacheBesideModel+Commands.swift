@@ -147,7 +147,7 @@ extension CacheBesideModel {
       return .success(try await body())
     } catch KinshipError.missing(let ref) {
       return .failure("missing(\(ref))")
-    } catch KinshipError.unrelated(let ref) {
+    } catch KinshipError.misuse(.unrelated(let ref)) {
       return .failure("unrelated(\(ref))")
     } catch {
       return .failure("\(error)")

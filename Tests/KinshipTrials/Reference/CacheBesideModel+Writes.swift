@@ -12,7 +12,7 @@ extension CacheBesideModel {
   /// Runs a transaction on both, and sometimes undoes it by its inverse.
   mutating func write(_ write: CacheCommand.Write) async throws {
     let (steps, failure) = (write.steps, write.failure)
-    await forgetReferrers()
+    await dropReferrers()
     var reference = ReferenceTransaction(model, updatesBlindly: !write.isShown)
     var expected: Failure?
     do { try reference.run(steps, catches: write.catches) } catch { expected = error }
@@ -233,7 +233,7 @@ extension CacheBesideModel {
   // MARK: Comparing
 
   /// The store may have changed without the cache's knowledge: the referrers are requested again.
-  private func forgetReferrers() async {
+  private func dropReferrers() async {
     await cache.invalidate(Author<ID>.ref(99))
     await cache.invalidate(Work<ID>.ref(99))
   }

@@ -57,7 +57,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
       capacity: configuration.capacity, costLimit: configuration.costLimit,
       fetching: configuration.fetching, executor: executor, clock: clock,
       strictness: configuration.isStrict ? .report { _ in } : .off,
-      tracing: tracer.map { .on(telling: $0) } ?? .off)
+      tracing: tracer.map { .on(notifying: $0) } ?? .off)
     witnesses.watch(cache)
     model = ReferenceCache(
       capacity: configuration.capacity, costLimit: configuration.costLimit,

@@ -86,7 +86,7 @@ package struct RoutedTrial {
       names.compactMap { name in Kind.allCases.first { "\($0)" == name.lowercased() } }
     }
     return switch error {
-    case .changesSeveralStores(let types): "refused for \(types.flatMap(kinds))"
+    case .misuse(.changesSeveralStores(let types)): "refused for \(types.flatMap(kinds))"
     case .committedInPart(let committed, let failed, _):
       "made for \(kinds(committed)), failed for \(kinds(failed))"
     case .commitFailed: "failed"

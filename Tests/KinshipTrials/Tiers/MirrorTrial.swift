@@ -99,7 +99,7 @@ package struct MirrorTrial {
       stores[isSecond ? 1 : 0].follow(mood.script)
     case .write(let edits): try await write(edits)
     case .fill:
-      try await perform(mustSucceed: canRead && canMirror) { try await mirrored.fill(portion: 3) }
+      try await perform(mustSucceed: canRead && canMirror) { try await mirrored.fill(batchSize: 3) }
       if canRead && canMirror {
         try verify(mirrored.status.isFilled && mirrored.status.behind == 0, "it is not filled")
       }
@@ -109,7 +109,7 @@ package struct MirrorTrial {
       let differing = try await differing()
       let canCompare = canRead && moods[1 - leader] != .failing
       try await perform(mustSucceed: canCompare) {
-        let found = try await mirrored.differences(portion: 2)
+        let found = try await mirrored.differences(batchSize: 2)
         try verifyEqual(
           Set(found), Set(differing.map { AnyRef(Ref<TieredNote>($0)) }), "the difference")
       }

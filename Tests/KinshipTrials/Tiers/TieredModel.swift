@@ -52,7 +52,7 @@ struct TieredModel {
     return had { $0.group == value.group } && had { $0.value == value.value }
   }
 
-  mutating func forget() { near = [:] }
+  mutating func drop() { near = [:] }
 
   private mutating func nextUse() -> Int {
     lastUse += 1

@@ -87,7 +87,7 @@ package struct TieredTrial {
       if kind != .bounded { store = Self.store(near, far, schema, policy, clock) }
     case .removeCopies:
       await store.removeCopies()
-      model.forget()
+      model.drop()
     }
     try await verifyNear()
   }

@@ -67,7 +67,7 @@ package enum CoderTable {
   ) throws(KinshipError) -> any RecordCoder {
     let known: [any RecordCoder] = (given.map { [$0] } ?? []) + [CompactCoder(), JSONCoder()]
     guard let coder = known.first(where: { $0.name == name }) else {
-      throw .unknownCoder(path: path, name: name)
+      throw .file(.unknownCoder(path: path, name: name))
     }
     return coder
   }

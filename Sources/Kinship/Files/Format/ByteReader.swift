@@ -1,6 +1,6 @@
 /// Reads the bytes of a file in order, never beyond their end.
 ///
-/// If they are invalid, it throws `KinshipError.damaged` with the offset in the file.
+/// If they are invalid, it throws `KinshipError.file(.damaged)` with the offset in the file.
 @usableFromInline
 package struct ByteReader {
   @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -112,7 +112,7 @@ package struct ByteReader {
   /// The error for invalid bytes before the current offset.
   @usableFromInline
   package func damage(_ cause: String) -> KinshipError {
-    .damaged(FileDamage(file: path, offset: base + offset, cause: cause))
+    .file(.damaged(FileDamage(file: path, offset: base + offset, cause: cause)))
   }
 
   /// The bytes from an offset up to the current one.

@@ -39,28 +39,31 @@ package struct FileHeader: Equatable, Sendable {
 
   /// Checks that a file, of which it receives the first bytes, has the expected kind.
   ///
-  /// - Throws: `KinshipError.foreignFile` if it is something else, `.newerFormat`, and `.damaged`.
+  /// - Throws: `KinshipError.file(.foreign)` if it is something else, `.file(.newerFormat)`, and
+  ///   `.file(.damaged)`.
   package static func check(
     _ bytes: [UInt8], is kind: Kind, path: String
   ) throws(KinshipError) {
     guard bytes.count >= size else {
       if magic.starts(with: bytes) {
-        throw .damaged(FileDamage(file: path, offset: bytes.count, cause: "the header is cut off"))
+        throw .file(
+          .damaged(FileDamage(file: path, offset: bytes.count, cause: "the header is cut off")))
       }
-      throw .foreignFile(path: path)
+      throw .file(.foreign(path: path))
     }
-    guard bytes.starts(with: magic) else { throw .foreignFile(path: path) }
+    guard bytes.starts(with: magic) else { throw .file(.foreign(path: path)) }
     let (checksum, version) = bytes.withUnsafeBytes {
       ($0.littleEndian(UInt32.self, at: 12), Int($0.littleEndian(UInt16.self, at: 8)))
     }
     guard checksum == CRC32C.checksum(of: Array(bytes[..<12])) else {
-      throw .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong"))
+      throw .file(
+        .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong")))
     }
     if version > kind.newestVersion {
-      throw .newerFormat(path: path, version: version, known: kind.newestVersion)
+      throw .file(.newerFormat(path: path, version: version, known: kind.newestVersion))
     }
     guard version >= 1, bytes[10] == kind.rawValue else {
-      throw .foreignFile(path: path)
+      throw .file(.foreign(path: path))
     }
   }
 }
@@ -86,9 +89,10 @@ extension FileHeader.Kind {
       guard let header = FrameHeader(header, at: FileHeader.size), header.kind == frame,
         header.matches(UnsafeRawBufferPointer(rebasing: reader.bytes[start...]))
       else {
-        throw .damaged(
-          FileDamage(
-            file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
+        throw .file(
+          .damaged(
+            FileDamage(
+              file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong")))
       }
       _ = try reader.read(start)
       let result = try body(&reader)

@@ -24,7 +24,7 @@ package struct FrameReader {
 
   /// Reads the header of the file; the first frame comes next, even if the header is damaged.
   ///
-  /// - Throws: `KinshipError.fileFailed`, and the errors of ``FileHeader``, even if damage is
+  /// - Throws: `KinshipError.file(.failed)`, and the errors of ``FileHeader``, even if damage is
   ///   skipped.
   package mutating func readHeader(of kind: FileHeader.Kind) throws(KinshipError) {
     offset = FileHeader.size
@@ -33,8 +33,8 @@ package struct FrameReader {
 
   /// Returns the next frame; `nil` at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is skipped. If damage is
-  ///   skipped, a damaged frame with an intact header is returned and marked as damaged.
+  /// - Throws: `KinshipError.file(.failed)`; `.file(.damaged)` unless damage is skipped. If damage
+  ///   is skipped, a damaged frame with an intact header is returned and marked as damaged.
   package mutating func next() throws(KinshipError) -> Frame? {
     while offset < size {
       let header = try read(min(FrameHeader.size, size - offset), at: offset)
@@ -84,7 +84,7 @@ package struct FrameReader {
   }
 
   private func damage(_ cause: String, at offset: Int) -> KinshipError {
-    .damaged(FileDamage(file: path, offset: offset, cause: cause))
+    .file(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
   }
 
   /// Reads bytes within the size of the file.
@@ -95,7 +95,7 @@ package struct FrameReader {
       if bytes.count < count { throw SystemError(.read, path, SystemErrorCode.deviceFailed) }
       return bytes
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 }
@@ -142,6 +142,6 @@ package struct Frame: Sendable {
 
   /// The error for a frame that should not be there, or not be as it is.
   package func damage(_ cause: String) -> KinshipError {
-    .damaged(FileDamage(file: path, offset: offset, cause: cause))
+    .file(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
   }
 }

@@ -33,7 +33,7 @@ package struct TypeDeclaration: Equatable, Sendable {
 
   /// Reads a declaration.
   ///
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   package init(from reader: inout ByteReader) throws(KinshipError) {
     number = try reader.readNumber()
     name = try reader.readText()

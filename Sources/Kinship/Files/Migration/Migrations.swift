@@ -74,27 +74,31 @@ public struct Migrations: Sendable {
 
   /// Finds the current type for a stored one.
   ///
-  /// - Throws: `KinshipError.unknownType`, `.notCodable`, `.newerVersion` and `.noMigration`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)`, `.invalidSchema(.notCodable)`,
+  ///   `.file(.newerVersion)` and `.invalidSchema(.noMigration)`.
   package func resolve(
     _ declaration: TypeDeclaration, in schema: GraphSchema
   ) throws(KinshipError) -> StoredType {
     let name = names[declaration.name] ?? declaration.name
     guard let number = schema.types.firstIndex(where: { $0.recordName == name }) else {
       guard leavesOutUnknown || removed.contains(declaration.name) else {
-        throw .unknownType(declaration.name)
+        throw .invalidSchema(.unknownType(declaration.name))
       }
       return StoredType(declaration: declaration, type: nil, number: nil, steps: [])
     }
     let type = schema.types[number]
-    guard let codable = type as? any StorableRecord.Type else { throw .notCodable(type: name) }
+    guard let codable = type as? any StorableRecord.Type else {
+      throw .invalidSchema(.notCodable(type: name))
+    }
     guard declaration.version <= type.recordVersion else {
-      throw .newerVersion(
-        type: name, version: declaration.version, known: type.recordVersion)
+      throw .file(
+        .newerVersion(
+          type: name, version: declaration.version, known: type.recordVersion))
     }
     var steps: [Step] = []
     for version in declaration.version..<type.recordVersion {
       guard let step = self.steps[Version(name: name, number: version)] else {
-        throw .noMigration(type: name, from: version)
+        throw .invalidSchema(.noMigration(type: name, from: version))
       }
       steps.append(step)
     }

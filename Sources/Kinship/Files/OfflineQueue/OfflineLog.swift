@@ -49,7 +49,7 @@ actor OfflineLog {
     do {
       let directory = try files.openDirectory(path, creating: true)
       let lock = try directory.openOrCreate("lock")
-      guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
+      guard try lock.lock() else { throw KinshipError.file(.inUse(path: path)) }
       try FileReplacement.removeTemporaryFiles(of: QueueFile.name, in: directory)
       var cut: FileDamage?
       if let file = try directory.openIfPresent(QueueFile.name, .update) {
@@ -63,7 +63,7 @@ actor OfflineLog {
     } catch {
       (directory, lock, file) = (nil, nil, nil)
       guard let error = error as? SystemError else { throw error }
-      throw KinshipError.fileFailed(path: path, cause: error)
+      throw KinshipError.file(.failed(path: path, cause: error))
     }
   }
 
@@ -84,9 +84,11 @@ actor OfflineLog {
       }
       let known = type.recordVersion
       if stored.version > known {
-        throw .newerVersion(type: stored.name, version: stored.version, known: known)
+        throw .file(.newerVersion(type: stored.name, version: stored.version, known: known))
       }
-      if stored.version < known { throw .noMigration(type: stored.name, from: stored.version) }
+      if stored.version < known {
+        throw .invalidSchema(.noMigration(type: stored.name, from: stored.version))
+      }
     }
   }
 
@@ -96,8 +98,8 @@ actor OfflineLog {
 
   /// Queues a write; it is synced to disk when this returns.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding. Then the write
-  ///   is not queued, unless the file cannot be restored either.
+  /// - Throws: `KinshipError.file(.failed)` and `.misuse(.closed)`, and the errors of encoding.
+  ///   Then the write is not queued, unless the file cannot be restored either.
   func append(_ changes: ChangeSet, _ key: ChangeKey) throws {
     var step = unwritten
     step.written.append(QueueStep.QueuedWrite(key: key, bytes: try encode(changes)))
@@ -108,8 +110,8 @@ actor OfflineLog {
   /// Removes writes that were committed or refused, and replaces others by their new values, in one
   /// step.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`, and the errors of encoding: then the next
-  ///   step includes it.
+  /// - Throws: `KinshipError.file(.failed)` and `.misuse(.closed)`, and the errors of encoding:
+  ///   then the next step includes it.
   func settle(_ removed: [ChangeKey], restating changed: [Found] = []) throws {
     unwritten.removed.formUnion(removed)
     unwritten.written.removeAll { removed.contains($0.key) }
@@ -128,7 +130,7 @@ actor OfflineLog {
   }
 
   private func write(_ step: QueueStep) throws(KinshipError) {
-    guard directory != nil else { throw .closed(path: path) }
+    guard directory != nil else { throw .misuse(.closed(path: path)) }
     var next = entries
     step.apply(to: &next)
     let live = next.reduce(0) { $0 + $1.bytes.count }
@@ -142,7 +144,7 @@ actor OfflineLog {
     } catch {
       // A partly written frame must not be found.
       if !isSound { _ = tryRewriting(entries) }
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
     entries = next
   }

@@ -41,10 +41,11 @@ public final class OfflineQueue: Sendable {
   ///   - delay: The time after an outage before the store is tried again, by the cache's clock. It
   ///     doubles with each outage in a row.
   ///   - longestDelay: The maximum of that time.
-  /// - Throws: `KinshipError.storeInUse` if the queue is open elsewhere, `.damaged`, `.fileFailed`
-  ///   with a ``SystemError``, `.foreignFile`, `.newerFormat`; `.unknownType`, `.newerVersion` or
-  ///   `.noMigration` for a type of a queued write; `DecodingError` for a write that cannot be
-  ///   decoded. Then the files are unchanged.
+  /// - Throws: `KinshipError.file(.inUse)` if the queue is open elsewhere, `.file(.damaged)`,
+  ///   `.file(.failed)` with a ``SystemError``, `.file(.foreign)`, `.file(.newerFormat)`;
+  ///   `.invalidSchema(.unknownType)`, `.file(.newerVersion)` or `.invalidSchema(.noMigration)` for
+  ///   a type of a queued write; `DecodingError` for a write that cannot be decoded. Then the files
+  ///   are unchanged.
   /// - Complexity: O(*n*) in the bytes of the queue.
   public convenience init(
     at url: URL, schema: GraphSchema, retryingAfter delay: Duration = .seconds(1),

@@ -13,8 +13,8 @@ package struct QueueFile {
 
   /// Reads a file; a closure refuses types, before anything else is read.
   ///
-  /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile`, `.newerFormat` and
-  ///   `.fileFailed`; the errors of the closure.
+  /// - Throws: `SystemError`; `KinshipError.file(.damaged)`, `.file(.foreign)`,
+  ///   `.file(.newerFormat)` and `.file(.failed)`; the errors of the closure.
   package init(
     _ file: any OpenFile, at path: String,
     check: ([TypeDeclaration]) throws(KinshipError) -> Void = { _ in }
@@ -23,7 +23,8 @@ package struct QueueFile {
     var reader = FrameReader(file, path: path, to: size, salvages: false)
     try reader.readHeader(of: .queue)
     guard let frame = try reader.next(), frame.kind == Self.head else {
-      throw KinshipError.damaged(FileDamage(file: path, offset: 16, cause: "it declares no types"))
+      throw KinshipError.file(
+        .damaged(FileDamage(file: path, offset: 16, cause: "it declares no types")))
     }
     types = try frame.read { reader throws(KinshipError) in
       var types: [TypeDeclaration] = []
@@ -41,7 +42,7 @@ package struct QueueFile {
         guard frame.kind == Self.step else { throw frame.damage("a frame has an unknown kind") }
         try frame.read(QueueStep.init(from:)).apply(to: &entries)
       } catch {
-        guard case .damaged(let damage) = error else { throw error }
+        guard case .file(.damaged(let damage)) = error else { throw error }
         // Frames are written one at a time: an intact frame after this one proves that this one was
         // complete.
         var behind = FrameReader(file, path: path, from: end, to: size, salvages: true)
@@ -100,7 +101,7 @@ extension QueueStep {
 
   /// Reads the payload of a step's frame.
   ///
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     for _ in 0..<(try reader.readCount(ofAtLeast: 16)) {
       removed.insert(try ChangeKey(from: &reader))

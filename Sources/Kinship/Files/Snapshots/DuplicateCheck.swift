@@ -29,10 +29,11 @@ struct DuplicateCheck {
       if repeated.isEmpty { continue }
       let refs = type.refs(of: ids)
       for index in repeated {
-        let damage = KinshipError.damaged(
-          FileDamage(
-            file: path, offset: offset, type: type.recordName, id: refs[index].id,
-            cause: "the record is stored twice"))
+        let damage = KinshipError.file(
+          .damaged(
+            FileDamage(
+              file: path, offset: offset, type: type.recordName, id: refs[index].id,
+              cause: "the record is stored twice")))
         if !salvages { throw damage }
         failures.append(damage)
       }

@@ -10,7 +10,8 @@ extension IDList {
   /// The frame's payload: the name, the number of the type, the keys, and the ids, each with its
   /// length.
   ///
-  /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`, and `.untranslatable` for an id that
+  ///   cannot be encoded.
   func payload(types: [any GraphRecord.Type], coder: any RecordCoder) throws(KinshipError)
     -> [UInt8]
   {
@@ -37,7 +38,8 @@ extension IDList {
 
   /// Reads the frame's payload; `nil` if the type was removed.
   ///
-  /// - Throws: `KinshipError.damaged`, and `.untranslatable` for an id that cannot be decoded.
+  /// - Throws: `KinshipError.file(.damaged)`, and `.untranslatable` for an id that cannot be
+  ///   decoded.
   static func read(
     _ reader: inout ByteReader, _ context: RecordBlock.Context
   ) throws(KinshipError) -> IDList? {
@@ -62,7 +64,7 @@ extension IDList {
     package let keys: [String]
     package let count: Int
 
-    /// - Throws: `KinshipError.damaged`.
+    /// - Throws: `KinshipError.file(.damaged)`.
     package init(from reader: inout ByteReader) throws(KinshipError) {
       name = try reader.readText()
       type = try reader.readNumber()
@@ -77,7 +79,8 @@ enum AnswerFrame {
   /// The frame's payload: whether the answer is complete and proven, the query with the ids of the
   /// answer, and the ids that may have changed since.
   ///
-  /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`, and `.untranslatable` for an id that
+  ///   cannot be encoded.
   static func payload(
     of answer: CapturedAnswer, types: [any GraphRecord.Type], coder: any RecordCoder
   ) throws(KinshipError) -> [UInt8] {
@@ -93,7 +96,8 @@ enum AnswerFrame {
 
   /// Reads the frame's payload; `nil` if the type was removed.
   ///
-  /// - Throws: `KinshipError.damaged`, and `.untranslatable` for an id that cannot be decoded.
+  /// - Throws: `KinshipError.file(.damaged)`, and `.untranslatable` for an id that cannot be
+  ///   decoded.
   static func read(
     _ reader: inout ByteReader, _ context: RecordBlock.Context
   ) throws(KinshipError) -> CapturedAnswer? {
@@ -120,7 +124,9 @@ extension GraphRecord {
     var bytes: [UInt8] = []
     var encoded: [UInt8] = []
     for id in ids.of(Self.self) {
-      guard let encodable = id as? any Encodable else { throw .notCodable(type: recordName) }
+      guard let encodable = id as? any Encodable else {
+        throw .invalidSchema(.notCodable(type: recordName))
+      }
       encoded.removeAll(keepingCapacity: true)
       do {
         try encoder.encode(encodable, into: &encoded)
@@ -138,7 +144,9 @@ extension GraphRecord {
     _ count: Int, of number: TypeNumber, from reader: inout ByteReader,
     by decoder: any RecordDecoder
   ) throws(KinshipError) -> IDs {
-    guard let type = ID.self as? any Decodable.Type else { throw .notCodable(type: recordName) }
+    guard let type = ID.self as? any Decodable.Type else {
+      throw .invalidSchema(.notCodable(type: recordName))
+    }
     var ids: [ID] = []
     for _ in 0..<count {
       let bytes = try reader.read(try reader.readCount())

@@ -24,7 +24,7 @@ extension RecordBlock {
   /// If the frame is damaged, each record's own checksum is verified.
   ///
   /// - Returns: The records that could be decoded.
-  /// - Throws: `KinshipError.damaged` and `.untranslatable`; nothing in a salvage.
+  /// - Throws: `KinshipError.file(.damaged)` and `.untranslatable`; nothing in a salvage.
   static func decode(_ frame: Frame, _ context: Context) throws(KinshipError) -> Decoded {
     var decoding = Decoding(context, checksRecords: frame.isDamaged)
     do throws(KinshipError) {

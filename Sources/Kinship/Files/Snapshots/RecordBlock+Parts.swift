@@ -9,7 +9,7 @@ extension RecordBlock {
     /// The expected number of records.
     package let count: Int
 
-    /// - Throws: `KinshipError.damaged`.
+    /// - Throws: `KinshipError.file(.damaged)`.
     package init(from reader: inout ByteReader) throws(KinshipError) {
       let start = reader.offset
       firstRank = try reader.readNumber()
@@ -34,7 +34,7 @@ extension RecordBlock {
     /// Whether its checksum is right, or was not checked.
     package let isIntact: Bool
 
-    /// - Throws: `KinshipError.damaged`.
+    /// - Throws: `KinshipError.file(.damaged)`.
     package init(
       from reader: inout ByteReader, in head: Head, isChecked: Bool
     ) throws(KinshipError) {

@@ -27,7 +27,7 @@ package enum RecordBlock {
     for run in batch.runs {
       guard let type = types[run.type] as? any StorableRecord.Type,
         let column = type.column(of: run)
-      else { throw .notCodable(type: types[run.type].recordName) }
+      else { throw .invalidSchema(.notCodable(type: types[run.type].recordName)) }
       // One is enough for all runs of a type: finding the names of the fields takes as long as
       // encoding ten records.
       if !encoded.declarations.contains(where: { $0.number == run.type.index }),

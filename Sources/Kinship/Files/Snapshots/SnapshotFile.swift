@@ -104,7 +104,7 @@ package struct SnapshotHead: Equatable, Sendable {
 
   /// Reads the frame's payload.
   ///
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   package init(from reader: inout ByteReader) throws(KinshipError) {
     coder = try reader.readText()
     moment = try reader.readNumber()
@@ -135,7 +135,7 @@ package struct SnapshotFooter: Equatable, Sendable {
 
   /// Reads the frame's payload.
   ///
-  /// - Throws: `KinshipError.damaged`.
+  /// - Throws: `KinshipError.file(.damaged)`.
   package init(from reader: inout ByteReader) throws(KinshipError) {
     records = try reader.readNumber()
     missing = try reader.readNumber()

@@ -35,12 +35,12 @@ actor SnapshotReader {
   /// salvaged, every frame.
   ///
   /// - Returns: The head of the file, and its size in bytes.
-  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
-  ///   `.damaged` and `.unknownCoder`.
+  /// - Throws: `KinshipError.file(.failed)`, `.file(.tooLarge)`, `.file(.foreign)`,
+  ///   `.file(.newerFormat)`, `.file(.damaged)` and `.file(.unknownCoder)`.
   func open(in files: any FileSystem) throws(KinshipError) -> (head: SnapshotHead, size: Int) {
     let (file, size) = try openFile(in: files)
     guard size <= options.maximumSize else {
-      throw .fileTooLarge(path: path, size: size, limit: options.maximumSize)
+      throw .file(.tooLarge(path: path, size: size, limit: options.maximumSize))
     }
     var frames = FrameReader(file, path: path, to: size, salvages: context.salvages)
     try frames.readHeader(of: .snapshot)
@@ -48,7 +48,8 @@ actor SnapshotReader {
     guard let first = try frames.next(), first.kind == SnapshotFrame.head.rawValue, !first.isDamaged
     else {
       // Only the head says how to decode the records.
-      throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+      throw .file(
+        .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
     }
     let head = try parse(first, SnapshotHead.init(from:))
     context.coder = try CoderTable.coder(head.coder, given: options.coder, path: path)
@@ -64,7 +65,7 @@ actor SnapshotReader {
       let file = try directory.open(fileName(of: path), .read)
       return (file, try file.size())
     } catch {
-      throw .fileFailed(path: path, cause: error)
+      throw .file(.failed(path: path, cause: error))
     }
   }
 
@@ -74,21 +75,23 @@ actor SnapshotReader {
     var last: UInt8?
     while let frame = try frames.next() {
       if last == SnapshotFrame.footer.rawValue {
-        throw .damaged(
-          FileDamage(
-            file: path, offset: frame.payloadOffset, cause: "something follows the footer"))
+        throw .file(
+          .damaged(
+            FileDamage(
+              file: path, offset: frame.payloadOffset, cause: "something follows the footer")))
       }
       last = frame.kind
     }
     guard last == SnapshotFrame.footer.rawValue else {
-      throw .damaged(FileDamage(file: path, offset: frames.offset, cause: "the file is cut off"))
+      throw .file(
+        .damaged(FileDamage(file: path, offset: frames.offset, cause: "the file is cut off")))
     }
   }
 
   /// Returns the next piece, and the offset of its end; `nil` at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed`, and the errors of ``Migrations`` for types; `.damaged`
-  ///   and `.untranslatable` unless the file is salvaged.
+  /// - Throws: `KinshipError.file(.failed)`, and the errors of ``Migrations`` for types;
+  ///   `.file(.damaged)` and `.untranslatable` unless the file is salvaged.
   func next() throws(KinshipError) -> (piece: Piece, end: Int)? {
     while let frame = try frames?.next() {
       let end = frame.payloadOffset + frame.payload.count
@@ -118,18 +121,20 @@ actor SnapshotReader {
   /// - Parameter records: The number of records read, including those of removed types; `nil` if
   ///   the caller stopped early.
   /// - Returns: The errors of the missing parts, if the file is salvaged.
-  /// - Throws: `KinshipError.damaged` unless the file is salvaged.
+  /// - Throws: `KinshipError.file(.damaged)` unless the file is salvaged.
   func finish(records: Int?) throws(KinshipError) -> [KinshipError] {
     let offset = frames?.offset ?? 0
     failures += frames?.failures ?? []
     if let footer {
       if let records, footer.records != records {
         let cause = "the footer counts \(footer.records) records, and \(records) can be read"
-        try fail(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
+        try fail(.file(.damaged(FileDamage(file: path, offset: offset, cause: cause))))
       }
     } else {
       try fail(
-        .damaged(FileDamage(file: path, offset: offset, cause: "the file ends without its footer")))
+        .file(
+          .damaged(
+            FileDamage(file: path, offset: offset, cause: "the file ends without its footer"))))
     }
     return failures
   }
@@ -172,6 +177,6 @@ actor SnapshotReader {
   }
 
   private func damage(_ frame: Frame, _ cause: String) -> KinshipError {
-    .damaged(FileDamage(file: path, offset: frame.payloadOffset, cause: cause))
+    .file(.damaged(FileDamage(file: path, offset: frame.payloadOffset, cause: cause)))
   }
 }

@@ -10,10 +10,10 @@ struct SnapshotSaving: Sendable {
 
   /// Checks that all types can be written.
   ///
-  /// - Throws: `KinshipError.notCodable`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   func check() throws(KinshipError) {
     for type in types where !(type is any StorableRecord.Type) {
-      throw .notCodable(type: type.recordName)
+      throw .invalidSchema(.notCodable(type: type.recordName))
     }
   }
 
@@ -90,7 +90,7 @@ private actor SnapshotWriter {
 
   /// Creates the new file, and writes its beginning.
   ///
-  /// - Throws: `KinshipError.fileFailed`.
+  /// - Throws: `KinshipError.file(.failed)`.
   func begin(_ head: SnapshotHead) throws(KinshipError) {
     try writing {
       let directory = try saving.files.openDirectory(parentPath(of: saving.path))
@@ -105,7 +105,7 @@ private actor SnapshotWriter {
 
   /// Appends records, with the declarations of types that were not declared yet.
   ///
-  /// - Throws: `KinshipError.fileFailed`.
+  /// - Throws: `KinshipError.file(.failed)`.
   func write(_ encoded: RecordBlock.Encoded) throws(KinshipError) {
     try writing {
       for declaration in encoded.declarations { try file?.declare(declaration) }
@@ -115,7 +115,7 @@ private actor SnapshotWriter {
 
   /// Appends ids that are known to be missing, or that a lease names.
   ///
-  /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`, `.untranslatable` and `.file(.failed)`.
   func write(_ list: IDList) throws(KinshipError) {
     let payload = try list.payload(types: saving.types, coder: saving.coder)
     let type = list.ids.type
@@ -127,7 +127,7 @@ private actor SnapshotWriter {
 
   /// Appends the answer to a query.
   ///
-  /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)`, `.untranslatable` and `.file(.failed)`.
   func write(_ answer: CapturedAnswer) throws(KinshipError) {
     let payload = try AnswerFrame.payload(
       of: answer, types: saving.types, coder: saving.coder)
@@ -141,8 +141,8 @@ private actor SnapshotWriter {
   /// Ends the file, and replaces the old one by it; reports the failures of the records that were
   /// left out.
   ///
-  /// - Throws: `KinshipError.fileFailed`; its cause says whether the new file is in place all the
-  ///   same.
+  /// - Throws: `KinshipError.file(.failed)`; its cause says whether the new file is in place all
+  ///   the same.
   func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {
     try writing { try file?.publish() }
     return SnapshotReport(
@@ -151,7 +151,7 @@ private actor SnapshotWriter {
   }
 
   private func writing(_ body: () throws -> Void) throws(KinshipError) {
-    do { try body() } catch { throw .fileFailed(path: saving.path, cause: error) }
+    do { try body() } catch { throw .file(.failed(path: saving.path, cause: error)) }
   }
 }
 

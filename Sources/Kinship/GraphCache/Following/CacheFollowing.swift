@@ -99,7 +99,7 @@ extension GraphCache {
   /// invalidates the changed records, including loads of them that are in flight, and observers see
   /// this like any invalidation. The cache does not invalidate its own commits. As long as the
   /// store answers, a read never shows a value more than `maximumStaleness` after it was changed.
-  /// If the store does not answer, `outOfContact` decides what happens.
+  /// If the store does not answer, `duringOutage` decides what happens.
   ///
   /// A cache follows one store at a time: following another store ends the previous following.
   ///

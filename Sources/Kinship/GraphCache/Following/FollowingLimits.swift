@@ -1,9 +1,9 @@
 /// The limits within which a cache follows a store that others also change.
 public struct FollowingLimits: Hashable, Sendable {
   /// The behavior of a cache that has not heard from the store for too long.
-  public enum OutOfContact: Hashable, Sendable {
+  public enum DuringOutage: Hashable, Sendable {
     /// Drop everything in memory, and keep doing so: a read comes from the store or fails.
-    case forget
+    case drop
     /// Serve what is in memory; ``GraphCache/Following/status-swift.property`` says that it may be
     /// old.
     case serve
@@ -14,7 +14,7 @@ public struct FollowingLimits: Hashable, Sendable {
   /// The longest time that memory may show a value after others have changed it in the store.
   public let maximumStaleness: Duration
   /// The behavior when `maximumStaleness` can no longer be guaranteed.
-  public let outOfContact: OutOfContact
+  public let duringOutage: DuringOutage
 
   /// Creates limits.
   ///
@@ -23,13 +23,13 @@ public struct FollowingLimits: Hashable, Sendable {
   ///     changes at once, this matters only when a signal fails.
   ///   - maximumStaleness: The longest time that memory may show a value after others have changed
   ///     it in the store: at least three times the interval.
-  ///   - outOfContact: The behavior when `maximumStaleness` can no longer be guaranteed.
+  ///   - duringOutage: The behavior when `maximumStaleness` can no longer be guaranteed.
   public init(
     interval: Duration = .milliseconds(250), maximumStaleness: Duration = .seconds(1),
-    outOfContact: OutOfContact = .forget
+    duringOutage: DuringOutage = .drop
   ) {
     self.interval = max(interval, .milliseconds(1))
     self.maximumStaleness = max(maximumStaleness, self.interval * 3)
-    self.outOfContact = outOfContact
+    self.duringOutage = duringOutage
   }
 }

@@ -167,19 +167,19 @@ struct FollowingState: Sendable {
   /// The action that keeps anything beyond its time limit from being served.
   enum Watch: Sendable {
     case wait(Duration)
-    case forget
+    case drop
   }
 
   /// The time until which memory may be served; `nil` if there is no limit.
   ///
   /// Timers drop it before that, unless they are late.
   var servingDeadline: Duration? {
-    guard case .forget = limits.outOfContact else { return nil }
+    guard case .drop = limits.duringOutage else { return nil }
     return (forgotten ?? asOf ?? start) + limits.maximumStaleness
   }
 
   mutating func watch(at now: Duration) -> Watch {
-    guard case .forget = limits.outOfContact else { return .wait(limits.maximumStaleness) }
+    guard case .drop = limits.duringOutage else { return .wait(limits.maximumStaleness) }
     // P1: a quarter is reserved for late timers, because a value read during an outage is as old as
     // its request.
     let due =
@@ -187,7 +187,7 @@ struct FollowingState: Sendable {
       ?? (asOf ?? start) + limits.maximumStaleness * 3 / 4
     if now < due { return .wait(due - now) }
     forgotten = now
-    return .forget
+    return .drop
   }
 
   // MARK: Commits

@@ -56,7 +56,7 @@ extension GraphCache {
       switch state.withLock({ $0.withFollowing(number) { $0.watch(at: now) } }) {
       case .wait(let duration):
         do { try await clock.sleep(for: duration) } catch { return }
-      case .forget: dropAll(notifiesObservers: false)
+      case .drop: dropAll(notifiesObservers: false)
       case nil: return
       }
     }
@@ -69,7 +69,7 @@ extension GraphCache {
     guard state.withLock({ $0.isTooStale }) else { return }
     let now = elapsed()
     let watch = state.withLock { $0.following?.watch(at: now) }
-    if case .forget = watch { dropAll(notifiesObservers: false) }
+    if case .drop = watch { dropAll(notifiesObservers: false) }
   }
 
   /// Polls when the store signals a change.
@@ -138,14 +138,14 @@ extension GraphCache {
         for ref in changed { refs[ObjectIdentifier(ref.type), default: []].append(ref) }
       }
     }
-    func forget<R: GraphRecord>(_ refs: [AnyRef], _ type: R.Type) {
+    func drop<R: GraphRecord>(_ refs: [AnyRef], _ type: R.Type) {
       invalidate(refs.compactMap { $0.as(type)?.id }.filter { R.isStable($0) }, of: type)
     }
     for type in schema.types {
       if whole.contains(ObjectIdentifier(type)) {
         invalidateAll(of: type)
       } else if let refs = refs[ObjectIdentifier(type)] {
-        forget(refs, type)
+        drop(refs, type)
       }
     }
   }

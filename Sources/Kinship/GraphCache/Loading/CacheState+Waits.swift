@@ -17,7 +17,7 @@ extension CacheState {
 
   /// Returns an error if a call within an activity would wait for itself.
   func waitsForItself(_ call: CacheCall, _ activity: WaitGraph.ActivityID) -> KinshipError? {
-    waits.call(activity).map { .waitsForItself(call, within: $0) }
+    waits.call(activity).map { .misuse(.waitsForItself(call, within: $0)) }
   }
 
   /// Returns what an activity needs at this moment: from each list, one activity must end.

@@ -46,7 +46,7 @@ extension CacheState {
 extension GraphCache {
   /// Waits until claimed ids have been in memory or known missing, as fresh as required.
   ///
-  /// - Throws: The store's error, `KinshipError.waitsForItself`, or `CancellationError`.
+  /// - Throws: The store's error, `KinshipError.misuse(.waitsForItself)`, or `CancellationError`.
   func wait(for claims: [Claims], _ demand: AgeDemand? = nil) async throws {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() }, demand)
   }
@@ -66,7 +66,7 @@ extension GraphCache {
     let last = request(claims, for: waiter, toleratingFailures: tolerates, demand)
     let start = state.withLock { state -> Start in
       var error = state.map.firstUnstable(of: last).map {
-        KinshipError.unstableID(type: schema.type($0.type).recordName)
+        KinshipError.invalidSchema(.unstableID(type: schema.type($0.type).recordName))
       }
       if error == nil {
         guard

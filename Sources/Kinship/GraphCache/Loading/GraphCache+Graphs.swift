@@ -15,8 +15,9 @@ extension GraphCache {
   /// - Returns: The graph.
   /// - Throws: `KinshipError.missing` if the root does not exist; `.fetchFailed` with the cause if
   ///   the store fails, and with the id if it cannot read one record; `.unexpectedRecord` if its
-  ///   answer is invalid; `.unknownType` or `.unknownRelationship` if the plan does not fit the
-  ///   schema; and `CancellationError` at once if the task is cancelled.
+  ///   answer is invalid; `.invalidSchema(.unknownType)` or `.invalidSchema(.unknownRelationship)`
+  ///   if the plan does not fit the schema; and `CancellationError` at once if the task is
+  ///   cancelled.
   /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows. If all records
   ///   are in memory, and there are no more than a few thousand, it does not wait for the actor: it
   ///   waits only as ``peek(_:)->R?`` does.
@@ -126,8 +127,8 @@ extension GraphCache {
   ///   - options: The options for reading.
   /// - Returns: A graph with the same root that holds what the graph's plan and the new plan reach,
   ///   at the current version. The given graph does not change.
-  /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and
-  ///   the errors of ``graph(of:_:)``.
+  /// - Throws: `KinshipError.misuse(.unrelated)` if the graph neither holds the ref nor refers to
+  ///   it, and the errors of ``graph(of:_:)``.
   /// - Complexity: O(*n*) in the larger graph's records, and their refs.
   public func expand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil,
@@ -144,7 +145,7 @@ extension GraphCache {
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
   ) async throws -> Graph<Root> {
     guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
-      throw KinshipError.unrelated(AnyRef(ref))
+      throw KinshipError.misuse(.unrelated(AnyRef(ref)))
     }
     // The graph may come from another cache, whose schema numbers its types differently.
     var legs = try graph.storage.origins.map { try Traversal.Leg($0, schema: schema) }

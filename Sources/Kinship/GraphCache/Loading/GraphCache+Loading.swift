@@ -11,9 +11,9 @@ extension GraphCache {
   ///   - line: The line of the call.
   /// - Returns: The record.
   /// - Throws: `KinshipError.missing` if the record does not exist, `.fetchFailed` with the cause
-  ///   if the store fails, `.unexpectedRecord` if its answer is invalid, `.waitsForItself` inside a
-  ///   store call that this call would have to wait for, `.unknownType`, and `CancellationError` at
-  ///   once if the task is cancelled.
+  ///   if the store fails, `.unexpectedRecord` if its answer is invalid, `.misuse(.waitsForItself)`
+  ///   inside a store call that this call would have to wait for, `.invalidSchema(.unknownType)`,
+  ///   and `CancellationError` at once if the task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
   ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
   ///   suspend then either, so a long loop should yield: <doc:Requests-and-verbs>.
@@ -70,8 +70,8 @@ extension GraphCache {
   ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
-  ///   its answer is invalid, `.unknownType`, `.unstableID`, and `CancellationError` at once if the
-  ///   task is cancelled.
+  ///   its answer is invalid, `.invalidSchema(.unknownType)`, `.invalidSchema(.unstableID)`, and
+  ///   `CancellationError` at once if the task is cancelled.
   /// - Complexity: O(1) on average for a record in memory. Then it does not wait for the actor: it
   ///   waits only as ``peek(_:)->R?`` does, and for closures of ``perform(_:)``. It does not
   ///   suspend then either, so a long loop should yield: <doc:Requests-and-verbs>.
@@ -249,8 +249,8 @@ extension GraphCache {
   ///   - source: Where to look.
   ///   - caller: The call.
   /// - Returns: The records, each once, in the order of their ids if these are `Comparable`.
-  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, and the
-  ///   errors of the store's ``BackingStore/referrers(to:by:)`` and of
+  /// - Throws: `KinshipError.invalidSchema(.unknownRelationship)` if the inverse does not fit the
+  ///   schema, and the errors of the store's ``BackingStore/referrers(to:by:)`` and of
   ///   ``find(_:fileID:line:)-(Ref<R>,_,_)``.
   /// - Complexity: O(*n* log *n*) in the records. The first use of a relationship costs O(*n*) in
   ///   the records in memory that have it.

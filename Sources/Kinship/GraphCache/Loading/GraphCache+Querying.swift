@@ -302,7 +302,7 @@ extension GraphCache {
     }
     return try await read({ .query(type: R.recordName) }) { error in
       switch error as? KinshipError {
-      case .unstableID(let type): .unstableID(type: type)
+      case .invalidSchema(.unstableID(let type)): .invalidSchema(.unstableID(type: type))
       case .filterFailed(let ref, let cause): .filterFailed(ref, cause: cause)
       default: .fetchFailed(type: R.recordName, ids: [], cause: error)
       }

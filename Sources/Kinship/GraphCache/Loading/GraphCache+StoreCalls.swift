@@ -140,7 +140,7 @@ extension GraphCache {
   /// Takes the next place in the transaction queue and waits for the turn.
   ///
   /// - Throws: `CancellationError` at once if the task is cancelled, and
-  ///   `KinshipError.waitsForItself`.
+  ///   `KinshipError.misuse(.waitsForItself)`.
   func takeTurn() async throws -> TurnQueue.Ticket {
     let ticket = turns.reserve()
     let path = CallPath.current
@@ -195,7 +195,7 @@ extension GraphCache {
   /// Notes that the caller waits for an activity, unless it would wait forever.
   ///
   /// - Returns: The waiting activity, for `endWait`; `nil` if the caller is not within an activity.
-  /// - Throws: `KinshipError.waitsForItself`.
+  /// - Throws: `KinshipError.misuse(.waitsForItself)`.
   nonisolated func beginWait(
     for activity: WaitGraph.ActivityID, _ call: CacheCall
   ) throws(KinshipError) -> WaitGraph.ActivityID? {
@@ -222,7 +222,7 @@ extension GraphCache {
   /// Otherwise the changes would cancel the fetch, which would start again, without end. Call it
   /// before the changed records are held.
   ///
-  /// - Throws: `KinshipError.waitsForItself`.
+  /// - Throws: `KinshipError.misuse(.waitsForItself)`.
   func refuseToAwaitItself(_ changes: ChangeSet) throws(KinshipError) {
     let path = CallPath.current
     if path.isEmpty { return }
@@ -235,7 +235,9 @@ extension GraphCache {
           guard let fetch = state.waits.fetch(of: batch), state.awaits(fetch, writing) else {
             continue
           }
-          return state.waits.call(fetch).map { .waitsForItself(.apply(changes.refs), within: $0) }
+          return state.waits.call(fetch).map {
+            .misuse(.waitsForItself(.apply(changes.refs), within: $0))
+          }
         }
       }
       return nil

@@ -34,19 +34,19 @@ extension GraphCache {
   ///
   /// - Parameter queue: The queue, created with the cache's schema.
   /// - Returns: The writes that an earlier run has queued.
-  /// - Throws: `KinshipError.closed` if this or another cache has already resumed the queue, or
-  ///   this cache has another queue; `.readOnlyStore` if it has no backing store;
-  ///   `CancellationError`.
+  /// - Throws: `KinshipError.misuse(.closed)` if this or another cache has already resumed the
+  ///   queue, or this cache has another queue; `.misuse(.readOnlyStore)` if it has no backing
+  ///   store; `CancellationError`.
   /// - Complexity: O(*n*) in the queued changes.
   @discardableResult
   public func resume(_ queue: OfflineQueue) async throws -> [RestoredWrite] {
-    guard store != nil else { throw KinshipError.readOnlyStore("GraphCache") }
+    guard store != nil else { throw KinshipError.misuse(.readOnlyStore("GraphCache")) }
     while let first = pending.first {
       try await first.write.untilSettled()
       try Task.checkCancellation()
     }
     guard offline == nil, let found = queue.found.withLock({ $0.take() }) else {
-      throw KinshipError.closed(path: queue.log.path)
+      throw KinshipError.misuse(.closed(path: queue.log.path))
     }
     offline = OfflineState(queue)
     var known: Set<AnyRef> = []
@@ -63,9 +63,9 @@ extension GraphCache {
   ///
   /// Call it when the network is back.
   ///
-  /// - Throws: The reason why the store is unreachable; `KinshipError.waitsForItself` inside a call
-  ///   of the store. A write that the store rejects is no error here; ``PendingWrite/outcome()``
-  ///   reports it.
+  /// - Throws: The reason why the store is unreachable; `KinshipError.misuse(.waitsForItself)`
+  ///   inside a call of the store. A write that the store rejects is no error here;
+  ///   ``PendingWrite/outcome()`` reports it.
   public func sendQueuedWrites() async throws {
     let turn = reserveTurn()
     guard let activity = state.withLock({ $0.waits.holder(of: turn.number) }) else {

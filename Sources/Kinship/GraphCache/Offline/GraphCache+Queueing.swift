@@ -96,7 +96,7 @@ extension GraphCache {
     offline.outage = error
     offline.alarm?.cancel()
     defer { self.offline = offline }
-    if case KinshipError.closed = error { return }
+    if case KinshipError.misuse(.closed) = error { return }
     let delay = offline.delay
     offline.delay = min(delay * 2, offline.queue.delays.longest)
     // The task that found the outage does not wait for the retry.

@@ -20,9 +20,9 @@ extension GraphCache {
   ///   - cursor: The end of the previous page; `nil` for the first page.
   ///   - limit: The maximum age of a record; `nil` for that of its type.
   /// - Returns: The page. An empty page ends where it would begin.
-  /// - Throws: `KinshipError.foreignCursor` if the cursor belongs to another query, `.notCodable`
-  ///   if the query sorts by a property that is not `Codable`, and the errors of
-  ///   ``RecordQuery/find(in:_:)``.
+  /// - Throws: `KinshipError.misuse(.foreignCursor)` if the cursor belongs to another query,
+  ///   `.invalidSchema(.notCodable)` if the query sorts by a property that is not `Codable`, and
+  ///   the errors of ``RecordQuery/find(in:_:)``.
   /// - Complexity: Same as ``RecordQuery/find(in:_:)`` for a query with the limit of a page and one
   ///   more condition, which an index serves as well as the order. If the order contains a date
   ///   that SQLite stores as text or as seconds since 1970, Kinship sorts the rows after the

@@ -8,8 +8,9 @@
 ///
 /// It holds the values that a record is sorted by. So it keeps its position while records are
 /// inserted and removed, including that record. It is valid for its query, whose offset and limit
-/// may differ. With another filter or order, it throws ``KinshipError/foreignCursor(type:)``, but
-/// conditions that no store understands, such as closures, are not distinguished.
+/// may differ. With another filter or order, it throws
+/// ``KinshipError/Misuse/foreignCursor(type:)``, but conditions that no store understands, such as
+/// closures, are not distinguished.
 ///
 /// It is encoded as text, which can be part of a URL. The text reveals the values that the record
 /// is sorted by, and is not protected against tampering: a modified text names another position.
@@ -28,13 +29,13 @@ public struct PageCursor<R: GraphRecord>: Hashable, Sendable {
 
   /// Returns the cursor's position in the order of a query.
   ///
-  /// - Throws: `KinshipError.foreignCursor`.
+  /// - Throws: `KinshipError.misuse(.foreignCursor)`.
   func position(
     in query: RecordQuery<R>, _ fingerprint: UInt64
   ) throws(KinshipError) -> SortPosition<R> {
     guard self.query == fingerprint, keys.count == query.order.count,
       let keys = try? zip(query.order, keys).map({ try $1.key($0.keyType) })
-    else { throw .foreignCursor(type: R.recordName) }
+    else { throw .misuse(.foreignCursor(type: R.recordName)) }
     return SortPosition(keys: keys, in: query.order)
   }
 }

@@ -427,7 +427,7 @@ extension BackingStore {
       let records = try await records(for: query).get()
       try query.check(records)
       return records
-    } catch KinshipError.unsupported {
+    } catch KinshipError.misuse(.unsupported) {
       return nil
     }
   }

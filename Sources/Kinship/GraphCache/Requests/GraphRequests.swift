@@ -44,8 +44,8 @@ extension Ref {
   ///   number of `generations`.
   /// - Returns: The request. It throws `KinshipError.missing` if the root does not exist;
   ///   `.fetchFailed` with the cause if the store fails, and with the id if it cannot read one
-  ///   record; `.unexpectedRecord` if its answer is invalid; and `.unknownType` or
-  ///   `.unknownRelationship` if the plan does not fit the schema.
+  ///   record; `.unexpectedRecord` if its answer is invalid; and `.invalidSchema(.unknownType)` or
+  ///   `.invalidSchema(.unknownRelationship)` if the plan does not fit the schema.
   public func graph(_ plan: Plan<R>? = nil) -> some Request<Graph<R>, Graph<R>?, GraphDiff> {
     GraphRequest(root: self, plan: plan)
   }

@@ -20,8 +20,9 @@ extension RecordQuery: Request {
   ///   deleted.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
   ///   the records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
-  ///   invalid; `.unknownType` if the type is not in the schema; and `CancellationError` at once if
-  ///   the task is cancelled. If it throws, nothing of the answer is in memory.
+  ///   invalid; `.invalidSchema(.unknownType)` if the type is not in the schema; and
+  ///   `CancellationError` at once if the task is cancelled. If it throws, nothing of the answer is
+  ///   in memory.
   /// - Complexity: O(*n*) in the records, plus the store's cost. If anything is written meanwhile,
   ///   absent records are fetched once more, by ids, and a query with a limit is repeated for as
   ///   many more records as have changed. While writes are pending, the store is asked for as many

@@ -168,7 +168,7 @@ extension GraphCache {
   ///   - fileID: The file of the call, for reports by ``Strictness``.
   ///   - line: The line of the call.
   /// - Returns: The answer.
-  /// - Throws: The errors of the request; `KinshipError.tooLate` once the deadline has passed.
+  /// - Throws: The errors of the request; `KinshipError.timedOut` once the deadline has passed.
   @inlinable
   public nonisolated(nonsending) func find<Asked: Request>(
     _ request: Asked, _ options: ReadOptions = ReadOptions(),
@@ -193,7 +193,7 @@ extension GraphCache {
       }
       defer { group.cancelAll() }
       guard let first = try await group.next(), let value = first else {
-        throw KinshipError.tooLate(after: deadline)
+        throw KinshipError.timedOut(after: deadline)
       }
       return value
     }

@@ -36,10 +36,10 @@ extension GraphCache {
   ///     all of them are written, so does this method. `KinshipFoundation` has a variant with a
   ///     `Progress`.
   /// - Returns: The number of records that were written, and the records that were left out.
-  /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record
-  ///   that cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A
-  ///   `.fileFailed` whose cause is ``FileReplacementError`` means that the new file is in place,
-  ///   and that only a loss of power could bring the old one back.
+  /// - Throws: `KinshipError.invalidSchema(.notCodable)` if a type is not `Codable`,
+  ///   `.untranslatable` for a record that cannot be encoded if all are required, `.file(.failed)`,
+  ///   and `CancellationError`. A `.file(.failed)` whose cause is ``FileReplacementError`` means
+  ///   that the new file is in place, and that only a loss of power could bring the old one back.
   /// - Complexity: O(*n*) in the records.
   @discardableResult
   public nonisolated func snapshot(
@@ -109,12 +109,13 @@ extension GraphCache {
   ///     of them are read, so does this method. `KinshipFoundation` has a variant with a
   ///     `Progress`.
   /// - Returns: A report, with the leases that had names.
-  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
-  ///   `.unknownCoder` and, unless the options salvage damaged files, `.damaged`: then nothing was
-  ///   restored, unless the damage is in data whose checksums are right. `.unknownType`,
-  ///   `.newerVersion`, `.noMigration`, `.notCodable`, `.untranslatable` for a record that cannot
-  ///   be decoded, and `CancellationError`: then some records may have been restored, each of them
-  ///   complete.
+  /// - Throws: `KinshipError.file(.failed)`, `.file(.tooLarge)`, `.file(.foreign)`,
+  ///   `.file(.newerFormat)`, `.file(.unknownCoder)` and, unless the options salvage damaged files,
+  ///   `.file(.damaged)`: then nothing was restored, unless the damage is in data whose checksums
+  ///   are right. `.invalidSchema(.unknownType)`, `.file(.newerVersion)`,
+  ///   `.invalidSchema(.noMigration)`, `.invalidSchema(.notCodable)`, `.untranslatable` for a
+  ///   record that cannot be decoded, and `CancellationError`: then some records may have been
+  ///   restored, each of them complete.
   /// - Complexity: O(*n*) in the file.
   @discardableResult
   public nonisolated func restore(

@@ -27,11 +27,11 @@ extension CacheState {
   mutating func commitPending(
     _ table: any ErasedStagedTable, _ range: Range<Int>, _ schema: GraphSchema
   ) -> Loader.Outcome {
-    func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) -> Loader.Outcome {
+    func drop<R: GraphRecord>(_ ids: IDs, _ type: R.Type) -> Loader.Outcome {
       invalidate(ids.of(type), type, ids.type)
     }
     let unknown = table.commitPending(range, in: &map)
-    return forget(unknown, schema.type(table.type))
+    return drop(unknown, schema.type(table.type))
   }
 
   /// Drops everything known about ids that are not pending.

@@ -57,8 +57,8 @@ extension GraphCache {
   /// - Parameter ref: A ref to the record.
   /// - Returns: The records that would be deleted, those that would lose a ref, and those that
   ///   prevent the deletion.
-  /// - Throws: `KinshipError.missing` if the record does not exist, `.unknownType` if the type is
-  ///   not in the schema, and any error of loading.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.invalidSchema(.unknownType)`
+  ///   if the type is not in the schema, and any error of loading.
   /// - Complexity: Same as ``GraphCache/Transaction/delete(_:)``.
   public func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>

@@ -14,8 +14,10 @@ extension GraphCache {
     }
     for id in ids { try R.requireStable(id) }
     guard !ids.isEmpty, Set(ids).count == ids.count else {
-      throw KinshipError.unsupported(
-        store: String(describing: Swift.type(of: store)), operation: "new ids of \(R.recordName)")
+      throw KinshipError.misuse(
+        .unsupported(
+          store: String(describing: Swift.type(of: store)), operation: "new ids of \(R.recordName)")
+      )
     }
     usedIDs[number, default: 0] += ids.count
     write.add(ids, number, of: type)

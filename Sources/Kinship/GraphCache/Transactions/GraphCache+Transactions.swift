@@ -29,9 +29,9 @@ extension GraphCache {
   /// - Returns: The changes.
   /// - Throws: Any error that the closure throws, unchanged; any error of loading;
   ///   `KinshipError.commitFailed` with the cause if the store fails; `.deadlineExceeded` if the
-  ///   store takes too long, so that the outcome is unknown; `.waitsForItself` inside a store call
-  ///   that this call would have to wait for; the store's own errors of type `KinshipError`,
-  ///   unchanged; and `CancellationError` if the task is cancelled.
+  ///   store takes too long, so that the outcome is unknown; `.misuse(.waitsForItself)` inside a
+  ///   store call that this call would have to wait for; the store's own errors of type
+  ///   `KinshipError`, unchanged; and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
@@ -261,14 +261,14 @@ extension GraphCache {
 
   /// Makes the next read of a record load it from the store.
   func invalidate(_ ref: AnyRef) {
-    func forget<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
-    forget(ref.type)
+    func drop<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
+    drop(ref.type)
   }
 
   /// Makes the next reads of all records in a change set load them from the store.
   func invalidate(_ changes: ChangeSet) {
-    func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
-    for ids in changes.ids(in: schema) { forget(ids, schema.type(ids.type)) }
+    func drop<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
+    for ids in changes.ids(in: schema) { drop(ids, schema.type(ids.type)) }
   }
 
   /// Returns a transaction's final changes, once its closure has ended.

@@ -20,8 +20,9 @@ extension GraphCache {
     /// - Returns: The changes.
     /// - Throws: The reason why the store rejected the write, which was then rolled back; an error
     ///   that the write's closure throws, if it could not be re-run without an earlier, rejected
-    ///   write; `KinshipError.waitsForItself` inside a store call that the write waits for;
-    ///   `CancellationError` at once if the task is cancelled, which does not cancel the write.
+    ///   write; `KinshipError.misuse(.waitsForItself)` inside a store call that the write waits
+    ///   for; `CancellationError` at once if the task is cancelled, which does not cancel the
+    ///   write.
     @discardableResult
     public func outcome() async throws -> ChangeSet {
       let outcome = Promise<ChangeSet>()

@@ -7,9 +7,9 @@ extension GraphCache.Transaction {
   /// - Parameter changes: The changes.
   /// - Throws: `KinshipError.conflict` if a record is not what the changes are based on: it does
   ///   not exist, it exists although it is inserted, or a value to change is another one (compared
-  ///   if it is `Equatable`); `.identityChanged` if a property is part of the identity;
-  ///   `.unknownType` if a type is not in the schema. In these cases, some changes may have been
-  ///   made.
+  ///   if it is `Equatable`); `.misuse(.identityChanged)` if a property is part of the identity;
+  ///   `.invalidSchema(.unknownType)` if a type is not in the schema. In these cases, some changes
+  ///   may have been made.
   /// - Complexity: O(*n*) in the changes, on average.
   public mutating func apply(_ changes: ChangeSet) throws(KinshipError) {
     staging.notes.add(changes.notes)

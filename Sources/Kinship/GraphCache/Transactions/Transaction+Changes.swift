@@ -5,8 +5,8 @@ extension GraphCache.Transaction {
   /// committed.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the
-  ///   schema.
+  /// - Throws: `KinshipError.exists` if it exists, and `.invalidSchema(.unknownType)` if the type
+  ///   is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func insert<R: GraphRecord>(_ record: R) throws(KinshipError) {
@@ -17,7 +17,7 @@ extension GraphCache.Transaction {
   /// Inserts a record, or replaces the one with the same identity.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
@@ -29,7 +29,7 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter trees: The values.
   /// - Returns: Refs to their own records, in order.
-  /// - Throws: `KinshipError.unknownType` if a type is not in the schema.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if a type is not in the schema.
   /// - Complexity: O(*n*) in the records, on average.
   @discardableResult
   public mutating func put<Tree: RecordTree>(
@@ -49,8 +49,8 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter record: The record.
   /// - Returns: The replaced record.
-  /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not
-  ///   in the schema.
+  /// - Throws: `KinshipError.missing` if it does not exist, and `.invalidSchema(.unknownType)` if
+  ///   the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -78,8 +78,8 @@ extension GraphCache.Transaction {
   /// It gives the record the next version, so it counts as a write to that record.
   ///
   /// - Parameter ref: A ref to the record.
-  /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
-  ///   is not in the schema.
+  /// - Throws: `KinshipError.missing` if the record does not exist, and
+  ///   `.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   public mutating func require<R: Versioned>(_ ref: Ref<R>) throws(KinshipError) {
     guard let record = try known(ref) else { return }
@@ -97,8 +97,9 @@ extension GraphCache.Transaction {
   ///   - ref: A ref to the record.
   ///   - path: The property.
   ///   - value: Its new value.
-  /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the
-  ///   property is part of the identity, and `.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.misuse(.identityChanged)` if
+  ///   the property is part of the identity, and `.invalidSchema(.unknownType)` if the type is not
+  ///   in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func update<R: GraphRecord, Value: Sendable>(
@@ -144,7 +145,9 @@ extension GraphCache.Transaction {
 
   @inlinable
   func number<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> TypeNumber {
-    guard let number = cache.schema.number(of: type) else { throw .unknownType(R.recordName) }
+    guard let number = cache.schema.number(of: type) else {
+      throw .invalidSchema(.unknownType(R.recordName))
+    }
     return number
   }
 
@@ -187,8 +190,8 @@ extension GraphCache.Transaction {
   ///   - ref: A ref to the record.
   ///   - change: The change. If it throws, the record stays as it was.
   /// - Throws: Any error that the closure throws, `KinshipError.missing` if the record does not
-  ///   exist, `.identityChanged` if the closure changes the identity, and `.unknownType` if the
-  ///   type is not in the schema.
+  ///   exist, `.misuse(.identityChanged)` if the closure changes the identity, and
+  ///   `.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func update<R: GraphRecord>(
@@ -197,7 +200,7 @@ extension GraphCache.Transaction {
     guard var record = try known(ref) else { return }
     try change(&record)
     guard record.id == ref.id else {
-      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw KinshipError.misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
     }
     try stage(.present(record), for: ref)
   }

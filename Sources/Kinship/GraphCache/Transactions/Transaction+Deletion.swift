@@ -10,8 +10,8 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter ref: A ref to the record.
   /// - Throws: `KinshipError.missing` if the record does not exist, `.deletionDenied` with the
-  ///   records that prevent the deletion, and `.unknownType` if the type is not in the schema; then
-  ///   nothing has changed.
+  ///   records that prevent the deletion, and `.invalidSchema(.unknownType)` if the type is not in
+  ///   the schema; then nothing has changed.
   /// - Complexity: O(*n*) in the records that change. The first deletion that concerns a
   ///   relationship costs O(*n*) in the records in memory that have it.
   public mutating func delete<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
@@ -31,8 +31,8 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter refs: Refs to the records.
   /// - Throws: `KinshipError.missing` if one of the records does not exist, `.deletionDenied` with
-  ///   the records that prevent the deletion, and `.unknownType` if the type is not in the schema;
-  ///   then nothing has changed.
+  ///   the records that prevent the deletion, and `.invalidSchema(.unknownType)` if the type is not
+  ///   in the schema; then nothing has changed.
   /// - Complexity: Same as ``delete(_:)``, once for all of them.
   public mutating func delete<R: GraphRecord>(
     contentsOf refs: some Sequence<Ref<R>>
@@ -78,8 +78,8 @@ extension GraphCache.Transaction {
   /// - Parameter ref: A ref to the record.
   /// - Returns: The records that would be deleted, those that would lose a ref, and those that
   ///   prevent the deletion.
-  /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
-  ///   is not in the schema.
+  /// - Throws: `KinshipError.missing` if the record does not exist, and
+  ///   `.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: Same as ``delete(_:)``.
   public mutating func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>

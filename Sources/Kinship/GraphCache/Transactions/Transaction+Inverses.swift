@@ -56,8 +56,8 @@ extension GraphCache.Transaction {
   ///   - ref: A ref to the record.
   ///   - inverse: The relationships through which they refer to it.
   /// - Returns: The records, each once, in the order of their ids if these are `Comparable`.
-  /// - Throws: `KinshipError.unknownType` and `.unknownRelationship` if the inverse does not fit
-  ///   the schema.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` and
+  ///   `.invalidSchema(.unknownRelationship)` if the inverse does not fit the schema.
   /// - Complexity: O(*n* log *n*) in the records. The first use of a relationship costs O(*n*) in
   ///   the records in memory that have it.
   public mutating func related<Target: GraphRecord, Source: GraphRecord>(

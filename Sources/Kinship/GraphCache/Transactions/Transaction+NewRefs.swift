@@ -24,13 +24,14 @@ extension GraphCache.Transaction {
   /// - Parameter type: The record type.
   /// - Returns: The ref. Each run of the closure gets the same refs, in the same order.
   /// - Throws: `KinshipError.noReservedID` if the store must reserve ids first: do not catch this
-  ///   error. `.unsupported` if the store does not choose ids of the type, or there is no store;
-  ///   `.unknownType` if the type is not in the schema.
+  ///   error. `.misuse(.unsupported)` if the store does not choose ids of the type, or there is no
+  ///   store; `.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   public mutating func newRef<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> Ref<R> {
     let number = try number(of: type)
     guard cache.store != nil else {
-      throw .unsupported(store: "A cache without a store", operation: "new ids of \(R.recordName)")
+      throw .misuse(
+        .unsupported(store: "A cache without a store", operation: "new ids of \(R.recordName)"))
     }
     if let id = reserved?.next(number, of: type) { return Ref(id) }
     if !idNeeds.contains(number) { idNeeds.append(number) }

@@ -68,7 +68,7 @@ extension GraphCache {
           if let newValue {
             try R.requireStable(newValue.id)
             guard newValue.id == ref.id else {
-              throw .identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref))
+              throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref)))
             }
             try put(newValue)
           } else {
@@ -135,10 +135,12 @@ extension GraphCache {
     @inlinable
     @discardableResult
     mutating func need<R: GraphRecord>(_ ref: Ref<R>) -> KinshipError {
-      guard let number = cache.schema.number(of: R.self) else { return .unknownType(R.recordName) }
+      guard let number = cache.schema.number(of: R.self) else {
+        return .invalidSchema(.unknownType(R.recordName))
+      }
       if !R.isStable(ref.id) {
-        failure = failure ?? .unstableID(type: R.recordName)
-        return .unstableID(type: R.recordName)
+        failure = failure ?? .invalidSchema(.unstableID(type: R.recordName))
+        return .invalidSchema(.unstableID(type: R.recordName))
       }
       needs.append(IDs([ref.id], of: number))
       return .notLoaded(AnyRef(ref))

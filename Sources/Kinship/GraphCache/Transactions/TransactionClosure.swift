@@ -25,6 +25,6 @@ struct TransactionClosure: ~Copyable, Sendable {
   func end() -> KinshipError? {
     closure.end()
     let ref = misreading.withLock { $0.take() }
-    return ref.map { .readPastTransaction($0) }
+    return ref.map { .misuse(.readPastTransaction($0)) }
   }
 }

@@ -97,9 +97,9 @@ public actor UndoStack {
   ///
   /// - Returns: The changes; `nil` if there is nothing to undo, or a group is open.
   /// - Throws: `KinshipError.conflict` if others have written the records to restore,
-  ///   `.notInvertible` if the previous value of a record is unknown, and the errors of
+  ///   `.misuse(.notInvertible)` if the previous value of a record is unknown, and the errors of
   ///   ``GraphCache/write(loading:retries:body:)``. In these cases nothing has changed, in the
-  ///   stack either: ``forgetLast()`` drops the changes.
+  ///   stack either: ``dropLast()`` drops the changes.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
     try await inTurn {
@@ -150,7 +150,7 @@ public actor UndoStack {
   }
 
   /// Drops the changes that would be undone next, and everything that could be redone.
-  public func forgetLast() { history.forgetLast() }
+  public func dropLast() { history.dropLast() }
 
   /// Drops everything that could be undone or redone.
   public func removeAll() { history.removeAll() }

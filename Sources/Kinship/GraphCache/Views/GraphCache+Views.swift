@@ -79,7 +79,7 @@ extension GraphCache {
       defer { for claims in claims { end(claims) } }
       try await wait(for: claims)
     }
-    throw KinshipError.viewNeverRests(type: Root.recordName, rounds: Self.maxViewRounds)
+    throw KinshipError.misuse(.viewNeverSettles(type: Root.recordName, rounds: Self.maxViewRounds))
   }
 
   /// Computes the rows over a walk; in debug builds one of them twice.
@@ -112,7 +112,9 @@ extension GraphCache {
       run.reads.append(reads.isRecording ? reads.end() : nil)
       #if DEBUG
         let isChosen = run.rows.count == 1 + Int(walk.found.version % UInt64(roots.count))
-        if isChosen, !isSame(row, view.make(root)) { throw .impureView(type: Root.recordName) }
+        if isChosen, !isSame(row, view.make(root)) {
+          throw .misuse(.impureView(type: Root.recordName))
+        }
       #endif
     }
     if walk.found.rootPlaces.isEmpty {

@@ -55,7 +55,8 @@ extension RecordEdits {
   ///
   /// - Parameter stored: Returns the state of the record with an id.
   /// - Returns: The records, without one of which only properties were set and that was not read.
-  /// - Throws: `KinshipError.identityChanged`, and `.conflict` if changes cannot be told apart.
+  /// - Throws: `KinshipError.misuse(.identityChanged)`, and `.conflict` if changes cannot be told
+  ///   apart.
   /// - Complexity: O(*n*) in the edits.
   package func written(over stored: (R.ID) -> StoredRecord<R>) throws(KinshipError) -> [R] {
     var written: [R] = []

@@ -10,7 +10,7 @@ extension RecordEdits {
     var updated = container.nestedUnkeyedContainer(forKey: .updated)
     for change in self.updated {
       guard let old = change.old, let new = change.new else {
-        throw KinshipError.notInvertible(AnyRef(change.ref))
+        throw KinshipError.misuse(.notInvertible(AnyRef(change.ref)))
       }
       var pair = updated.nestedUnkeyedContainer()
       try pair.encode(Self.encodable(old))
@@ -21,7 +21,9 @@ extension RecordEdits {
   }
 
   private static func encodable(_ record: R) throws(KinshipError) -> any Encodable {
-    guard let encodable = record as? any Encodable else { throw .notCodable(type: R.recordName) }
+    guard let encodable = record as? any Encodable else {
+      throw .invalidSchema(.notCodable(type: R.recordName))
+    }
     return encodable
   }
 }

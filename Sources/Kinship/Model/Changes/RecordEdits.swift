@@ -79,14 +79,14 @@ package struct RecordEdits<R: GraphRecord>: Sendable {
 
   /// Returns the edits that undo these.
   ///
-  /// - Throws: `KinshipError.notInvertible`.
+  /// - Throws: `KinshipError.misuse(.notInvertible)`.
   func inverted() throws(KinshipError) -> RecordEdits {
     var inverted = RecordEdits()
     inverted.inserted = Self.reversed(deleted)
     inverted.deleted = Self.reversed(inserted)
     inverted.updated.reserveCapacity(updated.count)
     for change in updated.reversed() {
-      guard let back = change.inverted else { throw .notInvertible(AnyRef(change.ref)) }
+      guard let back = change.inverted else { throw .misuse(.notInvertible(AnyRef(change.ref))) }
       inverted.updated.append(back)
     }
     return inverted

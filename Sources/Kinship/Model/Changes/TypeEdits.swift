@@ -97,12 +97,12 @@ extension ErasedEdits {
 
   /// Returns the edits that undo these.
   ///
-  /// - Throws: `KinshipError.notInvertible`.
+  /// - Throws: `KinshipError.misuse(.notInvertible)`.
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try typed.edits.inverted()) }
 
   /// Throws if an edited record has an id that could not be found again.
   ///
-  /// - Throws: `KinshipError.unstableID`.
+  /// - Throws: `KinshipError.invalidSchema(.unstableID)`.
   package func requireStable() throws(KinshipError) {
     if !R.hasSoundIDs { try R.requireStable(ids: typed.edits.ids) }
   }

@@ -10,8 +10,8 @@ extension UpdatedRecord {
   ///
   /// - Parameter stored: The record in the store.
   /// - Returns: The record to store.
-  /// - Throws: `KinshipError.identityChanged` if it would have another identity, and `.conflict` if
-  ///   someone else has changed it and the changes cannot be told apart.
+  /// - Throws: `KinshipError.misuse(.identityChanged)` if it would have another identity, and
+  ///   `.conflict` if someone else has changed it and the changes cannot be told apart.
   /// - Complexity: O(1) in the number of records; a record that someone else has changed is encoded
   ///   and decoded.
   public func applied(to stored: R) throws(KinshipError) -> R {
@@ -39,7 +39,7 @@ extension UpdatedRecord {
   /// Throws if a record does not have the identity of the changed one.
   package func checkIdentity(of record: R) throws(KinshipError) {
     if record.id != ref.id {
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
     }
   }
 

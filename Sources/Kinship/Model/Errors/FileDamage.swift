@@ -6,8 +6,8 @@
 
 /// Damage in a file: bytes that differ from the ones that were written.
 ///
-/// It is the cause in ``KinshipError/damaged(_:)``, and a salvage reports one for each record that
-/// it could not restore.
+/// It is the cause in ``KinshipError/FileFailure/damaged(_:)``, and a salvage reports one for each
+/// record that it could not restore.
 public struct FileDamage: Error, Sendable {
   /// The file's path.
   public let file: String

@@ -15,11 +15,11 @@
 /// ```
 ///
 /// The `id` must stay equal to itself, and so must its hash: calls reject `NaN`, for example, with
-/// ``KinshipError/unstableID(type:)``, and calls that cannot throw treat its record as unknown. The
-/// cache compares and hashes ids while it is locked: their `==`, `hash(into:)` and `deinit` must
-/// not use the cache, nor must the `==` of a record. Lookups are O(1) as long as hashes differ: the
-/// more ids share a hash, the longer a read takes. The `deinit` of objects that a record holds may
-/// use the cache.
+/// ``KinshipError/InvalidSchema/unstableID(type:)``, and calls that cannot throw treat its record
+/// as unknown. The cache compares and hashes ids while it is locked: their `==`, `hash(into:)` and
+/// `deinit` must not use the cache, nor must the `==` of a record. Lookups are O(1) as long as
+/// hashes differ: the more ids share a hash, the longer a read takes. The `deinit` of objects that
+/// a record holds may use the cache.
 public protocol GraphRecord: Cacheable {
   /// The name of the type, unique within a schema.
   ///
@@ -78,26 +78,28 @@ extension GraphRecord {
 extension GraphRecord {
   /// Throws if an id could not be found again.
   ///
-  /// - Throws: `KinshipError.unstableID`.
+  /// - Throws: `KinshipError.invalidSchema(.unstableID)`.
   @inlinable
   static func requireStable(_ id: ID) throws(KinshipError) {
-    if !isStable(id) { throw .unstableID(type: recordName) }
+    if !isStable(id) { throw .invalidSchema(.unstableID(type: recordName)) }
   }
 
   /// Throws if an id could not be found again.
   ///
-  /// - Throws: `KinshipError.unstableID`.
+  /// - Throws: `KinshipError.invalidSchema(.unstableID)`.
   static func requireStable(ids: [ID]) throws(KinshipError) {
     if hasSoundIDs { return }
-    for id in ids where !isStable(id) { throw .unstableID(type: recordName) }
+    for id in ids where !isStable(id) { throw .invalidSchema(.unstableID(type: recordName)) }
   }
 
   /// Throws if a record has an id that could not be found again.
   ///
-  /// - Throws: `KinshipError.unstableID`.
+  /// - Throws: `KinshipError.invalidSchema(.unstableID)`.
   @inlinable
   static func requireStable(_ records: some Sequence<Self>) throws(KinshipError) {
     if hasSoundIDs { return }
-    for record in records where !isStable(record.id) { throw .unstableID(type: recordName) }
+    for record in records where !isStable(record.id) {
+      throw .invalidSchema(.unstableID(type: recordName))
+    }
   }
 }

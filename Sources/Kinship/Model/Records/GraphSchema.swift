@@ -76,11 +76,13 @@ public struct GraphSchema: Sendable {
   /// Creates a schema of record types.
   ///
   /// - Parameter types: The record types, each once.
-  /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
-  ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship`
-  ///   for a property listed twice, `.undeclaredRelationship` for a property that holds refs and is
-  ///   neither listed nor ignored by name, `.cannotNullify` for a rule that cannot be followed, and
-  ///   `.unsuitableInverse` for an inverse that is not a relationship back that can be set.
+  /// - Throws: `KinshipError.invalidSchema(.duplicateType)` for two types of one name or a type
+  ///   listed twice, `.invalidSchema(.unknownTarget)` for a relationship to a type that is not
+  ///   listed, `.invalidSchema(.duplicateRelationship)` for a property listed twice,
+  ///   `.invalidSchema(.undeclaredRelationship)` for a property that holds refs and is neither
+  ///   listed nor ignored by name, `.invalidSchema(.cannotNullify)` for a rule that cannot be
+  ///   followed, and `.invalidSchema(.unsuitableInverse)` for an inverse that is not a relationship
+  ///   back that can be set.
   public init<each R: GraphRecord>(_ types: repeat (each R).Type) throws(KinshipError) {
     var list: [any GraphRecord.Type] = []
     for type in repeat each types { list.append(type) }
@@ -95,8 +97,9 @@ public struct GraphSchema: Sendable {
     var names: [String: any GraphRecord.Type] = [:]
     for type in types {
       if let other = names.updateValue(type, forKey: type.recordName) {
-        throw .duplicateType(
-          name: type.recordName, String(reflecting: other), String(reflecting: type))
+        throw .invalidSchema(
+          .duplicateType(
+            name: type.recordName, String(reflecting: other), String(reflecting: type)))
       }
     }
     let numbers = TypeIndex(types)
@@ -145,7 +148,7 @@ public struct GraphSchema: Sendable {
 
   /// The number of a type, or the error that it is unknown.
   func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> TypeNumber {
-    guard let number = number(of: type) else { throw .unknownType(type.recordName) }
+    guard let number = number(of: type) else { throw .invalidSchema(.unknownType(type.recordName)) }
     return number
   }
 
@@ -163,7 +166,7 @@ public struct GraphSchema: Sendable {
         case let back = relationships[edge.target][other], edge.isWritable, back.isWritable,
         edge.inverse ?? back.id == back.id, back.inverse ?? edge.id == edge.id
       else {
-        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+        throw .invalidSchema(.unsuitableInverse(type: R.recordName, relationship: edge.name))
       }
       relationships[source][number].inverse = back.id
       relationships[edge.target][other].inverse = edge.id
@@ -176,18 +179,20 @@ public struct GraphSchema: Sendable {
     var edges: [Edge] = []
     for relationship in R.relationships.elements {
       guard let target = numbers[relationship.target as Any.Type] else {
-        throw .unknownTarget(
-          type: R.recordName, relationship: relationship.name,
-          target: relationship.target.recordName)
+        throw .invalidSchema(
+          .unknownTarget(
+            type: R.recordName, relationship: relationship.name,
+            target: relationship.target.recordName))
       }
       let isChoice = relationship.choice != nil
       if edges.contains(where: {
         $0.keyPath == relationship.keyPath && !($0.isChoice && isChoice && $0.target != target)
       }) {
-        throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
+        throw .invalidSchema(
+          .duplicateRelationship(type: R.recordName, relationship: relationship.name))
       }
       if relationship.onTargetDelete == .nullify, !relationship.canDetach {
-        throw .cannotNullify(type: R.recordName, relationship: relationship.name)
+        throw .invalidSchema(.cannotNullify(type: R.recordName, relationship: relationship.name))
       }
       let id = EdgeID(source: number, number: edges.count)
       edges.append(

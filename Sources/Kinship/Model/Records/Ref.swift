@@ -84,7 +84,7 @@ extension Ref {
     case .updated: return
     case .absent: throw .missing(AnyRef(self))
     case .identityChanged(let id):
-      throw .identityChanged(from: AnyRef(self), to: AnyRef(Ref(id)))
+      throw .misuse(.identityChanged(from: AnyRef(self), to: AnyRef(Ref(id))))
     }
   }
 }

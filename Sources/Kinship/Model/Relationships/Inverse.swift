@@ -35,7 +35,8 @@ public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
 extension GraphSchema {
   /// The relationships of an inverse.
   ///
-  /// - Throws: `KinshipError.unknownType` or `.unknownRelationship`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` or
+  ///   `.invalidSchema(.unknownRelationship)`.
   func edges<Target: GraphRecord, Source: GraphRecord>(
     of inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Edge] {
@@ -48,14 +49,15 @@ extension GraphSchema {
 
   /// The relationship of a property that leads from one type to another.
   ///
-  /// - Throws: `KinshipError.unknownRelationship`.
+  /// - Throws: `KinshipError.invalidSchema(.unknownRelationship)`.
   func edge(
     of source: TypeNumber, _ path: any AnyKeyPath & Sendable, to target: TypeNumber
   ) throws(KinshipError) -> Edge {
     let edge = relationships[source].first { $0.keyPath == path && $0.target == target }
     guard let edge else {
-      throw .unknownRelationship(
-        type: type(source).recordName, property: String(describing: path))
+      throw .invalidSchema(
+        .unknownRelationship(
+          type: type(source).recordName, property: String(describing: path)))
     }
     return edge
   }

@@ -2,7 +2,7 @@ extension Relationships {
   /// Checks that each stored property that holds refs is declared: a relationship, or ignored by
   /// name.
   ///
-  /// - Throws: `KinshipError.undeclaredRelationship`.
+  /// - Throws: `KinshipError.invalidSchema(.undeclaredRelationship)`.
   func check() throws(KinshipError) {
     #if !canImport(Darwin)
       var fields = RefField.all(in: Source.self)
@@ -24,7 +24,7 @@ extension Relationships {
         if let index = fields.firstIndex(where: { $0.type == type }) { fields.remove(at: index) }
       }
       if let field = fields.first {
-        throw .undeclaredRelationship(type: Source.recordName, property: field.name)
+        throw .invalidSchema(.undeclaredRelationship(type: Source.recordName, property: field.name))
       }
     #endif
   }

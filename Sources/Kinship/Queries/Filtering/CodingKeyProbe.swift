@@ -53,7 +53,9 @@ private final class ProbeDecoder: Decoder {
     }
     if let sample = samples.lazy.compactMap({ $0 as? Value }).first { return sample }
     if let type = Value.self as? any CaseIterable.Type, let choice = choose(type) { return choice }
-    if depth == 32 { throw KinshipError.notCodable(type: String(describing: Value.self)) }
+    if depth == 32 {
+      throw KinshipError.invalidSchema(.notCodable(type: String(describing: Value.self)))
+    }
     depth += 1
     defer { depth -= 1 }
     return try Value(from: self)

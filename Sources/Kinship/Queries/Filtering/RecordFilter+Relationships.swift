@@ -4,7 +4,7 @@
 /// someone else makes in between may be in one answer and not in the other. Pending writes to the
 /// related records count too, and ``QuerySource/cachedOnly`` searches these in memory only. Only a
 /// cache evaluates such a condition; elsewhere it throws
-/// ``KinshipError/unresolvedCondition(type:property:)``.
+/// ``KinshipError/Misuse/unresolvedCondition(type:property:)``.
 extension RecordFilter {
   /// Returns the condition that a property refers to a record that a query finds.
   ///
@@ -157,7 +157,9 @@ private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCon
       property: source, isReferredTo: false, recordType: Target.self,
       condition: query.filter.condition, text: "\(source.name) in \(query.text)")
   }
-  var unresolved: KinshipError { .unresolvedCondition(type: R.recordName, property: source.name) }
+  var unresolved: KinshipError {
+    .misuse(.unresolvedCondition(type: R.recordName, property: source.name))
+  }
 
   func filter(_ found: Set<Target.ID>) -> RecordFilter<R> { condition(found) }
 }
@@ -175,7 +177,9 @@ private struct ReferringCondition<
       property: .init(property), isReferredTo: true, recordType: Source.self,
       condition: query.filter.condition, text: "referred to by \(name) in \(query.text)")
   }
-  var unresolved: KinshipError { .unresolvedCondition(type: Source.recordName, property: name) }
+  var unresolved: KinshipError {
+    .misuse(.unresolvedCondition(type: Source.recordName, property: name))
+  }
 
   func filter(_ found: Set<Value>) -> RecordFilter<R> {
     var ids: Set<R.ID> = []

@@ -140,8 +140,8 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Returns: Whether it does.
   /// - Throws: `KinshipError.filterFailed` if the condition cannot be evaluated: for this record,
   ///   numbers of the predicate overflow or are divided by zero, or a force-unwrapped value is
-  ///   `nil`; and `.unresolvedCondition` for a condition on related records, which only a cache can
-  ///   evaluate.
+  ///   `nil`; and `.misuse(.unresolvedCondition)` for a condition on related records, which only a
+  ///   cache can evaluate.
   public func matches(_ record: R) throws(KinshipError) -> Bool {
     if isAll { return true }
     if let condition = related.first { throw condition.unresolved }

@@ -1,6 +1,7 @@
 /// The value of one sort term of a record, kept without the record.
 ///
-/// It can be coded if the value can; otherwise coding throws `KinshipError.notCodable`.
+/// It can be coded if the value can; otherwise coding throws
+/// `KinshipError.invalidSchema(.notCodable)`.
 package protocol SortKey: Codable, Sendable {
   /// The value; `nil` if the record has none.
   var sorted: (any Sendable)? { get }
@@ -44,5 +45,7 @@ struct TypedSortKey<Value: Sendable>: SortKey {
     try container.encode(value)
   }
 
-  private static var notCodable: KinshipError { .notCodable(type: String(describing: Value.self)) }
+  private static var notCodable: KinshipError {
+    .invalidSchema(.notCodable(type: String(describing: Value.self)))
+  }
 }

@@ -27,8 +27,8 @@ public struct FetchPlan: Sendable {
   /// - Parameters:
   ///   - plan: The plan to follow from the records that are fetched.
   ///   - schema: The record types.
-  /// - Throws: `KinshipError.unknownType` or `.unknownRelationship` if the plan does not fit the
-  ///   schema.
+  /// - Throws: `KinshipError.invalidSchema(.unknownType)` or `.invalidSchema(.unknownRelationship)`
+  ///   if the plan does not fit the schema.
   public init<Root: GraphRecord>(
     _ plan: Plan<Root>, of schema: GraphSchema
   ) throws(KinshipError) {

@@ -36,7 +36,7 @@ struct Contents: Equatable {
     } catch let partial as PartialAnswer<R> {
       for failure in partial.failures {
         switch failure.cause {
-        case KinshipError.damaged: isDamaged = true
+        case KinshipError.file(.damaged): isDamaged = true
         case KinshipError.untranslatable: break
         default: throw failure.cause
         }

@@ -57,7 +57,7 @@ struct Trial {
         at: directory, schema: try Example.schema(),
         coder: options.contains(.json) ? .json : .compact, durability: .system, damage: damage,
         migrations: Example.migrations)
-    } catch KinshipError.storeInUse(let path) {
+    } catch KinshipError.file(.inUse(let path)) {
       require(false, "\(path) is still in use")
       return nil
     } catch is KinshipError { return nil }
@@ -81,7 +81,7 @@ struct Trial {
 
   /// Writes everything again, which damage must not prevent after a salvage.
   private func compact(_ store: FileStore) async throws {
-    do { try await store.compact() } catch KinshipError.damaged(let damage) {
+    do { try await store.compact() } catch KinshipError.file(.damaged(let damage)) {
       require(!options.contains(.salvaging), "\(damage) is left")
     } catch KinshipError.untranslatable {}
   }

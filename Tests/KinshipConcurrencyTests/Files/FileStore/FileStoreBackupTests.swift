@@ -100,7 +100,7 @@ struct FileStoreBackupTests {
     let error = await #expect(throws: KinshipError.self) {
       try await store.backup(to: path, in: disk)
     }
-    guard case .foreignFile = error else {
+    guard case .file(.foreign) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -131,7 +131,7 @@ struct FileStoreBackupTests {
     let error = await #expect(throws: KinshipError.self) {
       try await store.backup(to: "/backup", in: disk)
     }
-    guard case .storeInUse = error else {
+    guard case .file(.inUse) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -154,7 +154,7 @@ struct FileStoreBackupTests {
             _ = try await StoredState(of: store)
             try await store.verify()
           }
-          guard case .damaged = error else { throw Mismatch("\(String(describing: error))") }
+          guard case .file(.damaged) = error else { throw Mismatch("\(String(describing: error))") }
         }
         try await open { try await .reading(damaged, at: "/backup") }
         try await open { try await .small(in: damaged, at: "/backup") }
@@ -197,7 +197,7 @@ struct FileStoreBackupTests {
               ? try await FileStore.reading(damaged, at: "/backup")
               : try await .small(in: damaged, at: "/backup")
           }
-          guard case .damaged(let damage) = error else {
+          guard case .file(.damaged(let damage)) = error else {
             throw Mismatch("\(String(describing: error))")
           }
           #expect(

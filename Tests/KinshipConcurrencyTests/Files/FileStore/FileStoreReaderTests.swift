@@ -39,7 +39,7 @@ struct FileStoreReaderTests {
     #expect(try await !reader.refresh())
     func refuses(_ body: () async throws -> Void) async {
       let error = await #expect(throws: KinshipError.self) { try await body() }
-      guard case .readOnlyStore("FileStore") = error else {
+      guard case .misuse(.readOnlyStore("FileStore")) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -51,7 +51,7 @@ struct FileStoreReaderTests {
     try await reader.close()
     try await reader.close()
     let error = await #expect(throws: KinshipError.self) { try await reader.refresh() }
-    guard case .closed = error else {
+    guard case .misuse(.closed) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -79,7 +79,7 @@ struct FileStoreReaderTests {
     let error = await #expect(throws: KinshipError.self) {
       _ = try await FileStore(readingFrom: temporary.url.appending(path: "none"), schema: schema)
     }
-    guard case .fileFailed(_, let cause as SystemError) = error else {
+    guard case .file(.failed(_, let cause as SystemError)) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -29,7 +29,7 @@ struct FileStoreTests {
     let error = await #expect(throws: KinshipError.self) {
       _ = try await FileStore(at: url, schema: Self.schema.get())
     }
-    guard case .storeInUse = error else {
+    guard case .file(.inUse) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -97,7 +97,7 @@ struct FileStoreTests {
     try await store.close()
     func refuses(_ body: () async throws -> Void) async {
       let error = await #expect(throws: KinshipError.self) { try await body() }
-      guard case .closed = error else {
+      guard case .misuse(.closed) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -203,7 +203,7 @@ struct FileStoreTests {
             do {
               try await store.apply(Self.notes([id]))
               return nil
-            } catch KinshipError.fileFailed { return (id, disk.copy()) }
+            } catch KinshipError.file(.failed) { return (id, disk.copy()) }
           }
         }
         var left: [(Int, SimulatedDisk)] = []

@@ -66,7 +66,7 @@ struct TracingTests {
       script: .plain.onCall(0, StoreBehavior(failure: Refusal()))
         .onCall(1, StoreBehavior(pause: .gate(gate))))
     let tracer = WorkTracer()
-    let cache = try cache(store, .on(telling: tracer))
+    let cache = try cache(store, .on(notifying: tracer))
     await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Node>(1)) }
     var fetch = try await work(.fetch, in: cache)
     #expect(fetch.ended == 1 && fetch.failed == 1 && fetch.cancelled == 0)
@@ -112,7 +112,7 @@ struct TracingTests {
   @Test func `a tracer's span surrounds the work`() async throws {
     let tracer = WorkTracer()
     let memory = MemoryStore([Node(id: 1, value: 1, links: [Ref(2)]), Node(id: 2, value: 2)])
-    let cache = try cache(LookingStore(memory), .on(telling: tracer))
+    let cache = try cache(LookingStore(memory), .on(notifying: tracer))
     try await WorkTracer.$path.withValue(["screen"]) {
       _ = try await cache.graph(of: Ref<Node>(1), .generations(2))
       _ = try await cache.find(RecordQuery<Node>())

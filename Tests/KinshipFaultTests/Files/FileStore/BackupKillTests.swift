@@ -71,7 +71,7 @@ struct BackupKillTests {
   ) async throws -> Result {
     var result: Result?
     try await wait {
-      do { result = try await body() } catch KinshipError.storeInUse {}
+      do { result = try await body() } catch KinshipError.file(.inUse) {}
       return result != nil
     }
     return try #require(result)

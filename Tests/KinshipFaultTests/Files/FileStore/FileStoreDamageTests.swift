@@ -60,7 +60,9 @@ struct FileStoreDamageTests {
         try verify(store.report.cutBytes > 0, "something else is found: \(found)")
         outcomes.insert(.cut)
       }
-    } catch KinshipError.damaged, KinshipError.foreignFile, KinshipError.newerFormat {
+    } catch KinshipError.file(.damaged), KinshipError.file(.foreign),
+      KinshipError.file(.newerFormat)
+    {
       outcomes.insert(.refused)
     }
     guard isSalvaging else { return outcomes }
@@ -79,7 +81,7 @@ struct FileStoreDamageTests {
       }
       try verifyEqual(
         try await StoredState(of: .small(in: disk.copy())), found, "what is left of a salvage")
-    } catch KinshipError.foreignFile, KinshipError.newerFormat {}
+    } catch KinshipError.file(.foreign), KinshipError.file(.newerFormat) {}
     return outcomes
   }
 
@@ -139,7 +141,7 @@ struct FileStoreDamageTests {
         await #expect("bit \(bit) of \(name)") {
           try await store.verify()
         } throws: { error in
-          if case KinshipError.damaged = error { true } else { false }
+          if case KinshipError.file(.damaged) = error { true } else { false }
         }
         found += 1
       }
@@ -168,7 +170,7 @@ struct FileStoreDamageTests {
       let error = await #expect(throws: KinshipError.self) {
         _ = try await FileStore.small(in: left)
       }
-      guard case .damaged = error else {
+      guard case .file(.damaged) = error else {
         Issue.record("\(String(describing: error))")
         continue
       }
@@ -228,8 +230,9 @@ extension KinshipError {
   /// Whether the error reports damaged files.
   fileprivate var isOfFiles: Bool {
     switch self {
-    case .damaged, .fileFailed, .foreignFile, .newerFormat, .newerVersion, .noMigration,
-      .unknownCoder, .unknownType, .untranslatable:
+    case .file(.damaged), .file(.failed), .file(.foreign), .file(.newerFormat),
+      .file(.newerVersion), .file(.unknownCoder), .invalidSchema(.noMigration),
+      .invalidSchema(.unknownType), .untranslatable:
       true
     default: false
     }

@@ -24,7 +24,7 @@ struct FileStoreFaultTests {
       do {
         try await store.apply(state.changes(to: new))
         state = new
-      } catch KinshipError.fileFailed(_, let cause) {
+      } catch KinshipError.file(.failed(_, let cause)) {
         try verify(cause is SystemError, "\(cause)")
       }
       // Reads continue, unless they fail themselves.
@@ -101,9 +101,9 @@ struct FileStoreFaultTests {
                 try verifyEqual(try await StoredState(of: store), expected, "\(fault)")
               }
               opened += 1
-            } catch KinshipError.fileFailed {
+            } catch KinshipError.file(.failed) {
               refused += 1
-            } catch KinshipError.damaged where kind == .nothing || kind == .short {
+            } catch KinshipError.file(.damaged) where kind == .nothing || kind == .short {
               // A file that ends too early looks damaged.
               refused += 1
             }
@@ -143,7 +143,7 @@ struct FileStoreFaultTests {
     files.fault = .always(.error(SystemErrorCode.noSpace), from: files.count + 1)
     try await store.close()
     #expect(files.failed > 0)
-    guard case .fileFailed? = store.statistics.backgroundFailure else {
+    guard case .file(.failed)? = store.statistics.backgroundFailure else {
       Issue.record("\(String(describing: store.statistics.backgroundFailure))")
       return
     }

@@ -20,8 +20,8 @@ struct FileStoreMutationTests {
       let found = try await StoredState(of: store)
       try verifyEqual(found, image.state, "what is found without an error")
       return true
-    } catch KinshipError.damaged, KinshipError.foreignFile, KinshipError.newerFormat,
-      KinshipError.unknownCoder
+    } catch KinshipError.file(.damaged), KinshipError.file(.foreign),
+      KinshipError.file(.newerFormat), KinshipError.file(.unknownCoder)
     {
       return false
     }
@@ -39,7 +39,9 @@ struct FileStoreMutationTests {
       }
       let again = try await FileStore.small(in: disk.copy())
       try verifyEqual(try await StoredState(of: again), found, "what is left of a salvage")
-    } catch KinshipError.foreignFile, KinshipError.newerFormat, KinshipError.unknownCoder {}
+    } catch KinshipError.file(.foreign), KinshipError.file(.newerFormat),
+      KinshipError.file(.unknownCoder)
+    {}
   }
 
   @Test(arguments: [true, false])
@@ -94,7 +96,7 @@ struct FileStoreMutationTests {
         await #expect("byte \(place)") {
           _ = try await FileStore.small(in: FileStoreDamageTests.disk(files))
         } throws: { error in
-          if case KinshipError.damaged = error { true } else { false }
+          if case KinshipError.file(.damaged) = error { true } else { false }
         }
       }
     }

@@ -154,7 +154,7 @@ struct FileStoreSalvageTests {
       try await store.fetch(RecordQuery<StoredLabel>())
     } throws: { error in
       let failures = (error as? PartialAnswer<StoredLabel>)?.failures ?? []
-      guard case KinshipError.damaged? = failures.first?.cause else { return false }
+      guard case KinshipError.file(.damaged)? = failures.first?.cause else { return false }
       return failures.count == 1
     }
     let disk = FileStoreDamageTests.disk(files)
@@ -248,7 +248,7 @@ struct FileStoreSalvageTests {
     await #expect {
       try await damaged.fetch(StoredNote.self, ids: [5])
     } throws: { error in
-      guard case KinshipError.damaged = error else { return false }
+      guard case KinshipError.file(.damaged) = error else { return false }
       return true
     }
   }

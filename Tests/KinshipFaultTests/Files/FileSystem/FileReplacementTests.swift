@@ -59,7 +59,7 @@ struct FileReplacementTests {
     #expect(try directory.open("file", .read).bytes(10) == [1])
   }
 
-  @Test func `remains are removed except those still being written`() throws {
+  @Test func `unmapped are removed except those still being written`() throws {
     let disk = Self.disk()
     disk.put([9], ".file.kinship-tmp-1", in: "/d")
     disk.put([9], ".other.kinship-tmp-1", in: "/d")

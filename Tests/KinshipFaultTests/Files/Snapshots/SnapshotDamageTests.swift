@@ -118,7 +118,7 @@ struct SnapshotDamageTests {
     #expect(report.restored == 4_499)
     #expect(cache.peek(Ref<TestPerson>(1_234)) == nil)
     let offsets = report.failures.map { failure in
-      if case .damaged(let damage) = failure { damage.offset } else { -1 }
+      if case .file(.damaged(let damage)) = failure { damage.offset } else { -1 }
     }
     #expect(offsets.count == 3, "the frame, the record, and the number of records")
     #expect(offsets.contains { abs($0 - name.lowerBound) < 100 })
@@ -152,7 +152,7 @@ struct SnapshotDamageTests {
       try await SnapshotLab.restore(
         into: SnapshotLab.emptyCache(), from: SnapshotLab.disk(bytes))
     }
-    guard case .damaged(let damage) = error else {
+    guard case .file(.damaged(let damage)) = error else {
       Issue.record("\(error as Any)")
       return
     }

@@ -61,7 +61,7 @@ struct SnapshotFaultTests {
           do {
             try await before.lab.save(in: files)
             isSaved = true
-          } catch KinshipError.fileFailed(_, let cause) {
+          } catch KinshipError.file(.failed(_, let cause)) {
             isSaved = if case FileReplacementError.unconfirmed = cause { true } else { false }
           }
           files.fault = nil

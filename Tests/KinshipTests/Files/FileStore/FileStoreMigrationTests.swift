@@ -90,12 +90,12 @@ struct FileStoreMigrationTests {
         _ = try await Self.open(disk, [Second.Human.self], migrations)
       }
     }
-    guard case .unknownType = await error(Migrations()) else {
+    guard case .invalidSchema(.unknownType) = await error(Migrations()) else {
       Issue.record("a type is not missed")
       return
     }
     let renaming = Migrations().renaming("Person", to: Second.Human.self).removing("Draft")
-    guard case .noMigration = await error(renaming) else {
+    guard case .invalidSchema(.noMigration) = await error(renaming) else {
       Issue.record("a step is not missed")
       return
     }

@@ -127,13 +127,13 @@ struct FileStoreTrial {
     let before = history.randomElement(using: &generator) ?? StoredState()
     let other = MemoryStore()
     try await other.apply(StoredState().changes(to: before))
-    let portion = [1, 3, 100, nil].randomElement(using: &generator) ?? nil
+    let batchSize = [1, 3, 100, nil].randomElement(using: &generator) ?? nil
     let (notes, labels) = (
       Set(before.notes.keys).subtracting(state.notes.keys).map { AnyRef(Ref<StoredNote>($0)) },
       Set(before.labels.keys).subtracting(state.labels.keys).map { AnyRef(Ref<StoredLabel>($0)) }
     )
     do {
-      let report = try await store.copy(StoredState.types, to: other, portion: portion)
+      let report = try await store.copy(StoredState.types, to: other, batchSize: batchSize)
       let counts = [state.notes.count, state.labels.count]
       try verifyEqual(report.digests.map(\.count), counts, "how many are copied")
       try verify(notes.isEmpty && labels.isEmpty, "that there is more was not noticed")

@@ -157,20 +157,20 @@ struct MigrationTests {
     let disk = try await Self.firstFile(.compact)
     var migrations = Migrations()
     let unknown = try await failure(First.Human.self, on: disk, migrations)
-    guard case .unknownType("Draft") = unknown else {
+    guard case .invalidSchema(.unknownType("Draft")) = unknown else {
       Issue.record("a type was left out: \(unknown as Any)")
       return
     }
     migrations = migrations.removing("Draft")
     let missing = try await failure(Second.Human.self, on: disk, migrations)
-    guard case .noMigration("Human", 1) = missing else {
+    guard case .invalidSchema(.noMigration("Human", 1)) = missing else {
       Issue.record("a step was passed over: \(missing as Any)")
       return
     }
     migrations = migrations.renaming("Human", to: Third.Person.self)
       .step(for: Third.Person.self, from: 1, Self.toSecond)
     let half = try await failure(Third.Person.self, on: disk, migrations)
-    guard case .noMigration("Person", 2) = half else {
+    guard case .invalidSchema(.noMigration("Person", 2)) = half else {
       Issue.record("a step was passed over: \(half as Any)")
       return
     }
@@ -179,7 +179,7 @@ struct MigrationTests {
     try await later.put(Second.Human(id: 1, given: "", surname: "", born: nil, father: nil))
     _ = try await later.snapshot(to: "/d/x", in: disk, at: .now)
     let newer = try await failure(First.Human.self, on: disk, Migrations())
-    guard case .newerVersion("Human", 2, 1) = newer else {
+    guard case .file(.newerVersion("Human", 2, 1)) = newer else {
       Issue.record("a newer version was read: \(newer as Any)")
       return
     }

@@ -62,7 +62,7 @@ struct SnapshotErrorTests {
     let error = await #expect(throws: KinshipError.self) {
       _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now)
     }
-    guard case .notCodable("Opaque") = error else {
+    guard case .invalidSchema(.notCodable("Opaque")) = error else {
       Issue.record("\(error as Any)")
       return
     }
@@ -78,7 +78,7 @@ struct SnapshotErrorTests {
     let error = await #expect(throws: KinshipError.self) {
       _ = try await cache.restore(from: directory.url.appending(path: "nothing"))
     }
-    guard case .fileFailed(_, let cause) = error else {
+    guard case .file(.failed(_, let cause)) = error else {
       Issue.record("\(error as Any)")
       return
     }
@@ -98,7 +98,7 @@ struct SnapshotErrorTests {
     var options = RestoreOptions()
     options.maximumSize = bytes.count - 1
     guard
-      case .fileTooLarge(_, bytes.count, options.maximumSize) = try await failure(
+      case .file(.tooLarge(_, bytes.count, options.maximumSize)) = try await failure(
         on: disk, bytes, options)
     else {
       Issue.record("a large file was read")
@@ -107,7 +107,7 @@ struct SnapshotErrorTests {
 
     for foreign in [Array("Dear diary, ".utf8), FileHeader(.log).bytes] {
       let error = try await failure(on: disk, foreign + bytes.dropFirst(foreign.count))
-      guard case .foreignFile = error else {
+      guard case .file(.foreign) = error else {
         Issue.record("\(error as Any)")
         return
       }
@@ -116,7 +116,7 @@ struct SnapshotErrorTests {
     var newer = FileHeader.magic + [99, 0, FileHeader.Kind.snapshot.rawValue, 0]
     newer.append(littleEndian: CRC32C.checksum(of: newer))
     let newest = FileHeader.Kind.snapshot.newestVersion
-    guard case .newerFormat(_, 99, newest) = try await failure(on: disk, newer) else {
+    guard case .file(.newerFormat(_, 99, newest)) = try await failure(on: disk, newer) else {
       Issue.record("a newer format was read")
       return
     }
@@ -132,7 +132,7 @@ struct SnapshotErrorTests {
     }
     _ = try await cache.snapshot(to: "/d/other", in: disk, at: .now, coder: Other())
     let other = disk.files(in: "/d")["other"] ?? []
-    guard case .unknownCoder(_, "other") = try await failure(on: disk, other) else {
+    guard case .file(.unknownCoder(_, "other")) = try await failure(on: disk, other) else {
       Issue.record("an unknown coder was used")
       return
     }
@@ -181,7 +181,7 @@ struct SnapshotErrorTests {
     let error = await #expect(throws: KinshipError.self) {
       try await SnapshotLab.restore(into: cache, from: lab.disk, tooSmall)
     }
-    guard case .fileTooLarge = error else { throw error ?? .closed(path: "") }
+    guard case .file(.tooLarge) = error else { throw error ?? .misuse(.closed(path: "")) }
   }
 
   @Test func `a salvage names the place of a missing frame`() async throws {
@@ -197,7 +197,7 @@ struct SnapshotErrorTests {
     let report = try await SnapshotLab.restore(
       into: SnapshotLab.emptyCache(), from: SnapshotLab.disk(bytes), options)
     let causes = report.failures.map { failure in
-      if case .damaged(let damage) = failure { damage.cause } else { "\(failure)" }
+      if case .file(.damaged(let damage)) = failure { damage.cause } else { "\(failure)" }
     }
     #expect(causes.contains("a frame is missing"))
   }
