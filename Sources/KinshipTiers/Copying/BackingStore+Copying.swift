@@ -40,7 +40,6 @@ extension BackingStore {
   ///   task is cancelled.
   /// - Complexity: O(*n*) in the records of both stores, and *n* / `batchSize` calls of each. If a
   ///   store cannot filter by ids, all its records of a type are in memory.
-  ///   store that cannot filter by ids, all records of a type are in memory.
   @discardableResult
   public func copy(
     _ types: [any GraphRecord.Type], to destination: some BackingStore, batchSize: Int? = 1_000,
