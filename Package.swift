@@ -188,8 +188,9 @@ let package = Package(
     .testTarget(
       name: "KinshipPostgreSQLTests",
       dependencies: [
-        "Kinship", "KinshipFileStore", "KinshipTesting", "KinshipPostgreSQL", "KinshipSQL",
-        "KinshipSQLite", "KinshipTranslation", "KinshipStoreTestSupport", "KinshipTestSupport",
+        "Kinship", "KinshipFileStore", "KinshipFoundation", "KinshipTesting", "KinshipPostgreSQL",
+        "KinshipSQL", "KinshipSQLite", "KinshipTranslation", "KinshipStoreTestSupport",
+        "KinshipTestSupport",
         "KinshipTestTraits", "KinshipTiers",
         "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),

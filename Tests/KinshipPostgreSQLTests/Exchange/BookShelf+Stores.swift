@@ -2,11 +2,16 @@
   import Foundation
   import Kinship
   import KinshipFileStore
+  import KinshipFoundation
   import KinshipPostgreSQL
   import KinshipSQLite
   import KinshipTranslation
 
   @testable import KinshipTestSupport
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
   // All that the databases of the app have to themselves. A test counts the lines of each.
 
@@ -44,6 +49,35 @@
           CREATE TABLE IF NOT EXISTS book (
             id bigint PRIMARY KEY, title text NOT NULL, year bigint NOT NULL, author bigint)
           """))
+  }
+
+  // MARK: HTTP
+
+  struct BookAPI: HTTPStore {
+    let base: URL
+    let source = HTTPSource()
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await get("id/\(ids)")
+    }
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      try query.answer(from: try await get("all"))
+    }
+    func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
+    ) async throws -> [Source] { try await get("\(relationship.name)/\(targets.map(\.id))") }
+    private func get<R: GraphRecord>(_ path: String) async throws -> [R] {
+      let request = URLRequest(url: base.appending(path: "\(R.recordName)/\(path)"))
+      let list = [R].self as? any Decodable.Type
+      return try await source.answer(to: request) { data in
+        try list.flatMap { try JSONDecoder().decode($0, from: data) as? [R] } ?? []
+      }
+    }
+    func apply(_ changes: ChangeSet) async throws {
+      var request = URLRequest(url: base.appending(path: "changes"))
+      (request.httpMethod, request.httpBody) = ("POST", try JSONEncoder().encode(changes))
+      try await source.send(request)
+    }
   }
 
   // MARK: An ORM

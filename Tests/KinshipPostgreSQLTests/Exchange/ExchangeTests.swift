@@ -13,10 +13,12 @@
   struct ExchangeTests {
     private let directory: TemporaryDirectory
     private let database: TestDatabase
+    private let server: BookServer
 
     init() throws {
       directory = try TemporaryDirectory()
       database = try TestDatabase.make()
+      server = try BookServer()
     }
 
     /// All databases, each as its part of the file is called.
@@ -24,7 +26,7 @@
       [
         ("Memory", memory()), ("Files", try await files(directory.url.appending(path: "files"))),
         ("SQLite", try sqlite(":memory:")), ("PostgreSQL", try await postgreSQL(database.conninfo)),
-        ("An ORM", try objects()),
+        ("HTTP", BookAPI(base: server.server.url)), ("An ORM", try objects()),
       ]
     }
 
@@ -52,7 +54,7 @@
       #expect(parts.map(\.name) == (try await stores()).map(\.name))
       for (name, lines) in parts { #expect(lines <= 25, "\(name) takes \(lines) lines") }
       let app = try RepositoryFile("Tests/KinshipPostgreSQLTests/Exchange/BookShelf.swift")
-      for word in ["SQL", "FileStore", "MemoryStore", "Translating", "Model"] {
+      for word in ["SQL", "FileStore", "MemoryStore", "HTTP", "Translating", "Model"] {
         #expect(
           !app.text.replacing("#if PostgreSQL", with: "").contains(word), "the app knows \(word)")
       }
@@ -69,6 +71,8 @@
           reading: old, mirroring: new, types: [Author.self, Book.self])
         let cache = try BookShelf(mirrored).cache
         try await mirrored.fill()
+        // A change is sent over HTTP with the value from before it.
+        #expect(try await cache.find(Ref<Book>(1)) != nil)
         try await cache.write { tx in try tx.update(Ref<Book>(1), \.year, to: 1816) }
         #expect(try await mirrored.differences() == [])
         try await mirrored.switchOver()

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipTestSupport
 import Synchronization
 
 struct Album: GraphRecord, Codable, Hashable {

@@ -1,39 +1,45 @@
-import Foundation
-import Synchronization
+package import Foundation
+internal import Synchronization
 
 /// A small HTTP server on the loopback interface; a test decides what it answers, and when.
-final class LoopbackServer: Sendable {
-  struct Request: Sendable {
-    let method: String
-    let path: String
-    let query: [String: String]
-    /// By their names in lower case.
-    let headers: [String: String]
-    let body: Data
+package final class LoopbackServer: Sendable {
+  /// A request that has arrived.
+  package struct Request: Sendable {
+    package let method: String
+    package let path: String
+    package let query: [String: String]
+    /// The headers, by their names in lower case.
+    package let headers: [String: String]
+    package let body: Data
   }
 
-  struct Response: Sendable {
-    var status = 200
-    var headers: [String: String] = [:]
-    var body = Data()
+  /// An answer.
+  package struct Response: Sendable {
+    package var status: Int
+    package var headers: [String: String]
+    package var body: Data
+
+    package init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
+      (self.status, self.headers, self.body) = (status, headers, body)
+    }
   }
 
-  struct SocketFailed: Error {
+  private struct SocketFailed: Error {
     let call: String
     let code: Int32
   }
 
   /// Answers a request, on a thread of its own; `nil` closes the connection without an answer.
-  typealias Handler = @Sendable (Request) -> Response?
+  package typealias Handler = @Sendable (Request) -> Response?
 
-  let port: UInt16
+  package let port: UInt16
   /// The socket that accepts connections, until it is closed.
   private let listener: Listener
   private let handler: Handler
   private let received = Mutex<[Request]>([])
 
   /// Starts a server.
-  init(_ handler: @escaping Handler) throws {
+  package init(_ handler: @escaping Handler) throws {
     self.handler = handler
     let (socket, port) = try Self.listen()
     self.port = port
@@ -54,7 +60,7 @@ final class LoopbackServer: Sendable {
   deinit { stop() }
 
   /// Refuses connections from now on.
-  func stop() { listener.shutDown() }
+  package func stop() { listener.shutDown() }
 
   private final class Listener: Sendable {
     private let socket: Mutex<Int32?>
@@ -70,13 +76,14 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  var url: URL {
+  /// The address of the server.
+  package var url: URL {
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("a URL") }
     return url
   }
 
   /// The requests that have arrived, in order.
-  var requests: [Request] { received.withLock { $0 } }
+  package var requests: [Request] { received.withLock { $0 } }
 
   private func serve(_ connection: Int32) {
     guard let request = Self.request(from: connection) else { return }
