@@ -18,6 +18,9 @@ public enum QuerySupport<R: GraphRecord>: Sendable {
   case part(RecordQuery<R>)
   /// The store finds records only by their ids.
   case onlyByIDs
+
+  /// Whether the store answers the query.
+  package var isWhole: Bool { if case .complete = self { true } else { false } }
 }
 
 extension RecordQuery {
@@ -36,10 +39,10 @@ extension RecordQuery {
     filters: (FilterCondition) -> Bool, sorts: (SortTerm<R>) -> Bool = { _ in true },
     starts: Bool = true, skips: Bool = true
   ) -> QuerySupport<R> {
-    let part = filter.part(understoodBy: filters)
     let isSorted = order.allSatisfy(sorts)
     let isFiltered = filter.isAll || filter.condition.isReadable && filters(filter.condition)
     if isFiltered, isSorted, starts || start == nil, skips || offset == 0 { return .complete }
+    let part = filter.part(understoodBy: filters)
     let query = asking(for: part).batch(after: starts ? start : nil, upTo: nil)
     return .part(isSorted ? query : query.withoutOrder)
   }
@@ -55,66 +58,51 @@ extension RecordQuery {
 
   /// The query for the same records and perhaps those before its start, in any order.
   private var withoutOrder: RecordQuery { batch(after: nil, upTo: nil).unordered }
-}
 
-extension BackingStore {
-  /// Returns whether the store can answer a query without the cache.
-  func isFullySupported<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
-    if case .complete = support(for: query) { true } else { false }
-  }
-
-  /// Fetches the records that a query finds, whatever part of it the store supports.
-  package func records<R: GraphRecord>(
-    for query: RecordQuery<R>
-  ) async throws -> PartialAnswer<R> {
-    switch support(for: query) {
-    case .complete: return try await partialAnswer(to: query)
+  /// Finds the records of the query from what a store supports of it.
+  ///
+  /// - Parameters:
+  ///   - support: The part that the store supports.
+  ///   - isWhole: Returns whether the store supports all of a query.
+  ///   - fetch: Fetches the records of a supported query.
+  /// - Returns: The records; `nil` if the store finds records only by their ids.
+  /// - Throws: The errors of `fetch`, and those of ``check(_:ids:)`` for its answers.
+  package func records(
+    by support: QuerySupport<R>, isWhole: (RecordQuery) -> Bool,
+    fetching fetch: (RecordQuery) async throws -> PartialAnswer<R>
+  ) async throws -> PartialAnswer<R>? {
+    switch support {
+    case .complete: return try await fetch(self)
     case .part(let part):
-      let answer =
-        if let end = query.end, !query.order.isEmpty, part.hasOrder(of: query) {
-          try await records(for: query, from: part, upTo: end)
-        } else {
-          try await allRecords(for: query, from: part)
-        }
-      QueryTrace.record {
-        $0.isFilteredByStore = false
-        $0.storeFilter = part.filter.isAll ? nil : "\(part.filter.condition)"
+      if let end, !order.isEmpty, part.hasOrder(of: self) {
+        return try await records(from: part, upTo: end, isWhole, fetch)
       }
-      return answer
-    case .onlyByIDs:
-      throw KinshipError.misuse(
-        .unsupported(
-          store: String(describing: Self.self), operation: "a query for \(R.recordName)"))
+      let all = try await fetch(part.batch(after: part.start, upTo: nil))
+      return PartialAnswer(try answer(from: all.records), failures: all.failures)
+    case .onlyByIDs: return nil
     }
   }
 
-  private func allRecords<R: GraphRecord>(
-    for query: RecordQuery<R>, from part: RecordQuery<R>
-  ) async throws -> PartialAnswer<R> {
-    let all = try await partialAnswer(to: part.batch(after: part.start, upTo: nil))
-    return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
-  }
-
-  /// Finds the records of a query among those of another one in the same order, in batches that
+  /// Finds the records of the query among those of another one in the same order, in batches that
   /// grow.
-  private func records<R: GraphRecord>(
-    for query: RecordQuery<R>, from part: RecordQuery<R>, upTo end: Int
+  private func records(
+    from part: RecordQuery, upTo end: Int, _ isWhole: (RecordQuery) -> Bool,
+    _ fetch: (RecordQuery) async throws -> PartialAnswer<R>
   ) async throws -> PartialAnswer<R> {
     var size = max(end, 16)
     var next = part.batch(after: part.start, upTo: size)
     var (found, failures, ids) = ([R](), [PartialAnswer<R>.Failure](), Set<R.ID>())
     while found.count < end {
-      let batch = try await partialAnswer(to: next)
+      let batch = try await fetch(next)
       try next.check(batch.records)
       // A record may have moved from one batch to a later one.
-      found += try query.selection.matching(in: batch.records).filter {
-        ids.insert($0.id).inserted
-      }
-      failures += batch.failures
+      found += try selection.matching(in: batch.records).filter { ids.insert($0.id).inserted }
+      // The next batch begins after the last record, and so may repeat a failure.
+      failures += batch.failures.filter { $0.ref.map { ids.insert($0.id).inserted } ?? true }
       if found.count >= end || batch.records.count + batch.failures.count < size { break }
       let last = batch.records.last.map { SortPosition(of: $0, in: part.order) }
       let following = part.batch(after: last, upTo: size > .max / 2 ? .max : size * 2)
-      if last != nil, isFullySupported(following) {
+      if last != nil, isWhole(following) {
         next = following
       } else {
         // The store can only begin at the front.
@@ -122,14 +110,42 @@ extension BackingStore {
         (found, failures, ids) = ([], [], [])
       }
       size = next.limit ?? .max
-      QueryTrace.record { $0.storeCalls += 1 }
     }
-    return PartialAnswer(query.arranged(found), failures: failures)
+    return PartialAnswer(arranged(found), failures: failures)
+  }
+}
+
+extension BackingStore {
+  /// Fetches the records that a query finds, whatever part of it the store supports.
+  package func records<R: GraphRecord>(
+    for query: RecordQuery<R>
+  ) async throws -> PartialAnswer<R> {
+    let support = support(for: query)
+    var calls = 0
+    let answer = try await query.records(
+      by: support, isWhole: { self.support(for: $0).isWhole },
+      fetching: { part in
+        calls += 1
+        return try await partialAnswer(to: part)
+      })
+    guard let answer else {
+      throw KinshipError.misuse(
+        .unsupported(
+          store: String(describing: Self.self), operation: "a query for \(R.recordName)"))
+    }
+    if case .part(let part) = support {
+      QueryTrace.record {
+        $0.isFilteredByStore = false
+        $0.storeFilter = part.filter.isAll ? nil : "\(part.filter.condition)"
+        $0.storeCalls += max(0, calls - 1)
+      }
+    }
+    return answer
   }
 
   /// Returns whether the store can count the records of a query; nobody counts from a position on.
   private func canCount<R: GraphRecord>(_ query: RecordQuery<R>) -> Bool {
-    query.start == nil && isFullySupported(query)
+    query.start == nil && support(for: query).isWhole
   }
 
   /// Counts the records that a query finds, whatever part of it the store supports.
@@ -139,7 +155,7 @@ extension BackingStore {
 
   /// Finds the refs that a query finds, whatever part of it the store supports.
   func refs<R: GraphRecord>(for query: RecordQuery<R>) async throws -> [Ref<R>] {
-    isFullySupported(query)
+    support(for: query).isWhole
       ? try await refs(query) : try await records(for: query).get().map { $0.ref }
   }
 

@@ -19,18 +19,19 @@
         .get(of: ids.count)
     }
 
-    /// Fetches the records that match a query, with one statement.
+    /// Fetches the records that match a query.
     ///
     /// The database compares texts by their bytes, whatever the collation of their column, and
     /// sorts and compares properties as stored. If the stored order differs from the order of the
     /// values, a cache rejects the answer. Columns of `char(n)`, `citext` and enumerations, and
-    /// those whose collation treats different texts as equal, are not compared in SQL: the store
-    /// filters and sorts their rows itself.
+    /// those whose collation treats different texts as equal, are not compared in SQL: the cache
+    /// filters and sorts their rows.
     ///
     /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
     /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
-    /// by and, or, not. If the filter compares texts, or if SQL cannot express a part of it, the
-    /// store reads more rows and applies the filter itself. No value becomes part of the
+    /// by and, or, not. If SQL means the same by all of the query, it takes one statement. If the
+    /// filter compares texts, the store may read more rows, in batches, and compares again; so it
+    /// does if you pass a query of which it supports only a part. No value becomes part of the
     /// statement's text.
     ///
     /// - Parameter query: The query.
@@ -38,15 +39,20 @@
     /// - Throws: The errors of `fetch` by ids, and `KinshipError.misuse(.unsupported)` for an order
     ///   by a property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-      let plan = try plan(R.self)
-      return try await pool.run { connection in try plan.plan.fetch(query, from: connection) }.get()
+      let plan = try plan(R.self).plan
+      return try await plan.fetch(query) { sql, values in
+        try await pool.run { connection in try plan.records(sql, values, from: connection) }
+      }.get()
     }
 
-    /// Returns that the store answers every query.
+    /// Returns the part of a query that SQL can express; the cache does the rest.
     ///
     /// - Parameter query: The query.
-    /// - Returns: `whole`.
-    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
+    /// - Returns: The part, without closures and what else has no meaning in SQL.
+    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+      // A type without a table is an error of `fetch`.
+      (try? plan(R.self).plan)?.support(for: query) ?? .complete
+    }
 
     /// Finds the records that refer to others, with one statement.
     ///

@@ -28,20 +28,6 @@ package struct SQLRestriction {
       "(\(sql) \(word) \(other.sql))", values + other.values,
       isExact: isExact && other.isExact)
   }
-
-  /// Combines two conditions by AND; if one is not available, the other one remains.
-  package static func both(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
-    if let left, let right { return left.joined("AND", right) }
-    var one = left ?? right
-    one?.isExact = false
-    return one
-  }
-
-  /// Combines two conditions by OR; `nil` if one of them is not available.
-  package static func either(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
-    guard let left, let right else { return nil }
-    return left.joined("OR", right)
-  }
 }
 
 /// Translates filters to SQL if SQL means the same as Swift.
@@ -65,11 +51,12 @@ extension TablePlan {
     case .constant(let isTrue): return SQLRestriction(isTrue != isNegated ? "TRUE" : "FALSE")
     case .not(let condition): return restriction(condition, isNegated: !isNegated)
     case .and(let left, let right), .or(let left, let right):
-      let left = restriction(left, isNegated: isNegated)
-      let right = restriction(right, isNegated: isNegated)
+      guard let left = restriction(left, isNegated: isNegated),
+        let right = restriction(right, isNegated: isNegated)
+      else { return nil }
       // De Morgan: a negated AND is the OR of the negated parts.
       let areBothMeant = if case .and = condition { !isNegated } else { isNegated }
-      return areBothMeant ? .both(left, right) : .either(left, right)
+      return left.joined(areBothMeant ? "AND" : "OR", right)
     case .isNil(let property):
       return column(of: property.keyPath).map {
         SQLRestriction("\($0.sql) IS \(isNegated ? "NOT " : "")NULL")
@@ -101,15 +88,6 @@ extension TablePlan {
       }
       return comparison(column, relation, stored, isNegated: isNegated)
     }
-  }
-
-  /// Returns the SQL condition for the rows that a query finds; `nil` if there is none.
-  package func restriction(of query: RecordQuery<R>) -> SQLRestriction? {
-    let filter = restriction(query.filter.condition)
-    guard let start = query.start else { return filter }
-    let rows = rows(after: start.values, in: query.order)
-    // Without a filter, the condition is that of the start alone.
-    return query.filter.isAll ? rows : .both(filter, rows)
   }
 
   /// Returns a condition that a column has one of some values; `nil` if SQL would find others
@@ -162,7 +140,7 @@ extension TablePlan {
   ///
   /// It also states that the first column is not before the place, so that the database uses an
   /// index.
-  private func rows(
+  func rows(
     after values: [(any Sendable)?], in order: [SortTerm<R>]
   ) -> SQLRestriction? {
     var parts: [(column: Int, value: SQLValue, term: SortTerm<R>)] = []

@@ -33,7 +33,7 @@ extension TablePlan {
     if missing.isEmpty { return found }
     let others = try otherSpellings(of: missing, from: reader)
     for range in Chunk.ranges(others.count, of: 256) {
-      let respelled = unambiguous(try rows(Array(others[range])))
+      let respelled = distinct(unambiguous(try rows(Array(others[range]))))
       found = PartialAnswer(
         found.records + respelled.records.filter { missing.contains($0.id) },
         failures: found.failures + respelled.failures)
@@ -42,7 +42,7 @@ extension TablePlan {
   }
 
   /// Removes records whose ids are equal in Swift but have different bytes, because they are
-  /// different records that cannot be distinguished.
+  /// different records that cannot be distinguished; each is a failure.
   package func unambiguous(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
     guard R.ID.self != Int.self, let first = answer.records.first,
       let values = try? values(of: first.id), values.contains(where: { $0.text != nil })
@@ -60,11 +60,11 @@ extension TablePlan {
     return PartialAnswer(
       answer.records.filter { !repeated.contains($0.id) },
       failures: answer.failures
-        + repeated.map { id in
+        + answer.records.filter { repeated.contains($0.id) }.map { record in
           PartialAnswer.Failure(
-            Ref(id),
+            record.ref,
             cause: KinshipError.untranslatable(
-              type: R.recordName, id: id, field: layout.name(at: layout.idPositions[0]),
+              type: R.recordName, id: record.id, field: layout.name(at: layout.idPositions[0]),
               cause: cause))
         })
   }

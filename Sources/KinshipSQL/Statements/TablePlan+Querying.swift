@@ -6,23 +6,48 @@
 package import Kinship
 
 extension TablePlan {
+  /// Returns the part of a query that SQL can answer.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - isExact: Whether SQL must find no other rows, as it may if texts are compared.
+  /// - Returns: The part.
+  package func support(
+    for query: RecordQuery<R>, isExact: Bool = false
+  ) -> QuerySupport<R> {
+    query.support(
+      filters: { restriction($0).map { $0.isExact || !isExact } ?? false },
+      sorts: { clauses(of: $0) != nil },
+      starts: query.start.map { rows(after: $0.values, in: query.order) != nil } ?? true)
+  }
+
   /// Fetches the records that match a query, in its order.
+  ///
+  /// One statement suffices if SQL can evaluate the query. Otherwise, the query is finished as a
+  /// cache finishes it.
   package func fetch(
-    _ query: RecordQuery<R>, from reader: some SQLReader
-  ) throws -> PartialAnswer<R> {
-    let restriction = restriction(of: query)
-    var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
-    let order = order(of: query)
-    sql += order ?? ""
-    let isWhole = restriction?.isExact == true && order != nil
-    if isWhole, !query.isUnlimited {
-      sql += Self.slice
-      values += sliceValues(of: query)
+    _ query: RecordQuery<R>,
+    reading read: (_ sql: String, _ values: [SQLValue]) async throws -> PartialAnswer<R>
+  ) async throws -> PartialAnswer<R> {
+    func records(_ rows: Statement) async throws -> PartialAnswer<R> {
+      QueryTrace.record(statement: rows.sql)
+      let answer = unambiguous(try await read(rows.sql, rows.values))
+      QueryTrace.record { $0.recordsLookedAt += answer.records.count }
+      return answer
     }
-    QueryTrace.record(statement: sql)
-    let answer = unambiguous(try records(sql, values, from: reader))
-    if isWhole { return answer }
-    return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
+    var answer = PartialAnswer<R>([])
+    if let rows = rows(select, of: query) {
+      answer = try await records(rows)
+    } else {
+      let part = query.filter.part { restriction($0) != nil }
+      let filter = restriction(part.condition) ?? SQLRestriction("TRUE")
+      answer =
+        try await query.records(
+          by: support(for: query, isExact: true),
+          isWhole: { support(for: $0, isExact: true).isWhole },
+          fetching: { try await records(statement(select, filter, of: $0)) }) ?? answer
+    }
+    return answer.failures.isEmpty ? answer : distinct(answer)
   }
 
   /// Returns the records of a statement's rows.
@@ -38,18 +63,24 @@ extension TablePlan {
   package func order(of query: RecordQuery<R>) -> String? {
     var terms: [String] = []
     for term in query.order {
-      guard let columns = columns(of: term) else { return nil }
-      // A column's own collation would sort texts differently from the query.
-      let direction = term.direction == .ascending ? "ASC" : "DESC"
-      let isFirst = (term.direction == .ascending) == dialect.sortsNullFirst
-      let nils = isFirst == (term.nils == .first) ? "" : " NULLS \(isFirst ? "LAST" : "FIRST")"
-      for column in columns {
-        let kind = kind(ofColumn: column)
-        if kind == .other { return nil }
-        terms.append("\(dialect.byBytes(SQLText.quoted(column), kind)) \(direction)\(nils)")
-      }
+      guard let clauses = clauses(of: term) else { return nil }
+      terms += clauses
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
+  }
+
+  /// Returns a sort term's clauses, one for each column; `nil` if SQL sorts differently.
+  private func clauses(of term: SortTerm<R>) -> [String]? {
+    let columns = columns(of: term)
+    guard let columns, columns.allSatisfy({ kind(ofColumn: $0) != .other }) else { return nil }
+    let direction = term.direction == .ascending ? "ASC" : "DESC"
+    let isFirst = (term.direction == .ascending) == dialect.sortsNullFirst
+    let nils = isFirst == (term.nils == .first) ? "" : " NULLS \(isFirst ? "LAST" : "FIRST")"
+    return columns.map { column in
+      // A column's own collation would sort texts differently from the query.
+      let sorted = dialect.byBytes(SQLText.quoted(column), kind(ofColumn: column))
+      return "\(sorted) \(direction)\(nils)"
+    }
   }
 
   /// The clause for a query's limit and offset.
@@ -126,9 +157,9 @@ extension TablePlan {
   package func count(_ query: RecordQuery<R>, from reader: some SQLReader) throws -> Int? {
     // To count all rows of a table, the database need not read them if nothing else is selected.
     let columns = query.isUnlimited ? "count(*)" : "1"
-    guard let (rows, values) = try rows(columns, of: query.unordered) else { return nil }
-    let sql = query.isUnlimited ? rows : "SELECT count(*) FROM (\(rows)) AS found"
-    return try read(sql, values, layout, from: reader) { row in
+    guard let rows = rows("SELECT \(columns) FROM \(name)", of: query.unordered) else { return nil }
+    let sql = query.isUnlimited ? rows.sql : "SELECT count(*) FROM (\(rows.sql)) AS found"
+    return try read(sql, rows.values, layout, from: reader) { row in
       row.cells.integer(at: 0).map { Int($0) }
     }?.first
   }
@@ -136,8 +167,10 @@ extension TablePlan {
   /// Returns the refs of the records that match a query, in its order; `nil` if that requires
   /// reading the records.
   package func refs(_ query: RecordQuery<R>, from reader: some SQLReader) throws -> [Ref<R>]? {
-    guard let (sql, values) = try rows(SQLText.list(idColumns), of: query) else { return nil }
-    return try read(sql, values, idLayout, from: reader) { row in
+    guard let rows = rows("SELECT \(SQLText.list(idColumns)) FROM \(name)", of: query) else {
+      return nil
+    }
+    return try read(rows.sql, rows.values, idLayout, from: reader) { row in
       row.recordID(of: R.self).map { Ref($0) }
     }
   }
@@ -152,15 +185,15 @@ extension TablePlan {
       property != \R.id || idColumns.count == 1, let column = column(of: property),
       case let kind = kind(ofColumn: column), kind != .other,
       let type = Value.self as? any Decodable.Type,
-      let (rows, values) = try rows(
-        "\(SQLText.quoted(column)) AS value", of: query.orderedAsNeeded)
+      let rows = rows(
+        "SELECT \(SQLText.quoted(column)) AS value FROM \(name)", of: query.orderedAsNeeded)
     else { return nil }
     // SQL groups an integer with an equal number, but no property has both.
     let sql = """
-      SELECT value, count(*), \(dialect.isOneKind) FROM (\(rows)) AS found \
+      SELECT value, count(*), \(dialect.isOneKind) FROM (\(rows.sql)) AS found \
       GROUP BY \(dialect.equalByBytes("value", kind))
       """
-    let groups = try read(sql, values, layout, from: reader) { row -> (value: Value, Int)? in
+    let groups = try read(sql, rows.values, layout, from: reader) { row -> (value: Value, Int)? in
       let value = try? ValueDecoder.decode(type, from: row.storedValue(at: 0), layout.formats)
       guard let value = value as? Value, case .integer(let count) = row.storedValue(at: 1),
         row.storedValue(at: 2) == .integer(1)
@@ -173,17 +206,35 @@ extension TablePlan {
     return counts.dictionary
   }
 
-  /// Returns a statement for columns of the rows that match a query, in its order, with its values;
-  /// `nil` if SQL cannot evaluate the query.
-  private func rows(
-    _ columns: String, of query: RecordQuery<R>
-  ) throws -> (sql: String, values: [SQLValue])? {
-    guard let restriction = restriction(of: query), restriction.isExact,
-      let order = order(of: query)
-    else { return nil }
-    let sql = "SELECT \(columns) FROM \(SQLText.quoted(table.name))\(restriction.clause)\(order)"
-    if query.isUnlimited { return (sql, restriction.values) }
-    return (sql + Self.slice, restriction.values + sliceValues(of: query))
+  private typealias Statement = (sql: String, values: [SQLValue], isWhole: Bool)
+
+  private var name: String { SQLText.quoted(table.name) }
+
+  /// Returns a statement for the rows that match a query, in its order; `nil` if SQL cannot
+  /// evaluate the query.
+  private func rows(_ selection: String, of query: RecordQuery<R>) -> Statement? {
+    let rows = restriction(query.filter.condition).map { statement(selection, $0, of: query) }
+    return rows?.isWhole == true ? rows : nil
+  }
+
+  /// Returns a statement for the rows that match a condition, with as much of a query's start and
+  /// order as SQL can evaluate.
+  private func statement(
+    _ selection: String, _ filter: SQLRestriction, of query: RecordQuery<R>
+  ) -> Statement {
+    var filter = filter
+    if let start = query.start {
+      let following = rows(after: start.values, in: query.order)
+      filter.isExact = filter.isExact && following != nil
+      if let following {
+        filter = filter.clause.isEmpty ? following : filter.joined("AND", following)
+      }
+    }
+    let order = order(of: query)
+    let sql = "\(selection)\(filter.clause)\(order ?? "")"
+    let isWhole = filter.isExact && order != nil
+    if query.isUnlimited { return (sql, filter.values, isWhole) }
+    return (sql + Self.slice, filter.values + sliceValues(of: query), isWhole)
   }
 
   /// Returns a closure's result for each row; `nil` as soon as the closure returns `nil`.

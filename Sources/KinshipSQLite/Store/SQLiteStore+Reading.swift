@@ -47,15 +47,16 @@
       }
     }
 
-    /// Fetches the records that match a query, with one statement.
+    /// Fetches the records that match a query.
     ///
     /// The database compares texts by their bytes, and sorts and compares properties as stored. If
     /// the stored order differs from the order of the values, a cache rejects the answer.
     ///
     /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
     /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
-    /// by and, or, not. If the filter compares texts, or if SQL cannot express a part of it, the
-    /// store reads more rows and applies the filter itself. No value becomes part of the
+    /// by and, or, not. If SQL means the same by all of the query, it takes one statement. If the
+    /// filter compares texts, the store may read more rows, in batches, and compares again; so it
+    /// does if you pass a query of which it supports only a part. No value becomes part of the
     /// statement's text.
     ///
     /// - Parameter query: The query.
@@ -64,14 +65,19 @@
     ///   by a property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
-      return try await read { connection in try plan.fetch(query, from: connection) }.get()
+      return try await plan.fetch(query) { sql, values in
+        try await read { connection in try plan.records(sql, values, from: connection) }
+      }.get()
     }
 
-    /// Returns that the store answers every query.
+    /// Returns the part of a query that SQL can express; the cache does the rest.
     ///
     /// - Parameter query: The query.
-    /// - Returns: `whole`.
-    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> { .complete }
+    /// - Returns: The part, without closures and what else has no meaning in SQL.
+    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
+      // A type without a table is an error of `fetch`.
+      (try? plan(R.self))?.support(for: query) ?? .complete
+    }
 
     /// Finds the records that refer to others.
     ///

@@ -21,8 +21,7 @@ public struct QueryExplanation: Hashable, Sendable {
   /// Whether the store evaluated the filter.
   ///
   /// If not, the cache evaluated the rest of the filter: see ``storeFilter`` and
-  /// ``BackingStore/support(for:)``. One of Kinship's stores also evaluates the parts of a filter
-  /// that its database does not support.
+  /// ``BackingStore/support(for:)``.
   public internal(set) var isFilteredByStore = false
   /// The conditions that the store evaluated, if it evaluated only a part of the filter.
   public internal(set) var storeFilter: String?
