@@ -32,10 +32,15 @@ extension CacheReport {
     let slowest = calls.map(\.longest).max()
     let tiles = [
       ("records in memory", ReportText.number(statistics.count)),
-      ("of reads in memory", ReportText.percent(statistics.hitRate)),
+      ("capacity", ReportText.limit(capacity)),
+      (
+        "of reads in memory",
+        statistics.hits + statistics.misses == 0
+          ? ReportText.unknown : ReportText.percent(statistics.hitRate)
+      ),
       ("records from the store", ReportText.number(statistics.loads)),
       ("evicted", ReportText.number(statistics.evictions.total)),
-      ("longest store call", slowest.map { ReportText.duration($0) } ?? "–"),
+      ("longest store call", slowest.map { ReportText.duration($0) } ?? ReportText.unknown),
     ]
     let items = tiles.map { "<li><b>\($1)</b><span>\($0)</span></li>" }
     return "<ul class=\"tiles\">\(items.joined())</ul>"
@@ -49,7 +54,9 @@ extension CacheReport {
     ]
     parts.append(
       isTraced
-        ? section("Work", workTable, cells: work.map { latencyBar(of: $0) }, "how long")
+        ? section(
+          "Work", workTable, cells: work.map { latencyBar(of: $0) }, "how long",
+          after: work.isEmpty ? "" : latencyLegend)
         : figure(
           "Work", "<p class=\"quiet\">Not known: the cache was made without tracing.</p>"))
     if !longest.isEmpty {
@@ -88,14 +95,16 @@ extension CacheReport {
 
   /// Returns a table with an extra cell for each row.
   private func section(
-    _ title: String, _ table: ReportTable, cells: [String], _ head: String
+    _ title: String, _ table: ReportTable, cells: [String], _ head: String, after: String = ""
   ) -> String {
     if table.rows.count == 1 { return figure(title, "<p class=\"quiet\">None.</p>") }
     let rows = table.rows.enumerated().map { index, row in
       let tag = index == 0 ? "th" : "td"
       let texts = row.enumerated().map { column, text in
-        "<\(tag)\(column < table.leading ? "" : " class=\"number\"")>\(ReportText.escaped(text))"
-          + "</\(tag)>"
+        // A narrow page shows the head before each number.
+        let head = index == 0 ? "" : " data-head=\"\(ReportText.escaped(table.rows[0][column]))\""
+        let attributes = column < table.leading ? "" : " class=\"number\"\(head)"
+        return "<\(tag)\(attributes)>\(ReportText.escaped(text))</\(tag)>"
       }
       let last = index == 0 ? head : cells[index - 1]
       return "<tr>\(texts.joined())<\(tag) class=\"chart\">\(last)</\(tag)></tr>"
@@ -103,7 +112,8 @@ extension CacheReport {
     let more =
       table.more > 0 ? "<p class=\"quiet\">and \(ReportText.number(table.more)) more</p>" : ""
     return figure(
-      title, "<div class=\"wide\"><table>\(rows.joined(separator: "\n"))</table></div>\(more)")
+      title,
+      "<div class=\"wide\"><table>\(rows.joined(separator: "\n"))</table></div>\(more)\(after)")
   }
 
   // MARK: Charts
@@ -130,9 +140,22 @@ extension CacheReport {
       """
   }
 
+  /// Explains the marks of the latency bars.
+  private var latencyLegend: String {
+    let marks = [
+      ("<circle cx=\"14\" cy=\"7\" r=\"4\" class=\"dot\"/>", "median"),
+      ("<line x1=\"2\" y1=\"7\" x2=\"26\" y2=\"7\" class=\"range\"/>", "from there to 99 %"),
+      ("<line x1=\"14\" y1=\"2\" x2=\"14\" y2=\"12\" class=\"mark\"/>", "longest"),
+    ]
+    let items = marks.map { mark, name in
+      "<span><svg viewBox=\"0 0 28 14\" width=\"28\" height=\"14\">\(mark)</svg> \(name)</span>"
+    }
+    return "<p class=\"legend\">\(items.joined()) <span>on a logarithmic scale</span></p>"
+  }
+
   private var hitRateChart: String {
     let rates = hitRates(atMost: 128)
-    let (left, top, width, height) = (44.0, 8.0, 640.0, 120.0)
+    let (left, top, width, height) = (64.0, 12.0, 620.0, 116.0)
     let end = max(elapsed.seconds, .leastNormalMagnitude)
     func x(_ time: Duration) -> String { Self.rounded(left + time.seconds / end * width) }
     func y(_ share: Double) -> String { Self.rounded(top + (1 - share) * height) }
@@ -207,8 +230,16 @@ extension CacheReport {
     .range { stroke: var(--blue); stroke-width: 5; }
     .dot { fill: var(--blue); }
     .mark { stroke: var(--red); stroke-width: 2; }
+    .legend { color: var(--quiet); font-size: .9rem; margin: .5rem 0 0; display: flex; \
+    flex-wrap: wrap; gap: .25rem 1rem; }
+    .legend svg { vertical-align: -2px; }
     .rate { stroke: var(--blue); stroke-width: 2; fill: none; }
     svg text { fill: var(--quiet); font-size: 12px; }
+    @media (max-width: 40rem) { tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; \
+    padding: .35rem 0; border-bottom: 1px solid var(--grid); } tr:first-child { display: none; } \
+    td { border: 0; padding: 0; white-space: normal; } .chart { width: 100%; } \
+    td[data-head]::before { content: attr(data-head) " "; color: var(--quiet); } \
+    svg.line text { font-size: 20px; } }
     pre { background: var(--tile); border-radius: .5rem; padding: .5rem .75rem; overflow-x: auto; }
     """
 }

@@ -48,7 +48,7 @@ extension CacheReport {
     isTraced
       ? Section(title: "Work", lines: workTable.lines)
       : Section(
-        title: "Work: not known, for the cache was made without tracing",
+        title: "Work: not known, because the cache was made without tracing",
         lines: [
           "  \(ReportText.number(statistics.batches)) calls of the store fetched "
             + "\(ReportText.number(statistics.loads)) records"
@@ -117,7 +117,7 @@ extension CacheReport {
     return ReportTable(leading: 2, head, work) { work in
       [
         work.kind.rawValue, work.type ?? "", ReportText.number(work.ended),
-        ReportText.number(work.failed), ReportText.number(work.records),
+        ReportText.number(work.failed), ReportText.number(work.records == 0 ? nil : work.records),
         ReportText.duration(work.total), ReportText.duration(work.median),
         ReportText.duration(work.percentile99), ReportText.duration(work.longest),
       ]
@@ -137,8 +137,10 @@ extension CacheReport {
     let head = ["observed", "type", "looks", "in all", "longest"]
     return ReportTable(leading: 2, head, observers) { observer in
       [
-        observer.title, observer.type ?? "", ReportText.number(observer.looks),
-        ReportText.duration(observer.total), ReportText.duration(observer.longest),
+        observer.title, observer.type ?? "",
+        ReportText.number(isTraced ? observer.looks : nil),
+        isTraced ? ReportText.duration(observer.total) : ReportText.unknown,
+        isTraced ? ReportText.duration(observer.longest) : ReportText.unknown,
       ]
     }
   }
@@ -147,7 +149,8 @@ extension CacheReport {
     ReportTable(leading: 2, ["held by", "name", "records", "for"], leases) { lease in
       [
         lease.caller?.description ?? "the cache itself", lease.name ?? "",
-        ReportText.number(lease.count), lease.age.map { ReportText.duration($0) } ?? "",
+        ReportText.number(lease.count),
+        lease.age.map { ReportText.duration($0) } ?? ReportText.unknown,
       ]
     }
   }

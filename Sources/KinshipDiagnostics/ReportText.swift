@@ -1,5 +1,11 @@
 /// Formats numbers, durations and names for a report.
 enum ReportText {
+  /// Stands for a number that is not known.
+  static let unknown = "–"
+
+  /// Formats a number that may not be known.
+  static func number(_ number: Int?) -> String { number.map { Self.number($0) } ?? unknown }
+
   /// Formats a number with its digits in groups of three.
   static func number(_ number: Int) -> String {
     let digits = String(number.magnitude)

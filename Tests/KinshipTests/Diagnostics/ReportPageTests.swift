@@ -19,6 +19,27 @@ struct ReportPageTests {
     withExtendedLifetime((lease, observing)) {}
   }
 
+  @Test func `the report page shows the capacity, and explains its marks`() async throws {
+    let (cache, lease, observing) = try await ReportTests.cache()
+    let page = await cache.report().html
+    #expect(page.contains("<b>12</b><span>capacity</span>"))
+    #expect(page.contains("class=\"legend\""))
+    withExtendedLifetime((lease, observing)) {}
+  }
+
+  @Test func `the report shows a dash for a number that is not known`() async throws {
+    let store = MemoryStore()
+    let cache = try GraphCache(for: TestNode<Int>.self, store: store, tracing: .on)
+    _ = try await cache.find(RecordQuery<TestNode<Int>>())
+    let page = await cache.report().html
+    #expect(page.contains(/<td>query<\/td><td>[^<]+<\/td>.*?data-head="records">–</))
+    let untraced = try GraphCache(for: TestNode<Int>.self)
+    var values = untraced.observe(RecordQuery<TestNode<Int>>()).makeAsyncIterator()
+    _ = try await values.next()
+    #expect(await untraced.report().html.contains("data-head=\"looks\">–<"))
+    #expect(await untraced.report().html.contains("<b>–</b><span>longest store call</span>"))
+  }
+
   @Test func `the report page escapes names`() {
     #expect(
       ReportText.escaped("<b a='1' c=\"2\">&\u{0}\u{202E}\n")
@@ -39,7 +60,7 @@ struct ReportPageTests {
       try Test.cancel("\(failure)")
     }
     for report in [await cache.report(), await empty.report()] {
-      for width in [1_200, 500] {
+      for width in [1_280, 500, 400] {
         let findings = try await browser.findings(in: report.html, width: width)
         #expect(findings == [], "\(width) wide")
       }
