@@ -14,11 +14,11 @@ enum KinshipBench {
         try await watcher.run()
       }
     } catch let error as UsageError {
-      complain("\(error)\nSee kinship-bench --help.")
+      complain("error: \(error)\nTry kinship-bench --help.")
       exit(64)
     } catch {
-      complain("\(error)")
-      exit(2)
+      complain("error: \(error)")
+      exit(error is OutputError ? 73 : 70)
     }
   }
 
@@ -26,7 +26,8 @@ enum KinshipBench {
   @concurrent
   private static func run(_ subcommand: Subcommand, _ options: Options) async throws -> Int32 {
     #if DEBUG
-      complain("this is a debug build: build with -c release for times that mean something")
+      complain(
+        "warning: this is a debug build: build with -c release for times that mean something")
     #endif
     let json = try options.jsonPath.map(OutputFile.init(path:))
     let svg = try options.svgPath.map(OutputFile.init(path:))
@@ -36,7 +37,7 @@ enum KinshipBench {
     }
     try json?.write(report.json())
     try svg?.write(Data(Chart(report: report).svg.utf8))
-    for mismatch in report.mismatches { complain("wrong count: \(mismatch)") }
+    for mismatch in report.mismatches { complain("error: wrong count: \(mismatch)") }
     return report.mismatches.isEmpty ? 0 : 1
   }
 

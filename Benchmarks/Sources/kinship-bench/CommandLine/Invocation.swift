@@ -15,7 +15,7 @@ enum Invocation {
     } else if let subcommand {
       self = .run(subcommand, try Self.options(arguments.dropFirst(), for: subcommand))
     } else if let name = arguments.first, !name.hasPrefix("-") {
-      throw .unknownSubcommand(name)
+      throw .unknown(name, kind: "subcommand", known: Subcommand.all.map(\.name))
     } else {
       throw .missingSubcommand
     }
@@ -41,12 +41,12 @@ enum Invocation {
         guard let size = Int(value), size > 0 else { throw .invalidSize(value) }
         options.largest = size
       case "--gedcom":
-        guard subcommand.casesOfFile != nil else { throw .unknownOption(option) }
+        guard subcommand.casesOfFile != nil else { throw unknown(option) }
         options.gedcomPath = try popValue(of: option, from: &remaining)
       case "--only":
         let name = try popValue(of: option, from: &remaining)
         guard subcommand.allCases("").contains(where: { $0.name == name }) else {
-          throw .unknownCase(name, known: subcommand.allCases("").map(\.name))
+          throw .unknown(name, kind: "case", known: subcommand.allCases("").map(\.name))
         }
         options.only.append(name)
       case "--json":
@@ -54,10 +54,18 @@ enum Invocation {
       case "--svg":
         options.svgPath = try popValue(of: option, from: &remaining)
       default:
-        throw .unknownOption(option)
+        throw unknown(option)
       }
     }
     return options
+  }
+
+  private static func unknown(_ option: String) -> UsageError {
+    .unknown(
+      option, kind: "option",
+      known: [
+        "--quick", "--only", "--rounds", "--largest", "--gedcom", "--json", "--svg", "--help",
+      ])
   }
 
   private static func popValue(
