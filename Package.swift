@@ -77,7 +77,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "KinshipTesting", dependencies: ["Kinship"], swiftSettings: settings),
-    .target(name: "KinshipProgram", swiftSettings: settings),
+    .target(name: "KinshipProgram", dependencies: ["Kinship"], swiftSettings: settings),
     .executableTarget(
       name: "family-tree",
       dependencies: [

@@ -1,5 +1,5 @@
 /// A mistake in the arguments of a program.
-package struct CommandLineMistake: Error {
+package struct CommandLineMistake: Error, Equatable {
   package let message: String
 
   package init(_ message: String) { self.message = message }
@@ -32,11 +32,34 @@ package struct CommandOption<Options> {
     _ name: String, _ value: String, _ property: WritableKeyPath<Options, Value?>,
     _ parse: @escaping (String) -> Value?
   ) {
+    self.init(name, value, parse) { $0[keyPath: property] = $1 }
+  }
+
+  /// An option whose value is parsed and replaces that of a property.
+  package init<Value>(
+    _ name: String, _ value: String, replacing property: WritableKeyPath<Options, Value>,
+    _ parse: @escaping (String) -> Value?
+  ) {
+    self.init(name, value, parse) { $0[keyPath: property] = $1 }
+  }
+
+  /// An option that may be repeated, whose parsed values are collected in a property.
+  package init<Value>(
+    _ name: String, _ value: String, addingTo property: WritableKeyPath<Options, [Value]>,
+    _ parse: @escaping (String) -> Value?
+  ) {
+    self.init(name, value, parse) { $0[keyPath: property].append($1) }
+  }
+
+  private init<Value>(
+    _ name: String, _ value: String, _ parse: @escaping (String) -> Value?,
+    _ store: @escaping (inout Options, Value) -> Void
+  ) {
     self.init(name, value) { options, text in
       guard let parsed = parse(text) else {
         throw CommandLineMistake("\(name) takes \(value), not \(text.quoted)")
       }
-      options[keyPath: property] = parsed
+      store(&options, parsed)
     }
   }
 }
@@ -86,8 +109,51 @@ extension Array {
 
   private func unknown<Options>(_ name: String) -> CommandLineMistake
   where Element == CommandOption<Options> {
-    let near = map(\.name).first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
-    let hint = near.map { ". Did you mean \($0)?" } ?? ""
-    return CommandLineMistake("there is no option \(name.quoted)\(hint)")
+    CommandLineMistake("there is no option \(name.quoted)\(map(\.name).suggestion(for: name))")
+  }
+}
+
+extension Collection<String> {
+  /// The question whether a misspelt name means one of these, to end a message; empty if none is
+  /// similar.
+  package func suggestion(for name: String) -> String {
+    nearest(to: name).map { ". Did you mean \($0.readable)?" } ?? ""
+  }
+
+  /// The text that differs least from another one: in at most a third of its letters, or only
+  /// because one of them continues the other.
+  package func nearest(to text: String) -> String? {
+    let word = text.letters
+    let candidates = compactMap { name -> (name: String, distance: Int)? in
+      let letters = name.letters
+      let distance = word.distance(to: letters)
+      let continues = word.count > 1 && letters.starts(with: word)
+      return distance <= word.count / 3 || continues ? (name, distance) : nil
+    }
+    return candidates.min { $0.distance < $1.distance }?.name
+  }
+}
+
+extension String {
+  /// The letters in which names differ: dashes before an option and capitals do not count.
+  fileprivate var letters: [Character] { Array(lowercased().drop { $0 == "-" }) }
+}
+
+extension [Character] {
+  /// The number of letters to insert, delete or replace, or of neighbours to exchange.
+  fileprivate func distance(to other: [Character]) -> Int {
+    var rows = [Array<Int>(0...other.count)]
+    for (i, letter) in enumerated() {
+      var row = [i + 1]
+      for (j, otherLetter) in other.enumerated() {
+        let replaced = rows[i][j] + (letter == otherLetter ? 0 : 1)
+        row.append(Swift.min(replaced, rows[i][j + 1] + 1, row[j] + 1))
+        if i > 0, j > 0, letter == other[j - 1], self[i - 1] == otherLetter {
+          row[j + 1] = Swift.min(row[j + 1], rows[i - 1][j - 1] + 1)
+        }
+      }
+      rows.append(row)
+    }
+    return rows[count][other.count]
   }
 }

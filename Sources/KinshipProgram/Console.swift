@@ -11,9 +11,6 @@ package protocol Console: Sendable {
   /// Writes a line to standard error.
   func complain(_ line: String)
 
-  /// Shows a prompt, if a person is there to answer it.
-  func prompt(_ text: String)
-
   /// Shows the progress of long work, if a person watches; `nil` removes it.
   func show(progress: String?)
 }
@@ -39,22 +36,28 @@ package enum TextStyle: Sendable {
   }
 }
 
-/// The exit status of a program, after `sysexits.h`.
-package enum ExitStatus: Int32, Sendable {
-  case success = 0
-  /// The answer is negative: no person has that name, a command in the shell fails, a file is
-  /// damaged, two files differ.
-  case notFound = 1
-  /// The arguments are wrong.
-  case usage = 64
-  /// The file has invalid contents.
-  case badData = 65
-  /// The file cannot be read.
-  case unreadable = 66
-  /// The program has an internal error.
-  case software = 70
-  /// A file cannot be written.
-  case cannotWrite = 73
-  /// The output cannot be written.
-  case outputFailed = 74
+/// Shows the progress of work that takes long.
+package struct ProgressMeter {
+  private let console: any Console
+  private let activity: String
+  private var next: ContinuousClock.Instant
+  private var isShown = false
+
+  package init(_ activity: String, on console: any Console, now: ContinuousClock.Instant = .now) {
+    self.activity = activity
+    self.console = console
+    next = now + .milliseconds(300)
+  }
+
+  package mutating func update(_ share: Double, now: ContinuousClock.Instant = .now) {
+    guard now >= next else { return }
+    next = now + .milliseconds(100)
+    isShown = true
+    console.show(progress: "\(activity) \(Int(share * 100)) %")
+  }
+
+  package mutating func end() {
+    if isShown { console.show(progress: nil) }
+    isShown = false
+  }
 }

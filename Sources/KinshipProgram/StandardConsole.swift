@@ -13,15 +13,17 @@ package struct StandardConsole: Console {
     self.init(error: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Creates a console that writes prompts and progress to an open file.
-  package init(error: Int32, environment: [String: String]) {
+  /// Creates a console that writes progress to an open file, and fits its output to another one.
+  package init(
+    error: Int32, output: Int32 = STDOUT_FILENO, environment: [String: String]
+  ) {
     self.error = error
     signal(SIGPIPE, SIG_IGN)
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isTerminal = isatty(output) == 1
     let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     style = isTerminal && !isPlain ? .ansi : .plain
-    let columns = environment["COLUMNS"].flatMap(Int.init) ?? Self.terminalColumns
-    width = min(max(columns ?? 100, 60), 240)
+    let columns = Self.columns(of: output) ?? environment["COLUMNS"].flatMap(Int.init)
+    width = max(columns ?? 80, 40)
     watchesProgress = isatty(error) == 1 && environment["TERM"] != "dumb"
   }
 
@@ -38,19 +40,15 @@ package struct StandardConsole: Console {
     _ = FileOutput.writeAll(line + "\n", to: error)
   }
 
-  package func prompt(_ text: String) {
-    // Not to standard output, which may be a file.
-    _ = FileOutput.writeAll(text, to: error)
-  }
-
   package func show(progress: String?) {
     guard watchesProgress else { return }
     _ = FileOutput.writeAll("\r\u{1B}[K\(progress ?? "")", to: error)
   }
 
-  private static var terminalColumns: Int? {
+  /// The width of a terminal; `nil` for any other file.
+  private static func columns(of file: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 }

@@ -73,6 +73,16 @@ struct InspectProgramTests {
         """#)
   }
 
+  @Test(arguments: [100, 80, 40])
+  func `a table fits the terminal`(width: Int) {
+    var table = TextTable(["id", "name", "father", "mother", "born", "parts"], numbers: [0])
+    table.add(["1", String(repeating: "Victoria ", count: 9), "2", "3", "1819", "[]"])
+    table.add(["22", "Albert", String(repeating: "x", count: 60), "", "", "[1,2,3,4,5,6,7,8]"])
+    let lines = table.text(RecordedConsole(width: width)).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= width })
+    #expect(lines.last?.contains("more column") == (width == 40))
+  }
+
   @Test func `records print as lines of JSON`() async throws {
     #expect(
       try await output("show /store --records Person --limit 2 --format jsonl")
@@ -361,6 +371,8 @@ struct InspectProgramTests {
     ("show a --records P --format dot", "show has the formats table, jsonl, csv"),
     ("show a --records P --json", "--json is called --format jsonl"),
     ("show a --records P --where x", "--where: there should be =,"),
+    ("shwo a", "“shwo”. Did you mean show? The commands are show, verify, "),
+    ("show a --recrods P", "There is no option “--recrods”. Did you mean --records?"),
     ("show a --to b", "show takes no --to"), ("show a --json=3", "--json takes no value"),
     ("verify a --ref father", "--ref takes a property and its target"),
     ("verify a --renamed b", "--renamed takes the old name and the new one"),
@@ -397,6 +409,10 @@ struct InspectProgramTests {
       try await output("verify /store --ref Human.father=Person", status: .usage)
         == "/store: error: There is no type “Human” in it. The types are Person, Place.\n")
     #expect(
+      try await output("show /store --records Persn", status: .notFound)
+        == "/store: error: There is no type “Persn” in it. Did you mean Person? The types are "
+        + "Person, Place.\n")
+    #expect(
       try await output("tree /store Person:7", Self.refs, status: .notFound)
         == "/store: error: There is no record “Person:7” in it. Name one by its type and id, such "
         + "as Person:42.\n")
@@ -421,7 +437,8 @@ struct InspectProgramTests {
   func `properties that no record has are rejected`(words: String, property: String) async throws {
     let found = try await output(words, status: .usage)
     #expect(
-      found.contains(": error: There is no property \(property). The properties are id, "),
+      found.contains(
+        ": error: There is no property \(property). Did you mean father? The properties are id, "),
       "\(found)")
     #expect(found.contains(", father, mother, name, parts.\n"), "\(found)")
   }
@@ -468,6 +485,12 @@ struct InspectProgramTests {
       #expect(help.contains("\n  \(command.rawValue) "))
       for option in command.options { #expect(help.contains(option)) }
     }
-    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 92 })
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let examples = help.split(separator: "\n").filter { $0.hasPrefix("  kinship-inspect ") }
+    #expect(examples.count == 3)
+  }
+
+  @Test func `the version is that of the library`() async throws {
+    #expect(try await output("--version") == "kinship-inspect \(version)\n")
   }
 }

@@ -7,15 +7,16 @@ import Synchronization
 /// Keeps what the program writes.
 final class RecordedConsole: Console {
   let style = TextStyle.plain
-  let width = 100
+  let width: Int
   private let text = Mutex((output: "", complaints: [String](), progress: 0))
+
+  init(width: Int = 100) { self.width = width }
 
   var output: String { text.withLock { $0.output } }
   var complaints: [String] { text.withLock { $0.complaints } }
 
   func write(_ output: String) { text.withLock { $0.output += output } }
   func complain(_ line: String) { text.withLock { $0.complaints.append(line) } }
-  func prompt(_ text: String) {}
   func show(progress: String?) { text.withLock { $0.progress += 1 } }
 }
 

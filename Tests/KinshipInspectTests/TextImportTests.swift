@@ -164,7 +164,8 @@ struct TextImportTests {
     ]
     disk.put(Array(rows.map { $0 + "\r\n" }.joined().utf8), "t.csv", in: "/")
     let (status, console) = run(
-      "import", "/t.csv", "--to", "/new", "--records", "Row", "--version", "4", "--text", "zip",
+      "import", "/t.csv", "--to", "/new", "--records", "Row", "--record-version", "4", "--text",
+      "zip",
       in: disk)
     #expect(status == .success, "\(console.complaints)")
     #expect(console.output == "3 records written to /new\n")

@@ -9,7 +9,7 @@ struct CostText {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
     return [
-      row("store calls", statistics.storeCalls.grouped),
+      row("store calls", (statistics.batches + statistics.queries).grouped),
       row("records loaded", statistics.loads.grouped),
       row("not in the store", statistics.absences.grouped),
       row("hits", statistics.hits.grouped, " (\(percent) %)"),
@@ -51,12 +51,8 @@ struct AnswerCost {
     let (before, start) = (cache.statistics, ContinuousClock.now)
     try await answer()
     let (time, after) = (ContinuousClock.now - start, cache.statistics)
-    storeCalls = after.storeCalls - before.storeCalls
+    storeCalls = after.batches + after.queries - before.batches - before.queries
     loads = after.loads - before.loads
     microseconds = Int((time / .microseconds(1)).rounded())
   }
-}
-
-extension GraphCache.Statistics {
-  fileprivate var storeCalls: Int { batches + queries }
 }

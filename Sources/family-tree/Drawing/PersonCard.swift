@@ -1,51 +1,53 @@
 import Kinship
 import KinshipProgram
 
-/// The data of one person and the next of kin, a line each.
+/// The data of one person and the next of kin, or of one family, a line each.
 ///
 /// It is a view: the cache loads the records that it reads.
 struct PersonCard {
   let style: TextStyle
 
-  private static let labelWidth = 14
-
   func draw(_ person: Node<Person>) -> String {
-    let line = PersonLine(style: style)
-    var text = line(person) + "\n"
-    func add(_ label: String, _ value: String) {
-      let label = style.dim(label.padded(to: Self.labelWidth))
-      text += "  \(label)\(value)\n"
-    }
-    func add(_ lookup: Lookup<Person>?, as label: String) {
-      switch lookup {
-      case .loaded(let node)?: add(label, line(node))
-      case .missing(let ref)?, .unloaded(let ref)?: add(label, line.missing(ref))
-      case nil: break
-      }
-    }
-    func add(_ events: Nodes<Event>) {
-      for event in events where !event.record.isDenied {
-        add(event.record.kind.label, Self.summary(event))
-      }
-    }
-
-    add(person.events)
-    add(person.lookup(\.father), as: "father")
-    add(person.lookup(\.mother), as: "mother")
+    var text = PersonLine(style: style)(person) + "\n" + rows(person.events)
+    text += row("father", person.lookup(\.father)) + row("mother", person.lookup(\.mother))
     for family in person.furtherFamilies {
-      add(family.lookup(\.husband), as: "also child of")
-      add(family.lookup(\.wife), as: "also child of")
+      for parent in [family.lookup(\.husband), family.lookup(\.wife)] {
+        text += row("also child of", parent)
+      }
     }
     for family in person.families {
-      add("family", family.ref.id)
-      let partners = [family.lookup(\.husband), family.lookup(\.wife)]
-      for partner in partners where partner?.node?.ref != person.ref {
-        add(partner, as: "partner")
-      }
-      add(family.events)
-      for child in family.lookup(\.children) { add(child, as: "child") }
+      text += row("family", family.ref.id) + rows(of: family, without: person.ref)
     }
     return text
+  }
+
+  func draw(_ family: Node<Family>) -> String {
+    "\(style.bold("Family")) \(style.dim(family.ref.id))\n" + rows(of: family)
+  }
+
+  private func rows(of family: Node<Family>, without person: Ref<Person>? = nil) -> String {
+    let partners = [family.lookup(\.husband), family.lookup(\.wife)].compactMap(\.self)
+    return partners.filter { $0.node?.ref != person || person == nil }
+      .map { row("partner", $0) }.joined() + rows(family.events)
+      + family.lookup(\.children).map { row("child", $0) }.joined()
+  }
+
+  private func rows(_ events: Nodes<Event>) -> String {
+    events.filter { !$0.record.isDenied }
+      .map { row($0.record.kind.label, Self.summary($0)) }.joined()
+  }
+
+  private func row(_ label: String, _ lookup: Lookup<Person>?) -> String {
+    let line = PersonLine(style: style)
+    return switch lookup {
+    case .loaded(let node)?: row(label, line(node))
+    case .missing(let ref)?, .unloaded(let ref)?: row(label, line.missing(ref))
+    case nil: ""
+    }
+  }
+
+  private func row(_ label: String, _ value: String) -> String {
+    "  \(style.dim(label.padded(to: 14)))\(value)\n"
   }
 
   private static func summary(_ event: Node<Event>) -> String {

@@ -18,6 +18,14 @@ extension FamilyTreeProgram {
     try console.write(TextTree(style: style, width: console.width).draw(tree))
   }
 
+  func show(_ family: Family, in archive: Archive) async throws {
+    let card = PersonCard(style: style)
+    guard let text = try await archive.cache.find(family.ref.view { card.draw($0) }) else {
+      throw KinshipError.missing(AnyRef(family.ref))
+    }
+    try console.write(text)
+  }
+
   /// Shows the first person with a pedigree, what that costs from the store and from memory, and a
   /// command to try next.
   func introduce(_ archive: Archive, _ options: Options) async throws {
@@ -71,7 +79,7 @@ extension FamilyTreeProgram {
       let size = options.pageSize ?? Options.defaultPageSize
       page = try await archive.cache.page(query, size: size, after: options.cursor)
     } catch KinshipError.misuse(.foreignCursor) {
-      throw Failure.misuse(
+      throw CommandLineMistake(
         "--after belongs to another question. Repeat the --where and --sort of the page before")
     }
     if page.records.isEmpty {

@@ -1,8 +1,19 @@
+import Foundation
 import Kinship
 import KinshipDiagnostics
 import KinshipProgram
 
-/// The program: from its arguments to its exit status.
+/// A genealogy in a terminal: how an application uses Kinship.
+///
+/// - `Records`: the record types, with their relationships and delete rules.
+/// - `Gedcom`, `Reading`: from the bytes of a GEDCOM file to records.
+/// - `Sample`: a genealogy to play with.
+/// - `Stores`: the sources of records: memory, files, SQLite, PostgreSQL; and warm starts.
+/// - `Questions`: graphs, queries and figures, all from one cache.
+/// - `Drawing`: answers as text.
+/// - `Shell`: edits with undo, and watching what changes.
+/// - `Program`: options, and how they are answered. Begin here, and go on to `Archive.swift` in
+///   `Questions`.
 struct FamilyTreeProgram {
   let console: any Console
   /// The source of the shell's commands.
@@ -11,26 +22,19 @@ struct FamilyTreeProgram {
   var style: TextStyle { console.style }
 
   func run(_ arguments: [String]) async -> ExitStatus {
-    do {
-      return try await perform(Options(arguments))
-    } catch {
-      return report(error)
-    }
+    do { return try await perform(Options(arguments)) } catch { return report(error) }
   }
 
   /// Reports an error, and returns the exit status for it.
   @discardableResult
   private func report(_ error: any Error) -> ExitStatus {
-    // The reader has seen enough: `family-tree | head`.
-    if case OutputError.closed = error { return .success }
-    let failure = Failure(error)
-    console.complain(failure.description)
-    return failure.status
+    let isOfProgram = error is OutputError || error is CommandLineMistake
+    return console.report(isOfProgram ? error : Failure(error), in: "family-tree")
   }
 
   private func perform(_ options: Options) async throws -> ExitStatus {
-    if options.help {
-      try console.write(helpText)
+    if options.help || options.version {
+      try console.write(options.help ? helpText : "family-tree \(version)\n")
       return .success
     }
     var archive = try await archive(options)
@@ -101,22 +105,63 @@ struct FamilyTreeProgram {
   func genealogy(of bytes: [UInt8], from file: String) throws -> Genealogy {
     var meter = ProgressMeter("Reading \(file)", on: console)
     defer { meter.end() }
-    do throws(GedcomError) {
+    do {
       let (genealogy, diagnostics) = try GenealogyReader.read(bytes) { meter.update($0) }
       meter.end()
       for line in diagnostics.report(for: file) { console.complain(line) }
       return genealogy
     } catch {
-      throw Failure(status: .badData, subject: file, line: error.line, message: error.message)
+      throw Failure(
+        status: .badData, subject: file, line: error.line, message: error.message)
     }
   }
 
   /// The requested person, or the first one.
   func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
-    if let who = options.person { return try await archive.person(who) }
+    if let who = options.person { return try await archive.person(who).ref }
     if let first = try await archive.firstPerson() { return first.ref }
     throw Failure(
-      status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
+      status: .badData, subject: options.store?.name ?? options.file,
       message: "there are no individuals in it. Choose another file")
+  }
+}
+
+extension Failure {
+  /// The reason why a command cannot be carried out, or a file or a store cannot be used.
+  ///
+  /// - Parameters:
+  ///   - error: The cause.
+  ///   - subject: The file or the store.
+  ///   - status: The exit status; `nil` for that of the error.
+  init(_ error: any Error, of subject: String? = nil, _ status: ExitStatus? = nil) {
+    switch error {
+    case let failure as Failure: self = failure
+    case KinshipError.commitFailed(let cause):
+      self.init(
+        status: .cannotWrite, subject: subject, message: "it cannot be written: \(cause.sentences)")
+    case KinshipError.fetchFailed:
+      self.init(status: .unreadable, subject: subject, message: "\(error)")
+    default:
+      let what = status == .cannotWrite ? "it cannot be written: " : "it cannot be read: "
+      self.init(
+        status: status ?? (error is KinshipError ? .notFound : .software), subject: subject,
+        message: (status == nil ? "" : what) + error.sentences)
+    }
+  }
+
+  /// Runs a closure that uses a file or a store, and turns its errors into failures.
+  static func catching<Result>(
+    in subject: String, _ status: ExitStatus, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await body() } catch { throw Failure(error, of: subject, status) }
+  }
+}
+
+@main
+enum Main {
+  static func main() async {
+    let program = FamilyTreeProgram(console: StandardConsole())
+    let status = await program.run(Array(CommandLine.arguments.dropFirst()))
+    exit(status.rawValue)
   }
 }

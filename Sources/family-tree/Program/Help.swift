@@ -1,68 +1,62 @@
 /// The text of `--help`.
 let helpText = """
-  USAGE: family-tree [FILE.ged] [options]
+  USAGE: family-tree [FILE.ged] [OPTIONS]
 
-  Shows pedigrees in a GEDCOM file (5.5, 5.5.1 or 7). Without a file it makes up a village in
-  which everybody is related. Without options it draws the pedigree of the first person, and
-  shows what that costs from the store and from memory.
+  Draws pedigrees from a GEDCOM file, or of an invented village. Without options
+  it draws that of the first person, and shows what it costs.
 
-  WHO
-    --person WHO       an xref (@I1@ or I1), or words of one person's name; by default the
-                       first individual of the file
-    --ancestors N      the pedigree, to N generations, or all (default: 4)
+  LOOK AT A PERSON
+    --person WHO       an id (@I1@ or I1), or words of a name; by default the
+                       first person of the file
+    --ancestors N      draw N generations of ancestors, or all (default: 4)
+    --summary          print figures of the whole file
+
+  LIST PERSONS
+    --where CONDITION  list the persons who fulfil it, or each of several:
+                         name=TEXT        the name contains all these words
+                         born=YEAR..YEAR  born in these years: also 1819, ..1700,
+                                          or -44.. for 44 BC and later
+                         place=TEXT       the place of birth contains this text
+                       Case and accents do not matter. A baptism stands in for an
+                       unknown birth
     --find NAME        short for --where name=NAME
-    --where CONDITION  list everybody who fulfils it; of several, all must hold:
-                         name=TEXT        all words are part of the name
-                         born=YEAR..YEAR  born in these years; either may be missing,
-                                          one alone is one year, -44 is 44 BC
-                         place=TEXT       born where the name of the place has this text
-                       Case and accents do not count in any of them. A year is that of
-                       baptism if no birth is known, and so is a place
-    --sort KEYS        list in the order of name, surname or born; several with commas
-                       between them, and a minus before what is to descend:
-                       --sort surname,-born. A person without a year comes last
-    --page-size N      list the first page of N persons (default: 20)
-    --after TEXT       list the page after one that ended with this TEXT, even if edits
-                       have been made since
-    --summary          figures of the whole file
+    --sort KEYS        sort by name, surname or born, or by several with commas; a
+                       minus means descending: --sort surname,-born
+    --page-size N      list N persons at a time (default: 20)
+    --after TEXT       list the page after the one that ended with this TEXT
 
-  EDITING
-    --shell            read commands from standard input, one a line: show, find, rename,
-                       delete, undo, redo, changes, watch, help, quit. `help` says what
-                       they do. Edits are kept in memory, or in the store of
-                       --store; the file itself stays as it is
+  EDIT
+    --shell            read commands, one a line: show, find, rename, delete,
+                       undo, redo, changes, watch, help, quit. Edits stay in
+                       memory or in the store; the GEDCOM file does not change
 
-  STORE
-    --store DIR        explore the genealogy from files in a directory. A new store is
-                       filled from FILE.ged; later FILE.ged may be left out, and is refused
-                       if it has changed. One program at a time
-    --store sqlite:DB  the same from an SQLite database, which several programs can edit at
-                       once, and hear of each other's edits; needs --traits SQLite
+  KEEP IT IN A STORE
+    --store DIR        a directory, for one program at a time. A new store imports
+                       FILE.ged; later you can leave the file out
+    --store sqlite:FILE
+                       a SQLite database, which several programs can edit at once;
+                       needs a build with --traits SQLite
     --store postgresql:CONNINFO
-                       the same from a PostgreSQL server, by what libpq takes, such as
-                       "postgresql:host=db.example dbname=royal". Give a password by
-                       PGPASSWORD or a ~/.pgpass; needs --traits PostgreSQL
-    --snapshot FILE    with a database: start with what was in memory when the last run with
-                       FILE ended, and save that again at the end. Records that others have
-                       changed since are reloaded
+                       a PostgreSQL database: "postgresql:host=db dbname=royal",
+                       with the password in PGPASSWORD; needs --traits PostgreSQL
+    --snapshot FILE    with a database: start with the memory of the last run, and
+                       save it in FILE at the end
 
-  COST
-    --capacity N       keep at most N records in memory (with --store by default 500)
-    --stats            what it cost: store calls, loads, hits, evictions
-    --learn            the smallest plan that brings along all that the answer has read, as
-                       Swift source, and how many calls of the store it takes
-    --report FILE      a page of HTML about the cache at work
-
-  EXIT STATUS
-    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM or not the store of this
-    genealogy, 66 unreadable file or store, 73 a file or a store and 74 the output could
-    not be written. Warnings about the file go to standard error. The shell ends with the
-    status of the first mistake, unless somebody types.
+  MEASURE THE CACHE
+    --capacity N       keep at most N records in memory (with --store: 500)
+    --stats            print store calls, loads, hits and evictions
+    --learn            print the smallest plan that loads what the answer has read
+    --report FILE      write a page of HTML about the cache
+    --help, --version  print this text, or the version
 
   EXAMPLES
-    family-tree royal92.ged --where place=england --where born=1800..1850 --sort born
-    family-tree royal92.ged --summary --capacity 500 --stats
+    family-tree royal92.ged --where place=england --where born=1800..1850
     family-tree royal92.ged --store royal --person I609 --ancestors all
     echo 'delete I1' | family-tree --store sqlite:royal.sqlite --shell
+
+  EXIT STATUS
+    0 success, 1 nobody found, 64 wrong arguments, 65 the wrong kind of file or
+    store, 66 one cannot be read, 73 written, 74 the output cannot be written. A
+    shell that reads a file ends with the status of its first mistake.
 
   """

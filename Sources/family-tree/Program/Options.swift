@@ -26,6 +26,7 @@ struct Options: Equatable {
   /// The file for a page about the cache at work.
   var report: String?
   var help = false
+  var version = false
 
   /// Whether the command line is empty, apart from a file.
   var asksNothing: Bool { self == Options(file: file) }
@@ -61,17 +62,17 @@ extension Options {
   private static var known: [CommandOption<Options>] {
     [
       CommandOption("--help", \.help), CommandOption("-h", \.help),
+      CommandOption("--version", \.version),
       CommandOption("--person", "an xref or a name", \.person) { $0 },
       CommandOption("--ancestors", "a number of generations, or all", \.ancestors, generations),
-      CommandOption("--find", "a name") { try $0.addCondition("--find", "name=\($1)", "a name") },
-      CommandOption("--where", PersonCondition.usage) {
-        try $0.addCondition("--where", $1, PersonCondition.usage)
+      CommandOption("--find", "a name", addingTo: \.question.conditions) {
+        PersonCondition("name=\($0)")
       },
-      CommandOption("--sort", PersonOrder.usage) {
-        guard let order = PersonOrder.list($1) else {
-          throw CommandLineMistake("--sort takes \(PersonOrder.usage), not \($1.quoted)")
-        }
-        $0.question.order = order
+      CommandOption("--where", PersonCondition.usage, addingTo: \.question.conditions) {
+        PersonCondition($0)
+      },
+      CommandOption("--sort", PersonOrder.usage, replacing: \.question.order) {
+        PersonOrder.list($0)
       },
       CommandOption("--page-size", "a number from 1 to 10,000", \.pageSize) {
         number($0, from: 1, to: 10_000)
@@ -88,37 +89,24 @@ extension Options {
     ]
   }
 
-  private mutating func addCondition(
-    _ option: String, _ text: String, _ usage: String
-  ) throws(CommandLineMistake) {
-    guard let condition = PersonCondition(text) else {
-      throw CommandLineMistake("\(option) takes \(usage), not \(text.quoted)")
-    }
-    question.conditions.append(condition)
-  }
-
   /// Reads the arguments of the command line, without the program's own name.
-  init(_ arguments: [String]) throws(Failure) {
+  init(_ arguments: [String]) throws {
     self.init()
-    do {
-      try Self.known.read(arguments, into: &self) { options, path in
-        if let file = options.file {
-          throw CommandLineMistake("the program reads one file at a time. Name \(file) or \(path)")
-        }
-        options.file = path
+    try Self.known.read(arguments, into: &self) { options, path in
+      if let file = options.file {
+        throw CommandLineMistake("the program reads one file at a time. Name \(file) or \(path)")
       }
-    } catch {
-      throw Failure(error)
+      options.file = path
     }
     let paths = [file, store?.path, snapshot, report].compactMap(\.self)
-    for path in Set(paths) where paths.count(where: { $0 == path }) > 1 {
-      throw .misuse("the path \(path) cannot serve two purposes. Name another one for one of them")
+    for path in paths where paths.count(where: { $0 == path }) > 1 {
+      throw CommandLineMistake(
+        "the path \(path) cannot serve two purposes. Name another one for one of them")
     }
-    if snapshot != nil, store?.tellsChanges != true {
-      throw .misuse(
+    if snapshot != nil, store?.reportsChanges != true {
+      throw CommandLineMistake(
         "--snapshot needs a --store that is a database, because a database knows what has changed "
-          + "since"
-      )
+          + "since")
     }
   }
 }

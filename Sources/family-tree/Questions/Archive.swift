@@ -95,12 +95,11 @@ extension Archive {
     // If all records are in memory, each page would sort all of them.
     if store is MemoryStore { return try await body(cache.find(query)) }
     let size = min(max(cache.capacity, 500), 10_000)
-    var page = try await cache.page(query, size: size)
-    try await body(page.records)
-    while page.hasMore {
-      page = try await cache.page(query, size: size, after: page.end)
-      try await body(page.records)
-    }
+    var page: Page<Person>?
+    repeat {
+      page = try await cache.page(query, size: size, after: page?.end)
+      try await body(page?.records ?? [])
+    } while page?.hasMore == true
   }
 
   /// Returns the events of each of some persons, loaded in one batch.
@@ -115,8 +114,8 @@ extension Archive {
   /// The person whom a text means: by the xref, with or without at signs, or by words of the name.
   ///
   /// - Throws: `Failure` if it means nobody or several.
-  func person(_ text: String) async throws -> Ref<Person> {
-    if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person.ref }
+  func person(_ text: String) async throws -> Person {
+    if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person }
     var persons: [Person] = []
     if let words = PersonCondition("name=\(text)") {
       persons = try await cache.find(PersonQuestion(conditions: [words], limit: 10).query)
@@ -126,7 +125,7 @@ extension Archive {
       throw Failure(
         status: .notFound,
         message: "no person is called \(text.quoted). Name a part of the name, or an id such as I1")
-    case 1: return persons[0].ref
+    case 1: return persons[0]
     default:
       let list = persons.map { "\n  \($0.label)" }.joined()
       throw Failure(
@@ -138,6 +137,12 @@ extension Archive {
   /// The family with this xref, with or without at signs.
   func family(_ text: String) async throws -> Family? {
     try await cache.find(Ref<Family>(Self.xref(text)))
+  }
+
+  /// Whether a text that means a person is an id or a complete name, and not only a part of one.
+  static func isExact(_ text: String, for person: Person) -> Bool {
+    let folding: TextFolding = [.case, .diacritics]
+    return xref(text) == person.id || folding.folded(text) == folding.folded(person.fullName)
   }
 
   private static func xref(_ text: String) -> String {

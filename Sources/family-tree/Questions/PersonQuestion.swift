@@ -70,7 +70,7 @@ enum PersonCondition: Equatable, Sendable {
     switch self {
     case .name(let words):
       return words.reduce(.all) {
-        $0 && .where(\.name.full, contains: $1, ignoring: folding)
+        $0 && .where(\.fullName, contains: $1, ignoring: folding)
       }
     case .born(let years):
       let (first, last) = (years.lowerBound, years.upperBound)
@@ -99,15 +99,13 @@ struct PersonOrder: Equatable, Sendable {
 
   /// Reads keys such as `surname,-born`; `nil` if one of them is none.
   static func list(_ text: String) -> [PersonOrder]? {
-    var order: [PersonOrder] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let order = words.compactMap { word in
       let isDescending = word.hasPrefix("-")
-      guard let key = Key(rawValue: String(isDescending ? word.dropFirst() : word)) else {
-        return nil
-      }
-      order.append(PersonOrder(key: key, isDescending: isDescending))
+      return Key(rawValue: String(isDescending ? word.dropFirst() : word))
+        .map { PersonOrder(key: $0, isDescending: isDescending) }
     }
-    return order
+    return order.count == words.count ? order : nil
   }
 
   /// Adds the key to the sort terms of a query.
@@ -116,8 +114,8 @@ struct PersonOrder: Equatable, Sendable {
   fileprivate func sorting(_ query: RecordQuery<Person>) -> RecordQuery<Person> {
     let direction: SortTerm<Person>.Direction = isDescending ? .descending : .ascending
     return switch key {
-    case .name: query.sorted(by: \.name.full, direction)
-    case .surname: query.sorted(by: \.name.surname, direction)
+    case .name: query.sorted(by: \.fullName, direction)
+    case .surname: query.sorted(by: \.surname, direction)
     case .born: query.sorted(by: \.born, direction, nils: .last)
     }
   }

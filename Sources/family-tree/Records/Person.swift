@@ -7,7 +7,8 @@ struct Person: GraphRecord, Codable, Hashable {
   let id: String
   /// The position among the persons of the file; added persons follow.
   var number = 0
-  var name: PersonName
+  private(set) var fullName: String
+  private(set) var surname: String
   var sex: Sex = .unknown
 
   /// The husband of the family of birth, who may be of any sex.
@@ -31,6 +32,16 @@ struct Person: GraphRecord, Codable, Hashable {
   var died: Int?
   var birthplace: Ref<Place>?
 
+  var name: PersonName {
+    get { PersonName(full: fullName, surname: surname) }
+    set { (fullName, surname) = (newValue.full, newValue.surname) }
+  }
+
+  init(id: String, number: Int = 0, name: PersonName, sex: Sex = .unknown) {
+    (self.id, self.number, self.sex) = (id, number, sex)
+    (fullName, surname) = (name.full, name.surname)
+  }
+
   var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
 
   /// The events of a person are deleted with the person; relatives and families lose the ref.
@@ -52,7 +63,7 @@ enum Sex: String, Codable, Sendable {
 }
 
 /// A name, in its forms for reading and for sorting.
-struct PersonName: Codable, Hashable, Sendable {
+struct PersonName: Hashable, Sendable {
   /// `John Doe`; empty if the name is not known.
   let full: String
   /// `Doe`; empty if there is none.

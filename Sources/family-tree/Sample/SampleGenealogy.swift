@@ -66,7 +66,7 @@ extension Genealogy {
     if !places.contains(place) { places.append(place) }
     events.append(
       Event(
-        id: number, kind: kind, date: EventDate(text: "\(isCertain ? day : "ABT") \(year)"),
+        id: number, kind: kind, date: EventDate(rawValue: "\(isCertain ? day : "ABT") \(year)"),
         place: place.ref))
     return Ref(number)
   }

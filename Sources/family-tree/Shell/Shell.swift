@@ -1,4 +1,3 @@
-import Foundation
 import Kinship
 import KinshipProgram
 
@@ -14,24 +13,24 @@ struct Shell {
 
   /// The syntax of each command, and its effect.
   static let commands = [
-    ("show ID [GENERATIONS]", "a person with the next of kin, and so many generations"),
-    ("find NAME", "everybody with such a name"),
-    ("rename ID NEW NAME", "give a person another name"),
-    ("delete ID", "delete a person with all events, or a family (F1) without children"),
+    ("show WHO [GENERATIONS]", "show a person with so many generations, or a family"),
+    ("find NAME", "list the persons with such a name"),
+    ("rename WHO NEW NAME", "rename a person; WHO is one word"),
+    ("delete WHO", "delete a person, or a family without children"),
     ("undo", "undo the last edit"),
-    ("redo", "make it again"),
-    ("changes", "what has changed since the shell began"),
-    ("watch ID [GENERATIONS]", "tell what becomes of a person's pedigree"),
+    ("redo", "repeat the edit that was undone"),
+    ("changes", "list what has changed since the shell began"),
+    ("watch WHO [GENERATIONS]", "report changes of a person's pedigree"),
     ("help", "show this"),
     ("quit", "end; so does the end of the input"),
   ]
 
   static let helpText =
-    commands.map { usage, help in "\(usage.padded(to: 23)) \(help)\n" }.joined() + """
+    commands.map { usage, help in "\(usage.padded(to: 24)) \(help)\n" }.joined() + """
 
-      ID is an xref (@I1@ or I1), or words of a person's name; before other words, one word.
-      Before each command the shell learns what others have changed, and tells what has become
-      of everything that is watched. A line that begins with # is a remark.
+      WHO is the id of a person or a family (I1, F1), or words of a person's name.
+      Before each command the shell loads what other programs have changed, and
+      reports changes of what you watch. A line that begins with # is a comment.
 
       """
 
@@ -53,15 +52,16 @@ struct Shell {
     var status = ExitStatus.success
     var lineNumber = 0
     while true {
-      if input.isTerminal { program.console.prompt("> ") }
-      guard let line = input.nextLine(), line != "quit" else { return status }
+      guard let line = input.nextLine(input.isTerminal ? "> " : ""), line != "quit" else {
+        return status
+      }
       lineNumber += 1
       do {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first, !name.hasPrefix("#") else { continue }
         try await archive.catchUp()
-        try await tellWatched()
-        try await perform(name, words.dropFirst())
+        try await reportWatched()
+        try await perform(name, words.dropFirst(), input)
       } catch let error as OutputError {
         throw error
       } catch {
@@ -70,7 +70,7 @@ struct Shell {
           (failure.subject, failure.line) = ("standard input", lineNumber)
           if status == .success { status = failure.status }
         }
-        program.console.complain(failure.description)
+        program.console.complain(failure.description(in: "family-tree"))
       }
     }
   }
@@ -80,7 +80,9 @@ struct Shell {
     for watch in watches { await watch.end() }
   }
 
-  private mutating func perform(_ name: String, _ words: ArraySlice<String>) async throws {
+  private mutating func perform(
+    _ name: String, _ words: ArraySlice<String>, _ input: LineSource
+  ) async throws {
     var words = words
     /// The words, and the number of generations after them, if there is one.
     var personAndGenerations: (String, Int?) {
@@ -91,41 +93,57 @@ struct Shell {
     switch (name, words.count) {
     case ("show", 1...):
       let (who, generations) = personAndGenerations
-      try await program.show(archive.person(who), ancestors: generations, in: archive)
+      if let family = try await archive.family(who) {
+        try await program.show(family, in: archive)
+      } else {
+        try await program.show(archive.person(who).ref, ancestors: generations, in: archive)
+      }
     case ("find", 1...):
       try await program.list(.init(conditions: [.name(Array(words))]), in: archive)
     case ("rename", 2...):
-      let person = try await archive.person(words.removeFirst())
+      let person = try await archive.person(words.removeFirst()).ref
       let name = PersonName(gedcom: words.joined(separator: " "))
-      try await report(undoStack.write { tx in try tx.update(person, \.name, to: name) })
+      try await report(undoStack.write { tx in try tx.update(person) { $0.name = name } })
     case ("delete", 1...):
-      try await delete(words.joined(separator: " "))
+      try await delete(words.joined(separator: " "), input)
     case ("undo", 0): try await report(undoStack.undo(), or: "there is no edit to undo")
     case ("redo", 0): try await report(undoStack.redo(), or: "there is no edit to redo")
     case ("changes", 0): try program.console.write(text.draw(changes))
     case ("watch", 1...):
       let (who, generations) = personAndGenerations
-      try await watch(archive.person(who), generations: generations ?? Options.allGenerations)
+      try await watch(archive.person(who).ref, generations: generations ?? Options.allGenerations)
     case ("help", 0): try program.console.write(Self.helpText)
     default:
-      let usage = Self.commands.map(\.0).first { $0.prefix { $0 != " " } == name }
-      throw Failure(
-        status: .usage,
-        message: usage.map { "the command is written: \($0)" }
-          ?? "there is no command \(name.quoted). Try help")
+      let usages = Self.commands.map(\.0)
+      let names = usages.map { String($0.prefix { $0 != " " }) }
+      let message =
+        names.firstIndex(of: name).map { "the command is written: \(usages[$0])" }
+        ?? "there is no command \(name.quoted)"
+        + (names.nearest(to: name) == nil ? ". Try help" : names.suggestion(for: name))
+      throw Failure(status: .usage, message: message)
     }
   }
 
   // MARK: Edits
 
   /// Deletes a family or a person, with the records that the delete rules cascade to.
-  private mutating func delete(_ text: String) async throws {
+  private mutating func delete(_ text: String, _ input: LineSource) async throws {
     if let family = try await archive.family(text) {
-      try await report(undoStack.write { tx in try tx.delete(family.ref) })
-    } else {
-      let person = try await archive.person(text)
-      try await report(undoStack.write { tx in try tx.delete(person) })
+      return try await report(undoStack.write { tx in try tx.delete(family.ref) })
     }
+    let person = try await archive.person(text)
+    guard Archive.isExact(text, for: person) || input.isTerminal else {
+      throw Failure(
+        status: .notFound,
+        message: "\(text.quoted) is only a part of a name. To delete \(person.label), give the id")
+    }
+    if !Archive.isExact(text, for: person) {
+      let answer = input.nextLine("Delete \(person.label)? [y/N] ")?.lowercased() ?? ""
+      guard !answer.isEmpty, "yes".hasPrefix(answer) else {
+        return try program.console.write("nothing has changed\n")
+      }
+    }
+    try await report(undoStack.write { tx in try tx.delete(person.ref) })
   }
 
   /// Shows what a command has changed, or fails if there was nothing to change.
@@ -133,7 +151,7 @@ struct Shell {
     guard let changes else { throw Failure(status: .notFound, message: failure) }
     self.changes = self.changes.merging(changes)
     try program.console.write(text.draw(changes))
-    try await tellWatched()
+    try await reportWatched()
   }
 
   // MARK: Watching
@@ -146,7 +164,7 @@ struct Shell {
   }
 
   /// Shows the changes of everything that is watched.
-  private mutating func tellWatched() async throws {
+  private mutating func reportWatched() async throws {
     for watch in watches {
       do {
         for change in try await watch.news() {
@@ -163,14 +181,4 @@ struct Shell {
       }
     }
   }
-}
-
-/// The source of the shell's commands.
-struct LineSource: Sendable {
-  /// Whether a person types the commands, and needs a prompt.
-  let isTerminal: Bool
-  /// Reads the next line without its line feed; `nil` at the end.
-  let nextLine: @Sendable () -> String?
-
-  static let standardInput = LineSource(isTerminal: isatty(STDIN_FILENO) == 1) { readLine() }
 }

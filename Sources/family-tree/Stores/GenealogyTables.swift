@@ -5,10 +5,9 @@
   /// The mapping of a genealogy's records to the tables of a database.
   enum GenealogyTables {
     static let persons = SQLTable<Person>(
-      "persons", translator: PersonTranslator(),
+      "persons",
       columns: [
-        .column(\.familyOfBirth, "family_of_birth"), .column(\.name.full, "full_name"),
-        .column(\.name.surname, "surname"),
+        .column(\.familyOfBirth, "family_of_birth"), .column(\.fullName, "full_name"),
       ],
       lists: [
         .toMany(
@@ -34,39 +33,63 @@
     static let origin = SQLTable<Origin>("origin")
   }
 
-  /// Translates persons into rows and back.
-  private struct PersonTranslator: RowTranslator {
-    /// No column is called like the property `name`, which two of them hold: a change of the name
-    /// writes both.
-    let columns = [
-      "id", "number", "full_name", "surname", "sex", "father", "mother", "family_of_birth",
-      "born", "died", "birthplace",
-    ]
+  /// The SQL that creates the tables of a genealogy.
+  ///
+  /// A damaged file names persons and families that it lacks, so refs to these have no foreign
+  /// keys: a load reports them as missing. Columns and tables by which the referrers of a record
+  /// are found have an index each.
+  enum GenealogySchema {
+    static let sqlite = """
+      CREATE TABLE origin (
+        id BIGINT PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, size BIGINT NOT NULL,
+        checksum TEXT NOT NULL);
 
-    func record(from row: borrowing SQLRow) throws -> Person {
-      Person(
-        id: try row.value(at: 0), number: try row.value(at: 1),
-        name: PersonName(full: try row.value(at: 2), surname: try row.value(at: 3)),
-        sex: try row.value(at: 4), father: try row.value(at: 5), mother: try row.value(at: 6),
-        familyOfBirth: try row.value(at: 7), furtherFamilies: try row.list(0),
-        families: try row.list(1), events: try row.list(2), born: try row.value(at: 8),
-        died: try row.value(at: 9), birthplace: try row.value(at: 10))
-    }
+      CREATE TABLE places (name TEXT PRIMARY KEY);
+      CREATE TABLE persons (
+        id TEXT PRIMARY KEY, number BIGINT NOT NULL, full_name TEXT NOT NULL,
+        surname TEXT NOT NULL, sex TEXT NOT NULL, father TEXT, mother TEXT,
+        family_of_birth TEXT, born BIGINT, died BIGINT, birthplace TEXT REFERENCES places);
+      CREATE INDEX persons_by_number ON persons (number, id);
+      CREATE INDEX persons_by_father ON persons (father);
+      CREATE INDEX persons_by_mother ON persons (mother);
+      CREATE INDEX persons_by_family ON persons (family_of_birth);
+      CREATE INDEX persons_by_birthplace ON persons (birthplace);
+      CREATE INDEX persons_by_birth ON persons (born, number, id);
+      CREATE INDEX persons_by_surname ON persons (surname, number, id);
 
-    func bind(_ person: Person, to values: inout SQLValues) throws {
-      try values.append(person.id)
-      try values.append(person.number)
-      try values.append(person.name.full)
-      try values.append(person.name.surname)
-      try values.append(person.sex)
-      try values.append(person.father)
-      try values.append(person.mother)
-      try values.append(person.familyOfBirth)
-      try values.append(person.born)
-      try values.append(person.died)
-      try values.append(person.birthplace)
+      CREATE TABLE families (id TEXT PRIMARY KEY, husband TEXT, wife TEXT);
+      CREATE INDEX families_by_husband ON families (husband);
+      CREATE INDEX families_by_wife ON families (wife);
+
+      CREATE TABLE events (
+        id BIGINT PRIMARY KEY, kind TEXT NOT NULL, detail TEXT, date TEXT,
+        place TEXT REFERENCES places, person TEXT REFERENCES persons,
+        family TEXT REFERENCES families);
+      CREATE INDEX events_by_place ON events (place);
+      CREATE INDEX events_by_person ON events (person);
+      CREATE INDEX events_by_family ON events (family);
+
+      \(list("person_families", of: "person", in: "persons", to: "family"))
+      \(list("person_further_families", of: "person", in: "persons", to: "family"))
+      \(list("family_children", of: "family", in: "families", to: "child"))
+      """
+
+    /// PostgreSQL compares texts by their bytes, as the store does, so that the indexes serve it.
+    static let postgreSQL = lock + sqlite.replacing(" TEXT", with: " TEXT COLLATE \"C\"")
+
+    /// Makes programs that change the schema at the same time wait for each other.
+    static let lock = "SELECT pg_advisory_xact_lock(\(0x6661_6D69_6C79));\n"
+
+    /// A table of a list, one row for each of its refs.
+    private static func list(
+      _ name: String, of owner: String, in owners: String, to target: String
+    ) -> String {
+      """
+      CREATE TABLE \(name) (
+        \(owner) TEXT NOT NULL REFERENCES \(owners), position BIGINT NOT NULL,
+        \(target) TEXT NOT NULL, PRIMARY KEY (\(owner), position));
+      CREATE INDEX \(name)_by_\(target) ON \(name) (\(target));
+      """
     }
   }
-
-  extension Sex: SQLConvertible {}
 #endif

@@ -13,50 +13,12 @@ import KinshipProgram
   import KinshipSQLite
 #endif
 
-/// The store of a genealogy, as `--store` names it: the one place that tells the kinds of stores
-/// apart.
-enum StoreLocation: Equatable {
-  case directory(String)
-  /// A file of SQLite.
-  case database(String)
-  /// A database of a PostgreSQL server, by its conninfo.
-  case server(String)
-
+/// The stores of a genealogy: the one place that distinguishes their kinds.
+extension StoreLocation {
   static let usage = "DIR, sqlite:FILE or postgresql:CONNINFO"
 
-  /// Reads the value of the option; `nil` if it makes no sense.
-  init?(_ text: String) {
-    if text.hasPrefix("sqlite:") {
-      self = .database(String(text.dropFirst("sqlite:".count)))
-    } else if DatabaseName.isURI(text) {
-      self = .server(text)
-    } else if text.hasPrefix("postgresql:") {
-      self = .server(String(text.dropFirst("postgresql:".count)))
-    } else {
-      self = .directory(text)
-    }
-    // A database in memory would be gone between the import and the questions.
-    if path == "" || path == ":memory:" { return nil }
-  }
-
-  /// The name in messages; of a conninfo, which may hold a password, only the host and database.
-  var name: String {
-    switch self {
-    case .directory(let path), .database(let path): path
-    case .server(let conninfo): DatabaseName(conninfo).description
-    }
-  }
-
-  /// Its file or directory; `nil` for a database on a server.
-  var path: String? {
-    switch self {
-    case .directory(let path), .database(let path): path
-    case .server: nil
-    }
-  }
-
   /// Whether the store can report what other programs have changed.
-  var tellsChanges: Bool {
+  var reportsChanges: Bool {
     if case .directory = self { false } else { true }
   }
 
@@ -71,45 +33,59 @@ enum StoreLocation: Equatable {
       if names.allSatisfy({ $0 == "lock" || $0.hasPrefix(".") }) { return nil }
       throw Failure(
         status: .badData, subject: path,
-        message:
-          "there are other files in the directory, and nothing was changed. Choose an empty or a "
-          + "new one"
-      )
-    #if SQLite
-      case .database(let path):
+        message: "there are other files in the directory, and nothing was changed. Choose an empty "
+          + "or a new one")
+    case .database(let path):
+      #if SQLite
         if !FileAccess.exists(path) { return nil }
-        do {
-          return try SQLiteStore(
+        return try await ifMade {
+          try SQLiteStore(
             at: path, GenealogyTables.persons, GenealogyTables.families, GenealogyTables.events,
             GenealogyTables.places, GenealogyTables.origin,
             configuration: SQLiteConfiguration(access: isEdited ? .readWrite : .readOnly))
-        } catch SQLMappingError.noTable(GenealogyTables.persons.name) {
-          return nil
         }
-    #else
-      case .database: throw needsTrait
-    #endif
-    #if PostgreSQL
-      case .server(let conninfo):
-        do {
-          return try await PostgreSQLStore(
+      #else
+        throw needsTrait(of: "family-tree")
+      #endif
+    case .server(let conninfo):
+      #if PostgreSQL
+        return try await ifMade {
+          try await PostgreSQLStore(
             conninfo, GenealogyTables.persons, GenealogyTables.families, GenealogyTables.events,
             GenealogyTables.places, GenealogyTables.origin)
-        } catch SQLMappingError.noTable(GenealogyTables.persons.name) {
-          return nil
         }
-    #else
-      case .server: throw needsTrait
-    #endif
+      #else
+        throw needsTrait(of: "family-tree")
+      #endif
     }
   }
+
+  #if SQLite || PostgreSQL
+    /// A database; `nil` if it has no tables.
+    private func ifMade(
+      _ open: () async throws -> any BackingStore
+    ) async throws -> (any BackingStore)? {
+      do { return try await open() } catch SQLMappingError.noTable(GenealogyTables.persons.name) {
+        return nil
+      }
+    }
+  #endif
 
   /// Opens the store to be filled, and makes it if there is none yet.
   func make() async throws -> any BackingStore {
     if let store = try await open(isEdited: true) { return try await tracked(store) }
-    if case .directory(let path) = self { return try await files(at: path) }
     do {
-      try await makeTables()
+      if case .directory(let path) = self { return try await files(at: path) }
+      #if SQLite
+        if case .database(let path) = self {
+          try await SQLiteStore(at: path).execute(GenealogySchema.sqlite)
+        }
+      #endif
+      #if PostgreSQL
+        if case .server(let conninfo) = self {
+          try await PostgreSQLStore(conninfo).execute(GenealogySchema.postgreSQL)
+        }
+      #endif
     } catch {
       // Another program may have made the tables in the meantime.
       guard try await open(isEdited: true) != nil else { throw error }
@@ -118,23 +94,6 @@ enum StoreLocation: Equatable {
       throw KinshipError.misuse(.closed(path: name))
     }
     return try await tracked(store)
-  }
-
-  private func makeTables() async throws {
-    switch self {
-    case .directory: break
-    #if SQLite
-      case .database(let path): try await SQLiteStore(at: path).execute(GenealogySchema.sqlite)
-    #else
-      case .database: throw needsTrait
-    #endif
-    #if PostgreSQL
-      case .server(let conninfo):
-        try await PostgreSQLStore(conninfo).execute(GenealogySchema.postgreSQL)
-    #else
-      case .server: throw needsTrait
-    #endif
-    }
   }
 
   private func files(at path: String) async throws -> FileStore {
@@ -158,12 +117,5 @@ enum StoreLocation: Equatable {
       }
     #endif
     return store
-  }
-
-  private var needsTrait: Failure {
-    let trait = path == nil ? "PostgreSQL" : "SQLite"
-    return .misuse(
-      "--store \(name) needs \(trait), which this program is built without. Name a directory, "
-        + "or build it with: swift run --traits \(trait) family-tree")
   }
 }

@@ -8,7 +8,7 @@ extension InspectProgram {
     let status = complain(of: inspection.damage)
     if options.records != nil { return try list(inspection, options, status) }
     let overview = Overview(inspection)
-    try console.write(options.json ? overview.json + "\n" : overview.text(console.style))
+    try console.write(options.json ? overview.json + "\n" : overview.text(console))
     return status
   }
 
@@ -23,7 +23,7 @@ extension InspectProgram {
       left = try selection.write(asTable: options.format == .csv, console.write).damage
     default:
       let table = try RecordTable(of: selection)
-      try console.write(table.text(console.style))
+      try console.write(table.text(console))
       left = table.damage
     }
     return complain(of: left) == .success ? status : .notFound
@@ -46,13 +46,7 @@ struct RecordSelection {
 
   /// - Throws: `Failure` if there is no such type, or a property of the condition is unknown.
   func require() throws(Failure) {
-    if let type, !inspection.types.contains(where: { $0.id.name == type }) {
-      let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
-      throw Failure(
-        status: .notFound, subject: inspection.path,
-        message: "there is no type \(type.quoted) in it. "
-          + (names.isEmpty ? "There are no records" : "The types are \(names)"))
-    }
+    if let type { try inspection.require(type, .notFound) }
     for path in condition?.paths ?? [] { try inspection.require(path, of: type) }
   }
 

@@ -7,7 +7,7 @@ extension InspectProgram {
     let inspection = try read(options.operands[0], options, all: false)
     let refs = options.refs + inspection.refs.map { RefPath($0) }
     if refs.isEmpty {
-      throw Failure.misuse(
+      throw CommandLineMistake(
         "a file does not say which properties are refs. Name them, such as --ref "
           + "Person.father=Person"
       )
@@ -33,7 +33,6 @@ extension InspectProgram {
     switch options.format {
     case .dot: try console.write(tree.dot)
     case .mermaid: try console.write(tree.mermaid)
-    case .svg: try console.write(RefChart(of: tree).svg)
     default: try console.write(tree.text(console.style))
     }
     return complain(of: inspection.damage + left)

@@ -50,13 +50,7 @@ extension InspectProgram {
   ///   nothing, and say that all is sound.
   func require(_ refs: [RefPath], in inspection: Inspection) throws(Failure) {
     for ref in refs {
-      guard inspection.types.contains(where: { $0.id.name == ref.type }) else {
-        let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
-        throw Failure(
-          status: .usage, subject: inspection.path,
-          message: "there is no type \(ref.type.quoted) in it. "
-            + (names.isEmpty ? "There are no records" : "The types are \(names)"))
-      }
+      try inspection.require(ref.type, .usage)
       try inspection.require(ref.property, of: ref.type)
     }
   }
@@ -92,6 +86,26 @@ extension FieldValue {
 }
 
 extension Inspection {
+  /// - Throws: `Failure` if there is no such type.
+  func require(_ type: String, _ status: ExitStatus) throws(Failure) {
+    let names = types.map(\.id.name)
+    if names.contains(type) { return }
+    throw Failure(
+      status: status, subject: path,
+      message: Self.unknown("type \(type.quoted) in it", type, "types", names)
+        + (names.isEmpty ? ". There are no records" : ""))
+  }
+
+  /// The message about a misspelt name, with the nearest one and all of them.
+  private static func unknown(
+    _ what: String, _ name: String, _ kind: String, _ names: [String]
+  ) -> String {
+    let suggestion = names.suggestion(for: name)
+    if names.isEmpty { return "there is no \(what)" }
+    return "there is no \(what)\(suggestion.isEmpty ? "." : suggestion) The \(kind) are "
+      + names.map(\.readable).joined(separator: ", ")
+  }
+
   /// Checks that records can have a property.
   ///
   /// An optional property without a value is not in a record, so what types declare counts too.
@@ -120,11 +134,10 @@ extension Inspection {
     }
     guard let level = unknown(), levels.contains(level) || !known[level].isEmpty else { return }
     let owner = ([type].compactMap(\.self) + property[..<level]).joined(separator: ".")
-    let names = known[level].inColumns.map(\.readable).joined(separator: ", ")
     throw Failure(
       status: .usage, subject: path,
-      message: "there is no property \(property[level].quoted)"
-        + (owner.isEmpty ? "" : " of \(owner.readable)")
-        + (names.isEmpty ? "" : ". The properties are \(names)"))
+      message: Self.unknown(
+        "property \(property[level].quoted)" + (owner.isEmpty ? "" : " of \(owner.readable)"),
+        property[level], "properties", known[level].inColumns))
   }
 }

@@ -30,7 +30,7 @@ extension InspectProgram {
   /// Writes all undamaged records to a new file of the same kind.
   func copy(_ options: Options, refusingDamage: Bool) throws -> ExitStatus {
     let path = options.operands[0]
-    if let database = DatabaseAccess(path, in: files) { throw database.isCopiedByOthers }
+    if let database = StoreLocation(database: path, in: files) { throw database.isCopiedByOthers }
     let inspection = try read(path, options, all: true)
     if case .queue = inspection.kind {
       throw Failure(
@@ -85,9 +85,6 @@ final class NewFile {
   }
 
   private func failure(_ code: Int32) -> Failure {
-    Failure(
-      status: .cannotWrite, subject: path,
-      message: "it cannot be written: \(FileOutput.describe(code)). \(SystemError.advice(on: code))"
-    )
+    FileAccess.failure(code, path, .cannotWrite, "written")
   }
 }

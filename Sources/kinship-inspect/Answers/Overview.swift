@@ -9,7 +9,7 @@ struct Overview {
 
   init(_ inspection: Inspection) { self.inspection = inspection }
 
-  func text(_ style: TextStyle) -> String {
+  func text(_ console: any Console) -> String {
     let (kind, facts): (String, [(String, String)])
     switch inspection.kind {
     case .snapshot(let snapshot): (kind, facts) = ("snapshot", lines(of: snapshot))
@@ -19,9 +19,9 @@ struct Overview {
     case .database(let database): (kind, facts) = ("database", lines(of: database))
     }
     let width = facts.map(\.0.count).max() ?? 0
-    return "\(style.bold(kind)) \(inspection.path)\n"
-      + facts.map { "  \($0.padded(to: width))  \($1)\n" }.joined() + "\n" + types(style)
-      + lists(style)
+    return "\(console.style.bold(kind)) \(inspection.path)\n"
+      + facts.map { "  \($0.padded(to: width))  \($1)\n" }.joined() + "\n" + types(console)
+      + lists(console)
   }
 
   private func lines(of facts: SnapshotFacts) -> [(String, String)] {
@@ -98,7 +98,7 @@ struct Overview {
     Set(facts.segments.map(\.coder.readable)).sorted()
   }
 
-  private func types(_ style: TextStyle) -> String {
+  private func types(_ console: any Console) -> String {
     if inspection.types.isEmpty { return "  no types\n" }
     let hasAges = inspection.types.contains { $0.ages != nil }
     var table = TextTable(
@@ -109,10 +109,10 @@ struct Overview {
         [type.id.name.readable, "\(type.id.version)", type.count.grouped, type.bytes.grouped]
           + (hasAges ? [ages] : []))
     }
-    return table.text(style, indent: "  ")
+    return table.text(console, indent: "  ")
   }
 
-  private func lists(_ style: TextStyle) -> String {
+  private func lists(_ console: any Console) -> String {
     guard case .snapshot(let facts) = inspection.kind else { return "" }
     let lists = facts.leases + facts.missing
     if lists.isEmpty { return "" }
@@ -123,7 +123,7 @@ struct Overview {
         list.ids.count.grouped, list.ids.map(\.cell).ends,
       ])
     }
-    return "\n" + table.text(style, indent: "  ")
+    return "\n" + table.text(console, indent: "  ")
   }
 }
 

@@ -22,7 +22,7 @@ struct RecordTable {
     (self.rows, self.names) = (rows, names)
   }
 
-  func text(_ style: TextStyle) -> String {
+  func text(_ console: any Console) -> String {
     let columns = names.inColumns
     let numbers = Set(
       columns.indices.filter { column in
@@ -34,7 +34,7 @@ struct RecordTable {
     }
     let all = count.counted("record")
     let total = rows.count < count ? "\(rows.count.grouped) of \(all)" : all
-    return (rows.isEmpty ? "" : table.text(style)) + total + "\n"
+    return (rows.isEmpty ? "" : table.text(console)) + total + "\n"
   }
 }
 
@@ -47,35 +47,49 @@ extension FieldValue {
   }
 }
 
-/// Formats rows with headings, each column as wide as necessary.
+/// Formats rows with headings, each column as wide as necessary if the console has the room.
 struct TextTable {
   private var rows: [[String]] = []
   private let heads: [String]
   /// The columns that are aligned to the right.
   private let numbers: Set<Int>
-  /// The largest number of characters in a cell.
-  private static let widest = 40
 
   init(_ heads: [String], numbers: Set<Int> = []) {
     self.heads = heads
     self.numbers = numbers
   }
 
-  mutating func add(_ row: [String]) {
-    rows.append(row.map { $0.count > Self.widest ? $0.prefix(Self.widest - 1) + "…" : $0 })
+  mutating func add(_ row: [String]) { rows.append(row) }
+
+  func text(_ console: any Console, indent: String = "") -> String {
+    let (columns, widths) = fit(console.width - indent.count)
+    func line(_ cells: [String]) -> String {
+      let cells = cells.prefix(columns).enumerated().map { column, cell in
+        let width = widths[column]
+        let text = cell.count > width ? cell.prefix(width - 1) + "…" : cell
+        return numbers.contains(column) ? text.aligned(to: width) : text.padded(to: width)
+      }
+      return indent + cells.joined(separator: "  ").trimmingEnd
+    }
+    let lines = [console.style.bold(line(heads))] + rows.map(line)
+    let more = heads.count - columns
+    return lines.map { $0 + "\n" }.joined()
+      + (more > 0 ? "\(indent)\(more.counted("more column")) to the right\n" : "")
   }
 
-  func text(_ style: TextStyle, indent: String = "") -> String {
-    let widths = heads.indices.map { column in
+  /// The number of columns that fit into a width, and their widths: at most 40 characters, and
+  /// fewer until all columns fit.
+  private func fit(_ room: Int) -> (columns: Int, widths: [Int]) {
+    let natural = heads.indices.map { column in
       rows.reduce(heads[column].count) { max($0, $1[column].count) }
     }
-    func line(_ cells: [String]) -> String {
-      let line = cells.enumerated().map {
-        numbers.contains($0) ? $1.aligned(to: widths[$0]) : $1.padded(to: widths[$0])
-      }.joined(separator: "  ")
-      return indent + line.trimmingEnd
+    func width(_ columns: Int, _ widest: Int) -> Int {
+      natural.prefix(columns).reduce(2 * (columns - 1)) { $0 + min($1, widest) }
     }
-    return ([style.bold(line(heads))] + rows.map(line)).map { $0 + "\n" }.joined()
+    var (columns, widest) = (heads.count, 40)
+    while widest > 8, width(columns, widest) > room { widest -= 1 }
+    while columns > 1, width(columns, widest) > room { columns -= 1 }
+    return (columns, natural.map { min($0, widest) })
   }
 }
 

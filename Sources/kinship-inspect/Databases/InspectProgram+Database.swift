@@ -43,7 +43,7 @@ extension InspectProgram {
           status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
       }
     #else
-      throw DatabaseAccess.file(path).needsTrait
+      throw StoreLocation.database(path).needsTrait(of: "kinship-inspect")
     #endif
   }
 }

@@ -52,10 +52,11 @@ extension InspectProgram {
 
   private func table(
     _ path: String, _ options: Options, _ meter: inout ProgressMeter
-  ) throws(Failure) -> RecordImport {
+  ) throws -> RecordImport {
     var file = try CSVFile(TextFile(path, in: files))
     for column in options.texts where !file.head.contains(column) {
-      throw .misuse("there is no column \(column.quoted). The columns are \(file.columns)")
+      throw CommandLineMistake(
+        "there is no column \(column.quoted). The columns are \(file.columns)")
     }
     guard file.head.contains("id") else {
       throw Failure(
@@ -73,7 +74,7 @@ extension InspectProgram {
     }
     file = try CSVFile(TextFile(path, in: files))
     let name = options.records ?? ""
-    let type = TypeName(name: options.renamed[name] ?? name, version: options.version)
+    let type = TypeName(name: options.renamed[name] ?? name, version: options.recordVersion)
     var new = try begin(options, count)
     while let row = try file.next() {
       meter.update(0.5 + file.share / 2)

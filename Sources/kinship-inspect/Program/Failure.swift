@@ -1,23 +1,7 @@
 import Kinship
 import KinshipProgram
 
-/// The reason why the program ends without success.
-struct Failure: Error, Equatable {
-  let status: ExitStatus
-  /// The subject: a file, or the program's own arguments.
-  var subject = "kinship-inspect"
-  let message: String
-
-  /// The line to print: `file: error: message`.
-  var description: String { "\(subject): error: \(message.asSentences)" }
-}
-
 extension Failure {
-  /// Returns a failure for wrong arguments.
-  static func misuse(_ message: String) -> Failure {
-    Failure(status: .usage, message: "\(message.asSentences)\nTry kinship-inspect --help.")
-  }
-
   /// The reason why a file cannot be written.
   init(writing error: KinshipError, to path: String) {
     guard case .file(.failed(_, let cause)) = error else {

@@ -10,32 +10,14 @@ struct InspectProgram {
   var files: any FileSystem = SystemFiles()
 
   func run(_ arguments: [String]) -> ExitStatus {
-    do {
-      return try perform(Options(arguments))
-    } catch {
-      return report(error)
+    do { return try perform(Options(arguments)) } catch {
+      return console.report(error, in: "kinship-inspect")
     }
-  }
-
-  /// Reports an error.
-  private func report(_ error: any Error) -> ExitStatus {
-    let failure: Failure
-    switch error {
-    case let error as Failure: failure = error
-    // The reader has seen enough.
-    case OutputError.closed: return .success
-    case OutputError.failed(let cause):
-      failure = Failure(
-        status: .outputFailed, message: "the output cannot be written: \(cause)")
-    default: failure = Failure(status: .software, message: error.sentences)
-    }
-    console.complain(failure.description)
-    return failure.status
   }
 
   private func perform(_ options: Options) throws -> ExitStatus {
-    if options.help {
-      try console.write(helpText)
+    if options.help || options.version {
+      try console.write(options.help ? helpText : "kinship-inspect \(version)\n")
       return .success
     }
     switch options.command {
@@ -52,7 +34,7 @@ struct InspectProgram {
 
   /// Reads a file, and shows the progress.
   func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
-    let database = DatabaseAccess(path, in: files)
+    let database = StoreLocation(database: path, in: files)
     var meter = ProgressMeter("Reading \(database?.name ?? path)", on: console)
     defer { meter.end() }
     if let database { return try database.read(readsAll: all) { meter.update($0) } }

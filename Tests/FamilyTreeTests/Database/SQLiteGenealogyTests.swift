@@ -72,8 +72,8 @@
           #expect(status == .unreadable)
           #expect(
             console.complaints == [
-              "\(database): error: It cannot be read: Table “persons” has no column “number”. Add "
-                + "the column, or correct the mapping."
+              "\(database): error: It cannot be read: The database has no table "
+                + "“person_further_families”. Create it, or correct the name in the mapping."
             ])
         }
         #expect(FileManager.default.contents(atPath: database) == before)
@@ -93,8 +93,8 @@
         #expect(status == .unreadable)
         #expect(
           console.complaints == [
-            "\(database): error: It cannot be read: Table “persons” has no column “born”. Add the "
-              + "column, or correct the mapping."
+            "\(database): error: It cannot be read: Table “persons” has no column for the property "
+              + "“born”. Add the column, or map another one: .column(\\.born, \"…\")."
           ])
         #expect(FileManager.default.contents(atPath: database) == before)
       }

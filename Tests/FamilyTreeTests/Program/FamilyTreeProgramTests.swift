@@ -299,6 +299,19 @@ struct FamilyTreeProgramTests {
     let (status, console) = await run("--help", "nowhere.ged")
     #expect(status == .success)
     #expect(console.output == helpText)
+    let lines = helpText.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.count { $0.hasPrefix("  ") && $0.contains("family-tree ") } == 3)
+  }
+
+  @Test func `the version is that of the library`() async throws {
+    #expect(await run("--version").console.output == "family-tree \(version)\n")
+    let notes = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()  // FamilyTreeTests
+      .deletingLastPathComponent().deletingLastPathComponent()  // the package
+      .appending(path: "Sources/Kinship/Kinship.docc/Release-notes.md")
+    let text = try String(contentsOf: notes, encoding: .utf8)
+    #expect(text.firstMatch(of: /\n### ([0-9.]+)/)?.1.description == version)
   }
 
   @Test func `an output that is closed ends the program quietly`() async {

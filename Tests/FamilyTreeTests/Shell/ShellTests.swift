@@ -13,7 +13,7 @@ struct ShellTests {
       let (status, console) = await shell([path], commands)
       #expect(status == .success)
       #expect(console.complaints == [])
-      #expect(console.prompts == 0)
+      #expect(!console.output.contains("> "))
       return console.output
     }
   }
@@ -140,14 +140,14 @@ struct ShellTests {
       "standard input:3: error: “lee” is the name of several persons. Choose one by its id:",
       "standard input:4: error: There is no edit to undo.",
       "standard input:5: error: There is no edit to redo.",
-      "standard input:6: error: The command is written: rename ID NEW NAME.",
+      "standard input:6: error: The command is written: rename WHO NEW NAME.",
       "standard input:7: error: No person is called “F9”. Name a part of the name, or an id such "
         + "as I1.",
       "standard input:8: error: No person fulfils all conditions. Leave one out, or try other "
         + "words.",
-      "standard input:11: error: There is no command “undoo”. Try help.",
+      "standard input:11: error: There is no command “undoo”. Did you mean undo?",
       "standard input:12: error: The command is written: undo.",
-      "standard input:13: error: The command is written: delete ID.",
+      "standard input:13: error: The command is written: delete WHO.",
     ]
     #expect(firstLines == expected)
   }
@@ -162,13 +162,55 @@ struct ShellTests {
   @Test func `a terminal gets prompts and a successful end`() async {
     let (status, console) = await shell(isTerminal: true, "show nobody\nhelp\nquit\nhelp")
     #expect(status == .success)
-    #expect(console.prompts == 3)
     #expect(
       console.complaints == [
         "family-tree: error: No person is called “nobody”. Name a part of the name, or an id such "
           + "as I1."
       ])
-    #expect(console.output == Shell.helpText)
+    #expect(console.output == "> > \(Shell.helpText)> ")
+  }
+
+  @Test func `show understands what delete understands`() async throws {
+    #expect(
+      try await answers("show F1\nshow @F4@") == """
+        Family @F1@
+          partner       John Lee (b. c. 1870) @I2@
+          partner       Mary Lee @I3@
+          married       1 May 1900, York
+          child         Ann Lee (1902–1980) @I1@
+        Family @F4@
+          partner       Zoë Lee (d. bef. 1850) @I6@
+          child         Hugh Lee @I4@
+          child         Owen Lee @I5@
+
+        """)
+  }
+
+  @Test(arguments: ["I6", "@I6@", "Zoë Lee", "ZOE LEE"])
+  func `an exact name or id is deleted without a question`(who: String) async throws {
+    #expect(
+      try await answers("delete \(who)").hasSuffix("deleted  Zoë Lee @I6@\ndeleted  1 event\n"))
+  }
+
+  @Test func `a part of a name is deleted only after a question`() async throws {
+    let (complaints, status) = try await complaints("delete zoe")
+    #expect(status == .notFound)
+    #expect(
+      complaints == [
+        "standard input:1: error: “zoe” is only a part of a name. To delete Zoë Lee @I6@, give the "
+          + "id."
+      ])
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let refused = await shell([path], isTerminal: true, "delete zoe\nn\ndelete zoe\n\nquit")
+      let question = "> Delete Zoë Lee @I6@? [y/N] "
+      let nothing = "\(question)nothing has changed\n"
+      #expect(refused.console.output == nothing + nothing + "> ")
+      for answer in ["y", "YES"] {
+        let console = await shell([path], isTerminal: true, "delete zoe\n\(answer)").console
+        #expect(console.output.hasPrefix(question))
+        #expect(console.output.hasSuffix("deleted  Zoë Lee @I6@\ndeleted  1 event\n> "))
+      }
+    }
   }
 
   @Test func `everyone in the sample can be deleted and restored`() async throws {

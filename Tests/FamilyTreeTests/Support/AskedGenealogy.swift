@@ -25,7 +25,7 @@ struct AskedGenealogy {
       switch Int.random(in: 0..<8, using: &random) {
       case 0: genealogy.events[index].date = nil
       case 1: genealogy.events[index].place = nil
-      case 2: genealogy.events[index].date = EventDate(text: "ABT 4\(index % 10) B.C.")
+      case 2: genealogy.events[index].date = EventDate(rawValue: "ABT 4\(index % 10) B.C.")
       case 3: genealogy.events[index].kind = .baptism
       default: break
       }

@@ -7,16 +7,14 @@ import Synchronization
 final class RecordedConsole: Console {
   let style = TextStyle.plain
   let width = 100
-  private let text = Mutex((output: "", complaints: [String](), progress: [String?](), prompts: 0))
+  private let text = Mutex((output: "", complaints: [String](), progress: [String?]()))
 
   var output: String { text.withLock { $0.output } }
   var complaints: [String] { text.withLock { $0.complaints } }
-  var prompts: Int { text.withLock { $0.prompts } }
   var progress: [String?] { text.withLock { $0.progress } }
 
   func write(_ output: String) { text.withLock { $0.output += output } }
   func complain(_ line: String) { text.withLock { $0.complaints.append(line) } }
-  func prompt(_ text: String) { self.text.withLock { $0.prompts += 1 } }
   func show(progress: String?) { text.withLock { $0.progress.append(progress) } }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import KinshipProgram
 import Testing
 
 @testable import family_tree

@@ -1,5 +1,55 @@
 internal import Foundation
 
+/// The place of records, as an argument names it: a directory, `sqlite:FILE` or
+/// `postgresql:CONNINFO`.
+package enum StoreLocation: Equatable {
+  case directory(String)
+  /// A file of SQLite.
+  case database(String)
+  /// A database of a PostgreSQL server, by its conninfo.
+  case server(String)
+
+  /// Reads an argument; `nil` if it names nothing.
+  package init?(_ text: String) {
+    if text.hasPrefix("sqlite:") {
+      self = .database(String(text.dropFirst("sqlite:".count)))
+    } else if DatabaseName.isURI(text) {
+      self = .server(text)
+    } else if text.hasPrefix("postgresql:") {
+      self = .server(String(text.dropFirst("postgresql:".count)))
+    } else {
+      self = .directory(text)
+    }
+    // A database in memory would be gone at the end of the program.
+    if path == "" || path == ":memory:" { return nil }
+  }
+
+  /// The name in messages, without any part of a conninfo that may be a password.
+  package var name: String {
+    switch self {
+    case .directory(let path), .database(let path): path
+    case .server(let conninfo): DatabaseName(conninfo).description
+    }
+  }
+
+  /// Its file or directory; `nil` for a database on a server.
+  package var path: String? {
+    switch self {
+    case .directory(let path), .database(let path): path
+    case .server: nil
+    }
+  }
+
+  /// The failure of a program that is built without the trait of the database.
+  package func needsTrait(of program: String) -> Failure {
+    let trait = path == nil ? "PostgreSQL" : "SQLite"
+    return Failure(
+      status: .usage, subject: name,
+      message: "it needs \(trait), which this program is built without. Run: swift run --traits "
+        + "\(trait) \(program)")
+  }
+}
+
 /// The name of a database in messages: its location, never its conninfo, which may hold a password.
 package struct DatabaseName: CustomStringConvertible {
   package let description: String
