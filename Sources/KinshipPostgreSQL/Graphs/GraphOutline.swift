@@ -2,24 +2,6 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// A relationship that statements follow.
-  struct GraphEdge: Hashable {
-    /// The column or list that holds the ids of the targets.
-    enum TargetSource: Hashable {
-      /// The position refers to the rows of the column's table.
-      case column(String, position: Int)
-      case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
-    }
-
-    /// The type of the target records.
-    let target: ObjectIdentifier
-    let place: TargetSource
-    /// The type of the targets' ids.
-    let type: PostgreSQLType
-    /// The most hops from the start at which the relationship is followed.
-    let generations: Int
-  }
-
   /// The tables that a plan reaches from one of them, and the relationships between them.
   struct GraphOutline {
     /// The tables, beginning with the starting one.

@@ -208,4 +208,56 @@
     /// Returns whether the type can represent a value.
     func has(_ value: SQLValue) -> Bool { (try? parameter(value)) != nil }
   }
+
+  /// A relationship that statements follow.
+  struct GraphEdge: Hashable {
+    /// The column or list that holds the ids of the targets.
+    enum TargetSource: Hashable {
+      /// The position refers to the rows of the column's table.
+      case column(String, position: Int)
+      case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
+    }
+
+    /// The type of the target records.
+    let target: ObjectIdentifier
+    let place: TargetSource
+    /// The type of the targets' ids.
+    let type: PostgreSQLType
+    /// The most hops from the start at which the relationship is followed.
+    let generations: Int
+  }
+
+  extension PostgreSQLPlan {
+    func records(of rows: Rows) throws -> PartialAnswer<R> {
+      try plan.table.read(
+        SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: plan.layout), rows.count)
+    }
+
+    /// Adds rows to a graph; rows that are not records are requested by their ids.
+    func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws {
+      graph.add(plan.distinct(try records(of: rows)).records)
+    }
+
+    /// Returns the relationships of a plan that SQL can follow.
+    func edges(_ graph: FetchPlan) -> [GraphEdge] {
+      graph.relationships(of: R.self).compactMap { relationship, generations in
+        guard relationship.choice == nil, let place = plan.position(of: relationship.property)
+        else { return nil }
+        func edge(_ place: GraphEdge.TargetSource, _ type: PostgreSQLType) -> GraphEdge {
+          GraphEdge(
+            target: ObjectIdentifier(relationship.target), place: place, type: type,
+            generations: generations)
+        }
+        if place < types.count {
+          return edge(.column(plan.layout.columns[place], position: place), types[place])
+        }
+        let list = plan.table.lists[place - types.count].place
+        let types = lists[place - types.count]
+        return edge(
+          .list(
+            table: types.table, owner: list.owner, ownerType: types.owner, target: list.target),
+          types.target)
+      }
+    }
+  }
 #endif

@@ -1,6 +1,6 @@
 #if SQLite
   internal import Kinship
-  internal import KinshipSQL
+  public import KinshipSQL
 
   /// The table to which triggers write the changes, in the order of commits.
   ///
@@ -187,5 +187,17 @@
       else { return nil }
       self.init(schema: schema, number: number, mark: mark)
     }
+  }
+
+  /// Whether a database logs its changes.
+  public enum SQLiteTracking: Hashable, Sendable {
+    /// The log contains all changes of the store's tables and lists.
+    case complete
+    /// There is no log.
+    case absent
+    /// There is a log, but it is incomplete: these parts, by name, are missing or outdated.
+    case incomplete(lacking: [String])
+    /// There cannot be a log, for the given reason.
+    case impossible(SQLMappingError)
   }
 #endif

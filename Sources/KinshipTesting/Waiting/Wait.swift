@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Kinship
 
 /// One task's wait, which ends with its event or its cancellation, whichever comes first.
@@ -110,4 +110,51 @@ package final class Alarm: Sendable {
 
   /// Stops the alarm.
   package func stop() { isStopped.withLock { $0 = true } }
+}
+
+/// The waits for a count to be reached.
+struct Headcount {
+  private var observers: [(count: Int, wait: Wait)] = []
+
+  /// Begins to wait for a count; returns `nil` if it is reached already.
+  mutating func observer(of count: Int, current: Int) -> Wait? {
+    guard current < count else { return nil }
+    let wait = Wait()
+    observers.append((count, wait))
+    return wait
+  }
+
+  /// Removes the waits whose count is reached, for the caller to end outside its lock.
+  mutating func reached(by current: Int) -> [Wait] {
+    let reached = observers.filter { $0.count <= current }.map(\.wait)
+    observers.removeAll { $0.count <= current }
+    return reached
+  }
+
+  /// Removes a wait that has given up.
+  mutating func remove(_ wait: Wait) {
+    observers.removeAll { $0.wait === wait }
+  }
+}
+
+/// A test waited for an event that did not happen.
+public struct NeverHeld: Error, CustomStringConvertible {
+  /// The place in the test.
+  package let place: String
+
+  /// The missing event.
+  package let event: String
+
+  package init(place: String, event: String) {
+    self.place = place
+    self.event = event
+  }
+
+  /// The place in the test, and the missing event.
+  public var description: String { "\(place): \(event)" }
+}
+
+extension NeverHeld: LocalizedError {
+  /// The description, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

@@ -40,21 +40,3 @@ package protocol SQLDialect: Sendable {
   /// A condition that all values `value` of a group are of one kind.
   var isOneKind: String { get }
 }
-
-/// The kind of values in a column, which decides how statements use them.
-package enum ColumnKind: Sendable, Hashable {
-  /// Any value: a column without a type.
-  case any
-  case integer
-  case real
-  case text
-  case boolean
-  case uuid
-  /// Numbers: SQLite converts texts that look like numbers and, if the column is real, integers to
-  /// floating-point numbers.
-  case number(isReal: Bool)
-  /// A moment in time, in the database's own type.
-  case time
-  /// A type that is read and written, but not compared.
-  case other
-}

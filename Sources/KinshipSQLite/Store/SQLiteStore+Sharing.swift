@@ -1,6 +1,5 @@
 #if SQLite
   public import Kinship
-  public import KinshipSQL
 
   /// Lets a cache that follows the store drop the records that other programs change.
   extension SQLiteStore: SharedStore {
@@ -101,17 +100,5 @@
           WHERE number <= (SELECT max(number) FROM \(ChangeLog.table)) - \(max(1, count))
         """)
     }
-  }
-
-  /// Whether a database logs its changes.
-  public enum SQLiteTracking: Hashable, Sendable {
-    /// The log contains all changes of the store's tables and lists.
-    case complete
-    /// There is no log.
-    case absent
-    /// There is a log, but it is incomplete: these parts, by name, are missing or outdated.
-    case incomplete(lacking: [String])
-    /// There cannot be a log, for the given reason.
-    case impossible(SQLMappingError)
   }
 #endif

@@ -59,3 +59,17 @@ struct TriedProperty<R: GraphRecord>: Sendable {
     change = { .set(path, to: $0[keyPath: path]) }
   }
 }
+
+/// An id type with a different value for each number.
+package protocol TestID: Hashable, Sendable, Codable {
+  static func numbered(_ number: Int) -> Self
+}
+
+extension Int: TestID {
+  package static func numbered(_ number: Int) -> Int { number }
+}
+
+extension String: TestID {
+  /// Returns a string too long to be stored in place, such as `record number 7`.
+  package static func numbered(_ number: Int) -> String { "record number \(number)" }
+}
