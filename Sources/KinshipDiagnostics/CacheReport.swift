@@ -185,7 +185,6 @@ extension CacheReport {
 
   /// Returns the hit rates from the beginning to the time of the report.
   ///
-  /// - Parameter count: The maximum number of intervals.
   /// - Returns: The intervals, in order.
   func hitRates(atMost count: Int) -> [Rate] {
     let step = max(1, (reads.count + count - 1) / count)

@@ -18,7 +18,6 @@ struct DurationHistogram: Hashable, Sendable {
 
   /// Returns the duration that a share of all durations does not exceed, or up to a sixteenth more.
   ///
-  /// - Parameter share: The share, from 0 to 1: 0.5 gives the median.
   /// - Returns: The duration; zero if there is none.
   func quantile(_ share: Double) -> Duration {
     var rest = max(1, Int((Double(count) * share).rounded(.up)))
@@ -36,7 +35,6 @@ struct DurationHistogram: Hashable, Sendable {
     return shift * 16 + Int(nanoseconds >> UInt64(shift))
   }
 
-  /// Returns the longest duration of a bucket.
   private static func upperBound(of bucket: Int) -> Int64 {
     if bucket < 32 { return Int64(bucket) }
     let shift = bucket / 16 - 1

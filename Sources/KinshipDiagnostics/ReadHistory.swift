@@ -1,6 +1,5 @@
 /// The numbers of requested records and of hits, at a bounded number of moments.
 struct ReadHistory: Sendable {
-  /// The counts up to a moment.
   struct Sample: Hashable, Sendable {
     let time: Duration
     let hits: Int
@@ -13,7 +12,6 @@ struct ReadHistory: Sendable {
   /// The shortest time between two samples.
   private var interval: Duration = .milliseconds(100)
 
-  /// Returns whether a sample is due.
   func isDue(at time: Duration) -> Bool {
     samples.last.map { time - $0.time >= interval } ?? true
   }

@@ -44,7 +44,6 @@ enum ReportText {
     return "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
   }
 
-  /// Formats a share in percent.
   static func percent(_ share: Double) -> String {
     let tenths = Int((share * 1_000).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
@@ -78,7 +77,6 @@ struct ReportTable {
   /// The number of left-aligned columns; the others are numbers, right-aligned.
   let leading: Int
   let rows: [[String]]
-  /// The number of rows left out.
   let more: Int
 
   init<Row>(
@@ -89,7 +87,6 @@ struct ReportTable {
     more = max(0, rows.count - Self.limit)
   }
 
-  /// The rows as aligned lines.
   var lines: [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in

@@ -13,7 +13,6 @@ struct WorkLog: Sendable {
     var ended = 0
     var failed = 0
     var cancelled = 0
-    /// The number of records.
     var records = 0
     var total: Duration = .zero
     var longest: Duration = .zero

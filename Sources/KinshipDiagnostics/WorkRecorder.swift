@@ -6,25 +6,11 @@ final class WorkRecorder: WorkRecording {
   private let tracer: (any CacheTracer)?
   private let elapsed: @Sendable () -> Duration
 
-  /// Creates a recorder.
-  ///
-  /// - Parameters:
-  ///   - tracer: The tracer to notify.
-  ///   - elapsed: The time since the cache was created.
   init(notifying tracer: (any CacheTracer)?, elapsed: @escaping @Sendable () -> Duration) {
     self.tracer = tracer
     self.elapsed = elapsed
   }
 
-  /// Runs a piece of work.
-  ///
-  /// - Parameters:
-  ///   - work: The work.
-  ///   - observer: The observer whose work it is, if any.
-  ///   - reads: Returns the number of records requested so far; called when a sample is due.
-  ///   - body: The closure that does it.
-  /// - Returns: The closure's result.
-  /// - Throws: Any error that the closure throws.
   nonisolated(nonsending) func record<Value>(
     _ work: CacheWork, for observer: UInt64?, reads: () -> (hits: Int, misses: Int),
     _ body: nonisolated(nonsending) () async throws -> Value
@@ -63,6 +49,5 @@ final class WorkRecorder: WorkRecording {
 
   func endObserver(_ number: UInt64) { log.withLock { $0.observers.end(number) } }
 
-  /// The work recorded so far.
   var noted: WorkLog { log.withLock { $0 } }
 }

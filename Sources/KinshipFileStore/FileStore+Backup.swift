@@ -36,7 +36,6 @@ extension FileStore {
     try await backup(to: url.path(percentEncoded: false), in: files)
   }
 
-  /// Makes a backup in any file system.
   @discardableResult
   package func backup(
     to path: String, in files: any FileSystem

@@ -67,17 +67,13 @@ extension FileStore {
     }
   }
 
-  /// The writer of the log.
-  ///
-  /// - Throws: `KinshipError.misuse(.readOnlyStore)` if the store only reads.
+  /// The writer of the log, unless the store only reads.
   func writer() throws(KinshipError) -> LogWriter {
     guard case .writing(let writer) = access else { throw .misuse(.readOnlyStore("FileStore")) }
     return writer
   }
 
   /// All segments in their current state, the oldest first, and the catalog.
-  ///
-  /// - Throws: `KinshipError`.
   func logged() async throws -> (segments: [Log.SealedSegment], catalog: LockedCatalog) {
     switch access {
     case .writing(let writer): (try await writer.segments(), catalog)

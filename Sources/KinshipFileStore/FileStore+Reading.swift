@@ -95,9 +95,7 @@ extension FileStore {
     }
   }
 
-  /// Builds the declared indexes of a type, unless they exist.
-  ///
-  /// - Returns: The records that the indexes lack, because they cannot be read.
+  /// Builds the declared indexes of a type, and returns the unreadable records that they lack.
   private func makeDeclaredIndexes<R: GraphRecord>(
     of type: R.Type
   ) async throws -> [PartialAnswer<R>.Failure] {
@@ -105,8 +103,6 @@ extension FileStore {
   }
 
   /// Builds the declared unique indexes of all types.
-  ///
-  /// - Throws: `KinshipError.notUnique` if the records violate one.
   func makeUniqueIndexes() async throws {
     func make<R: GraphRecord>(_ type: R.Type) async throws {
       guard R.indexes.hasUnique else { return }

@@ -79,7 +79,6 @@ public final class FileStore: BackingStore {
       durability: durability, damage: damage, migrations: migrations)
   }
 
-  /// Opens a store in any file system.
   package init(
     in files: any FileSystem, at path: String, schema: GraphSchema,
     coder: any RecordCoder = .compact, durability: Durability = .everyCommit,
@@ -105,7 +104,6 @@ public final class FileStore: BackingStore {
     }
   }
 
-  /// Opens a store in any file system for reading.
   package init(
     reading files: any FileSystem, at path: String, schema: GraphSchema,
     coder: any RecordCoder = .compact, migrations: Migrations = Migrations()
@@ -188,8 +186,6 @@ public final class FileStore: BackingStore {
   }
 
   /// Runs a closure with the catalog, if the store is open.
-  ///
-  /// - Throws: `KinshipError.misuse(.closed)`, and the errors of the closure.
   func open<Result: Sendable>(
     _ body: (inout Catalog) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {

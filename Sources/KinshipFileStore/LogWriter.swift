@@ -10,7 +10,6 @@ actor LogWriter {
   private let waiting = Lock<[PendingCommit]>([])
   /// `nil` before it is opened, and when it is closed.
   private var log: Log?
-  /// The delayed sync of the log.
   private var syncing: Task<Void, Never>?
   /// The compaction of the log between commits.
   private var compacting: Task<Void, Never>?
@@ -25,10 +24,7 @@ actor LogWriter {
     self.catalog = catalog
   }
 
-  /// Opens the log.
-  ///
-  /// - Returns: The findings of opening.
-  /// - Throws: `KinshipError`.
+  /// Opens the log, and returns the findings of opening.
   func open() throws(KinshipError) -> FileStoreReport {
     do {
       var opening = LogOpening(environment, catalog)
@@ -39,9 +35,6 @@ actor LogWriter {
     }
   }
 
-  /// Commits changes.
-  ///
-  /// - Throws: `KinshipError`.
   nonisolated func commit(_ changes: ChangeSet) async throws {
     let commit = PendingCommit(changes)
     waiting.withLock { $0.append(commit) }
@@ -73,13 +66,11 @@ actor LogWriter {
     return log
   }
 
-  /// Runs a closure with the open log.
   private func with<Result>(_ body: (Log) throws -> Result) throws(KinshipError) -> Result {
     let log = try opened()
     do { return try body(log) } catch { throw .of(error, path: environment.path) }
   }
 
-  /// Waits until all commits are synced to disk.
   func sync() throws(KinshipError) { try with { try $0.sync() } }
 
   /// All segments in their current state, the oldest first.
@@ -93,9 +84,7 @@ actor LogWriter {
     }
   }
 
-  /// Closes the log; waiting commits fail.
-  ///
-  /// - Throws: `KinshipError`; the log is closed all the same.
+  /// Closes the log, even if that fails; waiting commits fail.
   func close() throws(KinshipError) {
     guard log != nil else { return }
     defer {
@@ -133,9 +122,7 @@ actor LogWriter {
     }
   }
 
-  /// Compacts a chunk; waiting commits run before the next one.
-  ///
-  /// - Returns: Whether there is more to do.
+  /// Compacts a chunk, so that commits need not wait for the rest; returns whether there is more.
   private func compactOn() -> Bool {
     guard let log, log.isWastingSpace else {
       compacting = nil
@@ -153,9 +140,7 @@ actor LogWriter {
 
   /// Compacts a chunk of the segments that existed when compaction began.
   ///
-  /// - Parameter last: The number of the last segment to empty; `nil` at first.
   /// - Returns: That number, as long as there is more to do.
-  /// - Throws: `KinshipError`.
   func compact(upTo last: UInt32?) throws(KinshipError) -> UInt32? {
     try with { log in
       try log.repair()

@@ -8,12 +8,6 @@ struct TierPut<R: GraphRecord>: Sendable {
 
 extension NearTier {
   /// Writes copies of records from the far store, and drops those of records that it does not have.
-  ///
-  /// - Parameters:
-  ///   - records: The records.
-  ///   - missing: The ids that do not exist.
-  ///   - began: The moment at which the call to the far store began.
-  ///   - asOf: The time of that moment.
   func keep<R: GraphRecord>(
     _ records: [R], missing: [R.ID] = [], since began: UInt64, asOf: Int
   ) async {
@@ -52,9 +46,7 @@ extension NearTier {
     }
   }
 
-  /// Writes copies, if the near store was read.
-  ///
-  /// - Returns: `false` if the near store failed.
+  /// Writes copies if the near store was read, and returns whether it has not failed.
   @discardableResult
   func put<R: GraphRecord>(_ puts: [TierPut<R>]) async -> Bool {
     guard !puts.isEmpty, state.withLock({ $0.isOpen }) else { return true }
@@ -113,11 +105,6 @@ extension NearTier {
 
   /// Deletes records that conflict with copies: somebody else has changed the near store, or a copy
   /// that cannot be read was abandoned.
-  ///
-  /// - Parameters:
-  ///   - puts: The copies to write.
-  ///   - present: A record that exists, whether it can be read or not.
-  /// - Throws: The errors of the near store.
   private func clear<R: GraphRecord>(_ puts: [TierPut<R>], present: AnyRef? = nil) async throws {
     let ids = puts.map { $0.record.id }
     var found = try await readable(R.self, ids)
@@ -128,7 +115,6 @@ extension NearTier {
     try await store.apply(ChangeSet(deleting: found).merging(ChangeSet(deleting: entries)))
   }
 
-  /// The maximum number of retries for copies that the near store refuses.
   private static var attempts: Int { 8 }
 
   private static func changes<R: GraphRecord>(
@@ -155,9 +141,7 @@ extension NearTier {
 
   // MARK: Taking out
 
-  /// Deletes copies; if the near store fails, notes them for deletion later.
-  ///
-  /// - Returns: The deleted copies that were known and readable.
+  /// Deletes copies, now or later, and returns those that were known and readable.
   @discardableResult
   func takeOut<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async -> [TierPut<R>] {
     let copies = state.withLock { state in
@@ -176,9 +160,7 @@ extension NearTier {
     }
   }
 
-  /// Deletes the copies that an earlier failure left.
-  ///
-  /// - Returns: The deleted records.
+  /// Deletes the copies that an earlier failure left, and returns the deleted records.
   @discardableResult
   func pay<R: GraphRecord>(_ type: R.Type) async -> [R] {
     let ids = state.withLock { Array($0.table(type).pendingDeletions) }
@@ -195,7 +177,6 @@ extension NearTier {
     }
   }
 
-  /// Reads the records that can be read.
   private func readable<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
     do {
       return try await store.fetch(type, ids: ids)
@@ -247,7 +228,6 @@ extension TierEntry {
   }
 }
 
-/// The size of a copy.
 enum TierSize {
   /// The encoded size of a record in bytes, by the compact coder; the size of its value alone if it
   /// is not `Codable`.

@@ -28,9 +28,7 @@ final class NearTier: Sendable {
 
   func keeps(_ type: any GraphRecord.Type) -> Bool { known.contains(ObjectIdentifier(type)) }
 
-  /// Counts a failure of the near store.
-  ///
-  /// The caller goes on without it.
+  /// Counts a failure of the near store; the caller goes on without it.
   func countFailure(_ error: any Error) {
     state.withLock {
       $0.statistics.nearFailures += 1
@@ -81,13 +79,6 @@ final class NearTier: Sendable {
 
   /// Reads copies that may be used, and notes their ages for the reader.
   ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - ids: The ids.
-  ///   - use: The condition for their use.
-  ///   - cause: The error of the far store, if it was asked.
-  ///   - isAnswer: Whether the records are part of the result, so that the reader learns their
-  ///     ages.
   /// - Returns: The copies, in any order, and the ids without a copy.
   /// - Throws: `CancellationError` if the task is cancelled.
   func copies<R: GraphRecord>(

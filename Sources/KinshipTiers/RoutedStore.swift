@@ -43,9 +43,7 @@ public import Kinship
 /// A cache follows one `SharedStore` at a time. Let it follow one of the routed stores, and notify
 /// the cache of the changes that others make in the rest.
 public struct RoutedStore: BackingStore {
-  /// The stores, without duplicates.
-  ///
-  /// The store of all types without a route comes first, if there is one.
+  /// The stores, without duplicates; the store of all types without a route comes first.
   private var stores: [any BackingStore] = []
   /// The index in `stores`, by type.
   private var routes: [ObjectIdentifier: Int] = [:]
@@ -93,14 +91,11 @@ public struct RoutedStore: BackingStore {
     return routed
   }
 
-  /// Whether two stores are the same object.
-  ///
-  /// A value becomes a new object each time.
+  /// Whether two stores are the same object; a value becomes a new one each time.
   private static func isOneObject(_ one: any BackingStore, _ other: any BackingStore) -> Bool {
     one as AnyObject === other as AnyObject
   }
 
-  /// The index of the store that holds a type.
   private func place(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     if let place = routes[ObjectIdentifier(type)] { return place }
     if hasDefault { return 0 }

@@ -16,13 +16,11 @@ struct TierState: Sendable {
   private var lastUse = 0
   var statistics = TierStatistics()
 
-  /// - Parameter types: The types of which there may be copies.
   init(_ types: [any GraphRecord.Type]) {
     func tables<R: GraphRecord>(_ type: R.Type) -> any AnyObject & Sendable { TierTables<R.ID>() }
     self.tables = Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), tables($0)) })
   }
 
-  /// The table of a type.
   func table<R: GraphRecord>(_ type: R.Type) -> TierTable<R.ID> {
     change(type) { $0 }
   }
@@ -60,9 +58,7 @@ struct TierState: Sendable {
     }
   }
 
-  /// Finds copies that may be used, and records the use.
-  ///
-  /// - Returns: The copies; `nil` if the near store was not read yet.
+  /// Finds copies that may be used, and records the use; `nil` if the near store was not read yet.
   mutating func use<R: GraphRecord>(
     _ type: R.Type, _ ids: [R.ID], _ use: TierUse
   ) -> [FoundCopy]? {
@@ -81,7 +77,6 @@ struct TierState: Sendable {
 
   // MARK: Calls
 
-  /// Begins a call.
   mutating func begin() -> UInt64 {
     moment += 1
     running.insert(moment)

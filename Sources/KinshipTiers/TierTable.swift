@@ -12,9 +12,7 @@ struct TierCopy: Sendable {
   /// The start moment of the call that fetched it.
   var moment: UInt64
 
-  /// Records a use.
-  ///
-  /// - Returns: The difference to the use that the near store has recorded.
+  /// Records a use, and returns the difference to the use that the near store has recorded.
   mutating func use(at time: Int) -> Int {
     used = time
     return time &- writtenUse
@@ -23,7 +21,6 @@ struct TierCopy: Sendable {
 
 /// The condition under which a copy may be returned.
 struct TierUse: Sendable {
-  /// Whether the far store is unreachable.
   let isInOutage: Bool
   /// The maximum age in microseconds; `Int.max` for no limit.
   private let limit: Int
@@ -77,7 +74,6 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   /// Copies whose last use must still be written.
   private(set) var touched: Set<ID> = []
 
-  /// Sets or drops the state of a copy.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func set(_ id: ID, to copy: TierCopy?) -> TierCopy? {
@@ -99,10 +95,6 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
 
   /// Finds copies that may be used, and records the use.
   ///
-  /// - Parameters:
-  ///   - ids: The ids.
-  ///   - use: The condition for their use.
-  ///   - last: The most recent use of any copy.
   /// - Returns: The indexes of their ids, and the times of the copies.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
@@ -129,13 +121,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     for id in ids { barriers[id, default: Barrier()].writes += 1 }
   }
 
-  /// Ends the writes of a call.
-  ///
-  /// - Parameters:
-  ///   - ids: The ids of the records to write.
-  ///   - began: The moment at which the call began.
-  ///   - moment: The moment from which on the records may be fetched; `nil` if nothing was changed.
-  /// - Returns: The ids that no other call has written meanwhile.
+  /// Ends the writes of a call, and returns the ids that no other call has written meanwhile.
   mutating func endWrite(_ ids: [ID], _ began: UInt64, at moment: UInt64?) -> Set<ID> {
     var alone: Set<ID> = []
     for id in ids {

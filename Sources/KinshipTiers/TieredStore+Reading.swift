@@ -59,7 +59,6 @@ extension TieredStore {
     .inOutage(within: AnswerAges.outageLimit ?? near.policy.outageLimit, at: near.clock.now)
   }
 
-  /// Fetches records from the far store, and keeps them.
   private func fetchFar<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
     try await asking { moment, now in
       do {
@@ -249,9 +248,7 @@ extension TieredStore {
     await near.keep([TierAnswer<R>(id: words, ids: ids)], since: moment, asOf: now)
   }
 
-  /// The stored result of a query.
-  ///
-  /// - Throws: The cause, if there is no stored result, or the near store has none of its records.
+  /// The stored result of a query; throws the cause if there is none, or none of its records.
   private func keptAnswer<R: GraphRecord>(
     to query: RecordQuery<R>, _ cause: any Error
   ) async throws -> PartialAnswer<R> {

@@ -2,7 +2,6 @@ public import Kinship
 
 /// A call that applies changes in the far store.
 private struct TierWrite: Sendable {
-  /// The result of the call.
   enum Outcome { case made, refused, unknown }
 
   let changes: ChangeSet

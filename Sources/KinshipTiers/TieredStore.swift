@@ -118,7 +118,6 @@ public final class TieredStore: BackingStore {
     await near.takeOut(type, ids)
   }
 
-  /// Drops the copies of changed records.
   func removeCopies(of changed: [StoreChange.Extent]) async {
     func remove<R: GraphRecord>(_ type: R.Type, _ refs: [AnyRef]?) async {
       if let refs { return await removeCopies(of: refs.compactMap { $0.as(type) }) }

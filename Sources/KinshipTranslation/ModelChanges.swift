@@ -25,9 +25,7 @@ struct ModelChanges {
     try TypedModelChanges(changes, by: translator, in: context, models)
   }
 
-  /// Applies the changes.
-  ///
-  /// - Throws: The reason why they cannot be applied; some may have been applied then.
+  /// Applies the changes; if it throws, some may have been applied.
   func make() throws {
     // 1. Check all changes before anything is changed.
     for changes in types { try changes.check() }

@@ -16,7 +16,6 @@ struct BackupManifest: Equatable, Sendable {
   /// The segments, the oldest first; none in a backup that was never finished.
   let segments: [Segment]
 
-  /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
     payload.append(varint: segments.count)
@@ -27,9 +26,7 @@ struct BackupManifest: Equatable, Sendable {
     return FileHeader.Kind.backup.file(LogFrame.backup, payload)
   }
 
-  /// The end of the synced log, because all of a backup is synced.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)` if it was never finished.
+  /// The end of the synced log, because all of a backup is synced, unless it was never finished.
   func mark(in directory: any Directory) throws(KinshipError) -> LogMark {
     guard let first = segments.first, let last = segments.last else {
       throw .file(
@@ -45,9 +42,6 @@ struct BackupManifest: Equatable, Sendable {
 
 extension BackupManifest {
   /// Reads the manifest in a directory; `nil` if there is none.
-  ///
-  /// - Throws: `SystemError`; `KinshipError.file(.damaged)`, `.file(.foreign)` and
-  ///   `.file(.newerFormat)`.
   init?(in directory: any Directory) throws {
     guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
     let path = "\(directory.path)/\(SegmentName.backup)"

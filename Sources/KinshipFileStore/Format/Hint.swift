@@ -13,7 +13,6 @@ struct Hint: Sendable {
   let vocabulary: VocabularyGrowth
   var entries: HintEntries
 
-  /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
     payload.append(segment: number, identity)
@@ -27,9 +26,6 @@ struct Hint: Sendable {
 }
 
 extension Hint {
-  /// Reads the bytes of a file.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)`, `.file(.foreign)` and `.file(.newerFormat)`.
   init(_ file: [UInt8], path: String) throws(KinshipError) {
     self = try FileHeader.Kind.hint.readFile(file, LogFrame.hint, path: path) {
       reader throws(KinshipError) in
@@ -65,8 +61,6 @@ struct HintEntries: Sendable {
   }
 
   /// Calls a closure with each entry.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)`, and the errors of the closure.
   func forEach(
     path: String,
     _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))

@@ -9,9 +9,6 @@ enum IDForm: UInt8 {
   /// The coder's encoding: its length and its bytes.
   case coded = 2
 
-  /// Skips an id.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)`.
   static func skip(_ reader: inout ByteReader) throws(KinshipError) {
     switch IDForm(rawValue: try reader.read(UInt8.self)) {
     case .integer: _ = try reader.readVarint()
@@ -26,8 +23,6 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   private let name: String
   private let form: IDForm
 
-  /// - Parameter name: The name of the record type.
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(for name: String) throws(KinshipError) {
     self.name = name
     if ID.self == Int.self {
@@ -40,9 +35,6 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Appends an id.
-  ///
-  /// - Throws: `KinshipError.untranslatable`.
   func encode(
     _ id: ID, by encoder: any RecordEncoder, into bytes: inout [UInt8]
   ) throws(KinshipError) {

@@ -138,8 +138,6 @@ struct FoundEntry {
   }
 
   /// The entries of a commit; none of another frame.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)`.
   static func all(in frame: Frame, of segment: LogSegment) throws(KinshipError) -> [FoundEntry] {
     var entries: [FoundEntry] = []
     guard frame.kind == LogFrame.commit else { return entries }

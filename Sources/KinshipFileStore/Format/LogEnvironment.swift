@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// The dependencies of a log.
 struct LogEnvironment: Sendable {
   let files: any FileSystem
   let path: String

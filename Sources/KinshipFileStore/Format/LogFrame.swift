@@ -16,7 +16,6 @@ enum LogFrame {
 
 /// The first frame of a segment: its identity, and the end of the segment before.
 struct SegmentStart: Equatable, Sendable {
-  /// The number of the segment, as in its name.
   let number: UInt32
   /// A random number that ties a hint to its segment.
   let identity: UInt64
@@ -24,7 +23,6 @@ struct SegmentStart: Equatable, Sendable {
   let firstSequence: UInt64
   /// The end of the segment before; bytes after that were never part of the log.
   let previousEnd: Int
-  /// The name of the coder of its records.
   let coder: String
 
   var payload: [UInt8] {
@@ -38,7 +36,6 @@ struct SegmentStart: Equatable, Sendable {
 }
 
 extension SegmentStart {
-  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     (number, identity) = try reader.readSegment()
     firstSequence = UInt64(try reader.readNumber())
@@ -49,8 +46,6 @@ extension SegmentStart {
   }
 
   /// Reads the first frame of a segment.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`.
   static func read(
     _ frames: inout FrameReader, path: String
   ) throws(KinshipError) -> SegmentStart {
@@ -75,7 +70,6 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends the identity of a segment.
   mutating func append(segment number: UInt32, _ identity: UInt64) {
     append(varint: UInt64(number))
     append(littleEndian: identity)
@@ -92,7 +86,6 @@ struct CommitHead: Equatable, Sendable {
   /// written.
   let synced: Int
   let growth: VocabularyGrowth
-  /// The number of entries.
   let count: Int
 
   var bytes: [UInt8] {
@@ -106,7 +99,6 @@ struct CommitHead: Equatable, Sendable {
 }
 
 extension CommitHead {
-  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     sequence = UInt64(try reader.readNumber())
     synced = try reader.readNumber()

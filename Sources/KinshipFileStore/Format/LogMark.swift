@@ -11,14 +11,11 @@ internal import Kinship
 struct LogMark: Equatable, Sendable {
   static let size = FileHeader.size + FrameHeader.size + 24
 
-  /// The number of the first segment.
   let first: UInt32
-  /// The number of the last segment.
   let number: UInt32
   let identity: UInt64
   let end: Int
 
-  /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
     payload.append(littleEndian: first)

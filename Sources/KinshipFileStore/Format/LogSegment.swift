@@ -30,7 +30,6 @@ final class LogSegment: Sendable {
     set { state.withLock { $0 = newValue } }
   }
 
-  /// The error for bytes that differ from those that were written.
   func damage(
     at offset: Int, type: String? = nil, id: (any Hashable & Sendable)? = nil, _ cause: String
   ) -> FileDamage {

@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// The names of a store's files.
 enum SegmentName {
   /// The file that is locked while the store is open.
   static let lock = "lock"
@@ -9,16 +8,12 @@ enum SegmentName {
   /// The file with the manifest of a backup.
   static let backup = "backup"
 
-  /// The name of a segment of the log.
   static func log(_ number: UInt32) -> String { padded(number) + ".kinlog" }
 
-  /// The name of a segment's hint.
   static func hint(_ number: UInt32) -> String { padded(number) + ".kinhint" }
 
-  /// The number of a segment, by its name.
   static func logNumber(_ name: String) -> UInt32? { number(name, ".kinlog", log) }
 
-  /// The number of a hint, by its name.
   static func hintNumber(_ name: String) -> UInt32? { number(name, ".kinhint", hint) }
 
   private static func padded(_ number: UInt32) -> String {

@@ -2,9 +2,7 @@ internal import Kinship
 
 /// The keys and types that the entries of a segment refer to by number.
 struct Vocabulary: Sendable {
-  /// The keys of its coder.
   var keys: [String] = []
-  /// The record types, each in a version.
   private(set) var types: [StoredType] = []
 
   /// Whether growth continues this vocabulary.
@@ -12,9 +10,6 @@ struct Vocabulary: Sendable {
     growth.firstKey == keys.count && growth.firstType == types.count
   }
 
-  /// Adds further keys and types.
-  ///
-  /// - Throws: The errors of ``Migrations`` for a stored type that has no current one.
   mutating func grow(
     by growth: VocabularyGrowth, _ environment: LogEnvironment
   ) throws(KinshipError) {
@@ -54,10 +49,8 @@ struct Vocabulary: Sendable {
 
 /// Keys and types that the entries of a segment have not referred to before.
 struct VocabularyGrowth: Equatable, Sendable {
-  /// The number of keys before.
   var firstKey = 0
   var keys: [String] = []
-  /// The number of types before.
   var firstType = 0
   var types: [TypeDeclaration] = []
 
@@ -71,7 +64,6 @@ struct VocabularyGrowth: Equatable, Sendable {
 }
 
 extension VocabularyGrowth {
-  /// - Throws: `KinshipError.file(.damaged)`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     firstKey = try reader.readNumber()
     keys = try reader.readTexts()

@@ -9,7 +9,6 @@ struct Catalog {
   var version: UInt64 = 0
   var space = SpaceUse()
   var isClosed = false
-  /// Counts since the store was opened.
   var tally = Tally()
 
   /// Counts of a store's work.
@@ -20,9 +19,6 @@ struct Catalog {
     var failure: KinshipError?
   }
 
-  /// Creates the catalog of an empty store.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(_ schema: GraphSchema) throws(KinshipError) {
     func makeLocations<R: StorableRecord>(
       of type: R.Type
@@ -41,9 +37,6 @@ struct Catalog {
       uniqueKeysWithValues: schema.types.enumerated().map { (ObjectIdentifier($1), $0) })
   }
 
-  /// The number of a type in the schema.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func number(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     guard let number = numbers[ObjectIdentifier(type)] else {
       throw .invalidSchema(.unknownType(type.recordName))
@@ -51,9 +44,6 @@ struct Catalog {
     return number
   }
 
-  /// The locations of a type's records.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func locations<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordLocations<R> {
     guard let locations = locations[try number(of: type)] as? RecordLocations<R> else {
       throw .invalidSchema(.unknownType(R.recordName))
@@ -62,8 +52,6 @@ struct Catalog {
   }
 
   /// A read of records by id; of those that exist, in the order of the ids.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
   func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
     -> RecordReading<R>
   {
@@ -78,10 +66,6 @@ struct Catalog {
     return reading(found, positions, locations)
   }
 
-  /// All current records of a type.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)`.
-  /// - Complexity: O(1) in the records.
   func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
     rows(try locations(of: type))
   }
@@ -92,7 +76,6 @@ struct Catalog {
       codec: locations.codec)
   }
 
-  /// A read of records at known positions.
   func reading<R: GraphRecord>(
     _ ids: [R.ID], _ positions: [Position], _ locations: RecordLocations<R>
   ) -> RecordReading<R> {
@@ -120,9 +103,6 @@ final class CurrentCatalog: Sendable {
 final class LockedCatalog: Sendable {
   private let state: Lock<Catalog>
 
-  /// Creates the catalog of an empty store.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)`.
   init(_ schema: GraphSchema) throws(KinshipError) { state = Lock(try Catalog(schema)) }
 
   /// Reads the catalog; the closure must be short.

@@ -1,10 +1,7 @@
 internal import Kinship
 
-/// A read of entries from the log, whatever the types of their records.
-///
-/// It has no generic types, so that the compiler can optimise it.
+/// A read of entries from the log; without generic types, so that the compiler can optimise it.
 struct EntryReading: Sendable {
-  /// A record that was read.
   struct Found {
     let bytes: UnsafeRawBufferPointer
     let type: StoredType
@@ -30,9 +27,7 @@ struct EntryReading: Sendable {
       : positions.indices.sorted { positions[$0] < positions[$1] }
   }
 
-  /// Calls a closure with the result for each position, in the order of the log.
-  ///
-  /// The bytes are valid during the call.
+  /// Calls a closure with each result in the order of the log; its bytes are valid in the call.
   func forEach(_ body: Body) throws(KinshipError) {
     let order = order
     var start = 0
@@ -60,7 +55,6 @@ struct EntryReading: Sendable {
     }
   }
 
-  /// Reads entries from one contiguous range of a segment.
   private func read(
     _ run: ArraySlice<Int>, _ count: Int, from segment: LogSegment, _ body: Body
   ) throws(KinshipError) {

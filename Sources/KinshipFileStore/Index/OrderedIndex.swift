@@ -84,7 +84,6 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     sorted.remove(entry, by: Self.order(terms)) { $0.id == id }
   }
 
-  /// The ids from an offset on, in order.
   func ids(from offset: Int, limit: Int?) -> [R.ID] {
     var (ids, offset): ([R.ID], Int) = ([], offset)
     let limit = limit ?? .max
@@ -96,7 +95,6 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     return ids
   }
 
-  /// The ids after a position in the order.
   func ids(after position: SortPosition<R>, limit: Int?) -> [R.ID] {
     ids(from: sorted.position { position.isBefore(keys: $0.keys) }, limit: limit)
   }
@@ -111,14 +109,12 @@ private struct OrderedEntry<ID: Hashable & Sendable>: Sendable {
   let keys: [any SortKey]
   let id: ID
 
-  /// Entries in an order.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   static func arranged(_ entries: [OrderedEntry], _ order: [Int]) -> [OrderedEntry] {
     order.map { entries[$0] }
   }
 
-  /// Entries sorted by their unique ids.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   static func byID(_ entries: [OrderedEntry]) -> [ID: OrderedEntry] {

@@ -7,7 +7,6 @@ struct RecordCodec<R: GraphRecord>: Sendable {
   private let decodeRecord:
     @Sendable (RecordReader, StoredType, UnsafeRawBufferPointer) throws(KinshipError) -> R
 
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)` if the ids are not.
   init() throws(KinshipError) where R: Codable {
     ids = try IDCoding(for: R.recordName)
     encodeRecord = { record, encoder, bytes in try encoder.encode(record, into: &bytes) }
@@ -16,9 +15,6 @@ struct RecordCodec<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Appends a record.
-  ///
-  /// - Throws: `KinshipError.untranslatable`.
   func encode(
     _ record: R, by encoder: any RecordEncoder, into bytes: inout [UInt8]
   ) throws(KinshipError) {
@@ -28,9 +24,6 @@ struct RecordCodec<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Decodes a record.
-  ///
-  /// - Throws: `KinshipError.untranslatable`.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ stored: StoredType, by reader: RecordReader
   ) throws(KinshipError) -> R {

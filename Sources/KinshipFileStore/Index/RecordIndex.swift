@@ -8,27 +8,20 @@ protocol RecordIndex<Indexed>: Sendable {
   mutating func add(_ records: [Indexed])
 
   /// Builds the index from the collected records, before its first use.
-  ///
-  /// - Complexity: O(*n* log *n*) in the records.
   mutating func finish()
 
   /// Adds a record, or replaces the one with the same id.
   mutating func put(_ record: Indexed)
 
-  /// Removes a record, if it is there.
   mutating func remove(_ id: Indexed.ID)
 }
 
 /// The purpose of an index.
 enum IndexKey: Hashable, Sendable {
-  /// The order by some properties.
   case order([Term])
-  /// The referrers by a relationship.
   case referrers(Property, to: ObjectIdentifier)
-  /// The indexes that the type declares.
   case declared
 
-  /// A property of a record type.
   struct Property: Hashable, Sendable {
     let path: any AnyKeyPath & Sendable
 
@@ -39,14 +32,12 @@ enum IndexKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(path as AnyKeyPath) }
   }
 
-  /// A property to sort by.
   struct Term: Hashable, Sendable {
     let property: Property
     let isAscending: Bool
     let hasNilsFirst: Bool
   }
 
-  /// The order by some terms.
   static func order<R: GraphRecord>(_ terms: [SortTerm<R>]) -> IndexKey {
     .order(
       terms.map {

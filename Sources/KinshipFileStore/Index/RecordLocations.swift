@@ -22,7 +22,6 @@ final class RecordLocations<R: GraphRecord> {
     }
   }
 
-  /// The maximum number of indexes by an order.
   private static var orderLimit: Int { 4 }
 
   let codec: RecordCodec<R>
@@ -41,20 +40,17 @@ final class RecordLocations<R: GraphRecord> {
 
   init(_ codec: RecordCodec<R>) { self.codec = codec }
 
-  /// Records that a record was put.
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
     if hasIndexes { applyToIndexes(.put(record)) }
   }
 
-  /// Records that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.remove(id) else { return }
     space.release(old)
     if hasIndexes { applyToIndexes(.removed(id)) }
   }
 
-  /// Records the new location of a record.
   func place(_ id: R.ID, at position: Position, _ space: inout SpaceUse) {
     if let old = positions.update(position, for: id) { space.release(old) }
     space.use(position)
@@ -62,7 +58,6 @@ final class RecordLocations<R: GraphRecord> {
 
   // MARK: Indexes
 
-  /// Applies a change to all indexes.
   private func applyToIndexes(_ change: Change) {
     // Copy the keys into an array: while the dictionary's own keys are iterated, any change would
     // copy it, and the indexes with it.
@@ -72,7 +67,6 @@ final class RecordLocations<R: GraphRecord> {
     for key in Array(unreadable.keys) { unreadable[key]?.remove(change.id) }
   }
 
-  /// The records that an index lacks because they could not be read.
   func unreadable(_ key: IndexKey) -> Set<R.ID> { unreadable[key] ?? [] }
 
   /// Adds a record to an index that lacked it, unless it has changed since it was read.
@@ -80,7 +74,6 @@ final class RecordLocations<R: GraphRecord> {
     if unreadable[key]?.remove(record.id) != nil { indexes[key]?.put(record) }
   }
 
-  /// An index, if there is one.
   func index(_ key: IndexKey) -> (any RecordIndex<R>)? {
     if let place = orders.firstIndex(of: key) { orders.append(orders.remove(at: place)) }
     return indexes[key]
@@ -89,16 +82,13 @@ final class RecordLocations<R: GraphRecord> {
   /// An index, if there is one, without an effect on the recency of orders.
   func madeIndex(_ key: IndexKey) -> (any RecordIndex<R>)? { indexes[key] }
 
-  /// Begins to collect changes for an index in construction.
   func beginIndex(_ key: IndexKey) {
     begun[key] = []
     hasIndexes = true
   }
 
-  /// Abandons an index in construction.
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
-  /// Drops all indexes, including those in construction, because records have changed unseen.
   func dropIndexes() {
     (indexes, unreadable, orders, begun) = ([:], [:], [], [:])
     hasIndexes = false
@@ -131,8 +121,6 @@ protocol ErasedRecordLocations: AnyObject {
   var count: Int { get }
 
   /// Loads entries of a segment when the log is opened.
-  ///
-  /// - Throws: `KinshipError.untranslatable` if an id cannot be decoded.
   func load(
     _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
     _ space: inout SpaceUse
@@ -142,8 +130,6 @@ protocol ErasedRecordLocations: AnyObject {
   func dropIndexes()
 
   /// The id of an entry, if it is current.
-  ///
-  /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
   func liveID(
     _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
   ) throws(KinshipError) -> (any Sendable)?
@@ -152,12 +138,9 @@ protocol ErasedRecordLocations: AnyObject {
   func move(
     _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse)
 
-  /// The positions of the records in a segment.
   func positions(in segment: UInt32) -> [Position]
 
-  /// Drops the records whose position is in a segment where compaction did not find them.
-  ///
-  /// - Returns: The damage of each.
+  /// Drops the records in a segment that compaction did not find there, and returns their damage.
   func dropAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
 }
 

@@ -27,17 +27,11 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
 
   var count: Int { rows.count }
 
-  /// The position of a record, if it exists.
-  ///
-  /// - Complexity: O(1) on average.
   subscript(id: ID) -> Position? {
     place(of: id).map { rows[$0].position }
   }
 
-  /// Sets the position of a record.
-  ///
-  /// - Returns: Its previous position.
-  /// - Complexity: O(1) on average.
+  /// Sets the position of a record, and returns the previous one.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func update(_ position: Position, for id: ID) -> Position? {
@@ -76,10 +70,7 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     return nil
   }
 
-  /// Removes a record.
-  ///
-  /// - Returns: Its previous position.
-  /// - Complexity: O(1) on average.
+  /// Removes a record, and returns its previous position.
   mutating func remove(_ id: ID) -> Position? {
     guard let place = place(of: id) else { return nil }
     let old = rows[place]

@@ -8,7 +8,6 @@ struct RecordReading<R: GraphRecord>: Sendable {
   private var entries: EntryReading
   private let codec: RecordCodec<R>
 
-  /// Describes a read of records by their ids and positions, one for each id.
   init(
     _ ids: [R.ID], _ positions: [Position], in segments: [UInt32: LogSegment],
     _ codec: RecordCodec<R>
@@ -18,7 +17,6 @@ struct RecordReading<R: GraphRecord>: Sendable {
     self.codec = codec
   }
 
-  /// The numbers of the records, in the order of the log.
   var order: [Int] { entries.order }
 
   /// The read of some of the records, by their numbers, in this order.
@@ -29,9 +27,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
     return selected
   }
 
-  /// Reads the records that can be read.
-  ///
-  /// - Returns: The records, in the order of the ids, and those that cannot be read.
+  /// Reads the records, in the order of the ids, and says which cannot be read.
   func answer() throws(KinshipError) -> PartialAnswer<R> {
     var records: [R] = []
     records.reserveCapacity(ids.count)

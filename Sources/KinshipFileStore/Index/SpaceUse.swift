@@ -1,20 +1,15 @@
 /// The space in use in the log.
 struct SpaceUse {
-  /// A segment, and the space in use in it.
   struct Share {
     let segment: LogSegment
-    /// The size of its file, in bytes.
     var size: Int
-    /// The size of its hint, in bytes.
     var hint = 0
     /// The bytes of its current entries.
     var live: Int
   }
 
   private(set) var shares: [UInt32: Share] = [:]
-  /// The size of all segments, in bytes.
   private(set) var logged = 0
-  /// The size of all hints, in bytes.
   private(set) var hints = 0
   /// The bytes of all current entries.
   private(set) var live = 0
@@ -43,7 +38,6 @@ struct SpaceUse {
     logged += size
   }
 
-  /// The size of all files, in bytes.
   var total: Int { logged + hints + LogMark.size }
 
   /// Counts an entry as current.
@@ -52,7 +46,6 @@ struct SpaceUse {
   /// Counts an entry as outdated.
   mutating func release(_ position: Position) { use(-Int(position.length), of: position.segment) }
 
-  /// Adds to the bytes in use in a segment.
   mutating func use(_ length: Int, of segment: UInt32) {
     guard let index = shares.index(forKey: segment) else { return }
     shares.values[index].live += length

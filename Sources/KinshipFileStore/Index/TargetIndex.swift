@@ -32,9 +32,7 @@ struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
   }
 }
 
-/// The ids of the sources by target id.
-///
-/// It depends only on the types of the ids, so that it is specialised for the most common ones.
+/// The ids of the sources by target id, specialised for the most common types of ids.
 private struct TargetEntries<Source: Hashable & Sendable, Target: Hashable & Sendable>: Sendable {
   private(set) var sources: [Target: FewIDs<Source>] = [:]
   private var targets: [Source: [Target]] = [:]

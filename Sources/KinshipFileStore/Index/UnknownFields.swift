@@ -34,8 +34,6 @@ final class UnknownFields {
   }
 
   /// Appends a record together with fields that its type lacks.
-  ///
-  /// - Throws: `KinshipError.untranslatable`.
   func encode<R: GraphRecord>(
     _ record: R, with unknownFields: RecordFields, by encoder: any RecordEncoder,
     into bytes: inout [UInt8]

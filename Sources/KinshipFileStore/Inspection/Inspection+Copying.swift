@@ -6,12 +6,6 @@ extension Inspection {
   ///
   /// Nothing is replaced. The new file or directory does not appear before it is complete.
   ///
-  /// - Parameters:
-  ///   - path: The path of the copy.
-  ///   - files: The file system.
-  ///   - failed: Called for each record that can no longer be read, and is left out.
-  /// - Returns: The number of written records.
-  /// - Throws: `KinshipError.file(.failed)`.
   /// - Complexity: O(*n*) in the bytes of the records.
   package func copy(
     to path: String, in files: any FileSystem = SystemFiles(), failed: (FileDamage) -> Void
@@ -85,7 +79,6 @@ extension Inspection {
     return log.count
   }
 
-  /// Writes the records and other data of a snapshot to a new one.
   private func copy(
     _ facts: SnapshotFacts, to name: String, in directory: any Directory
   ) throws -> Int {

@@ -4,14 +4,6 @@ internal import KinshipInspection
 extension Inspection {
   /// Reads a file or the directory of a store.
   ///
-  /// - Parameters:
-  ///   - path: The path of a snapshot, or of a directory.
-  ///   - files: The file system.
-  ///   - readsAll: Whether to read and check every byte. Otherwise hints are trusted for the parts
-  ///     of a log that they cover.
-  ///   - renamed: The current names of renamed types, so that a record stored under both names
-  ///     counts as one.
-  ///   - progress: Called with the fraction that has been read.
   /// - Throws: `KinshipError.file(.failed)`, `.file(.foreign)`, `.file(.newerFormat)` and
   ///   `.file(.unknownCoder)`; `.file(.damaged)` if nothing can be read; `.file(.inUse)` if a store
   ///   changes too fast.

@@ -24,9 +24,6 @@ struct LogInspection {
     self.renamed = renamed
   }
 
-  /// Reads the directory.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   mutating func read(_ progress: (Double) -> Void) throws -> Inspection {
     let directory = try files.openDirectory(path)
     var (opening, found, view) = try findSegments(in: directory)
@@ -164,7 +161,6 @@ struct LogInspection {
       name: renamed[declaration.name] ?? declaration.name, version: declaration.version)
   }
 
-  /// Checks an entry, current or not.
   private mutating func verify(_ record: InspectedRecord, isPut: Bool) throws(KinshipError) {
     if record.id == nil { damage.append(record.damage("its id cannot be decoded")) }
     guard isPut else { return }
@@ -221,7 +217,6 @@ final class ReadOnlyDirectory: Directory {
     self.hints = hints
   }
 
-  /// The same files with these hints.
   func showing(_ hints: [String: any OpenFile]) -> ReadOnlyDirectory {
     ReadOnlyDirectory(directory, names: names, hints: hints)
   }

@@ -5,7 +5,6 @@ internal import KinshipInspection
 ///
 /// A program that dies meanwhile leaves it under another name, `NEW.kinship-tmp-…`.
 final class NewDirectory {
-  /// The directory for its files.
   let directory: any Directory
   private let files: any FileSystem
   private let parent: any Directory

@@ -10,7 +10,6 @@ struct NewLog {
   private var previousEnd = 0
   /// The numbers of keys and types that the segment has declared.
   private var (keyCount, typeCount) = (0, 0)
-  /// The number of written records.
   private(set) var count = 0
 
   /// The number of record bytes in a commit; one more record may exceed it.
@@ -18,7 +17,6 @@ struct NewLog {
 
   init(in directory: any Directory) { self.directory = directory }
 
-  /// The bytes of the segment that is being written.
   var size: Int { segment?.count ?? 0 }
 
   /// Begins a segment, for records that have keys in common.
@@ -54,9 +52,6 @@ struct NewLog {
   }
 
   /// Ends the last segment, and creates one if there is none.
-  ///
-  /// - Parameter coder: The coder of the segment if there are no records.
-  /// - Throws: `SystemError` and `FileReplacementError`.
   mutating func finish(coder: String) throws {
     if number == 0 { try beginSegment(coder: coder) }
     try publish()

@@ -4,7 +4,6 @@ package import KinshipInspection
 /// A record from another source, without its type.
 package struct NewRecord: Sendable {
   package let type: TypeName
-  /// The id; `nil` if it has none.
   package let id: FieldValue?
   /// Its age in tenths of a second.
   package let age: Int
@@ -31,9 +30,7 @@ package struct RecordImport {
 
   /// The reason why a record was refused.
   package enum Refusal: Error {
-    /// The record is invalid, for this reason.
     case record(String)
-    /// The files cannot be written.
     case file(KinshipError)
   }
 
@@ -55,15 +52,6 @@ package struct RecordImport {
   private var numbers: [TypeName: Int] = [:]
   private var known: Set<RecordIdentity> = []
 
-  /// Begins.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the new file or directory.
-  ///   - form: The kind of files to create.
-  ///   - coder: Encodes the records.
-  ///   - files: The file system.
-  ///   - tuning: The sizes of the parts of a log.
-  /// - Throws: `KinshipError.file(.failed)`.
   package init(
     to path: String, as form: Form, coder: any RecordCoder, in files: any FileSystem,
     tuning: LogTuning = LogTuning()
@@ -127,7 +115,6 @@ package struct RecordImport {
 
   /// Writes the remaining records, and renames the result to its final name.
   ///
-  /// - Returns: The number of written records.
   /// - Throws: `KinshipError.file(.failed)`; its cause says whether the result is complete all the
   ///   same.
   package mutating func finish() throws(KinshipError) -> Int {
@@ -176,7 +163,6 @@ package struct RecordImport {
     return bytes
   }
 
-  /// Writes the records that were added since the last commit.
   private mutating func commit() throws {
     switch target {
     case .log(var log, let directory):

@@ -38,7 +38,6 @@ final class RecordSource: InspectedSource {
     }
   }
 
-  /// Reads the entry of a record in a log.
   func withEntry(of record: InspectedRecord, _ body: (LogEntry) -> Void) throws(KinshipError) {
     try withBytes(at: record.offset, record.extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: segment)
@@ -48,7 +47,6 @@ final class RecordSource: InspectedSource {
     }
   }
 
-  /// Reads bytes unchanged.
   private func withBytes<Result>(
     at offset: Int, _ count: Int, _ body: (inout ByteReader) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {

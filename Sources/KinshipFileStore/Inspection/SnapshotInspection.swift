@@ -21,9 +21,6 @@ struct SnapshotInspection {
     facts.size = try file.size()
   }
 
-  /// Reads the file.
-  ///
-  /// - Throws: `KinshipError` if it is no snapshot, or no part of it can be read.
   mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
     var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
     do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch {
@@ -215,6 +212,5 @@ extension InspectedRecord {
 }
 
 extension TypeDeclaration {
-  /// The type's name and version.
   var id: TypeName { TypeName(name: name, version: version) }
 }

@@ -3,17 +3,13 @@ internal import Kinship
 /// The segment of the log to which commits are appended.
 struct ActiveSegment {
   let segment: LogSegment
-  /// The offset of its first commit.
   let start: Int
-  /// The offset of the next commit.
   var end: Int
-  /// The sequence number of the last commit.
   var sequence: UInt64
   /// The end of its synced part.
   var synced: Int
   /// The sequence number of the last synced commit.
   var syncedSequence: UInt64
-  /// Encodes its records.
   var encoder: any RecordEncoder
   /// The entries for its hint.
   var hint: HintEntries

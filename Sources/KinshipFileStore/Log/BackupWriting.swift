@@ -15,14 +15,6 @@ struct BackupWriting {
   private let known: BackupManifest
   private var report = FileStoreBackup()
 
-  /// Begins a backup.
-  ///
-  /// - Parameters:
-  ///   - segments: The segments of the log, up to the end of the part to copy.
-  ///   - path: The directory of the backup.
-  ///   - files: The file system of the directory.
-  /// - Throws: `SystemError`; `KinshipError.file(.inUse)`, and `.file(.foreign)` if the directory
-  ///   holds anything but a backup of the store.
   init(_ segments: [Log.SealedSegment], to path: String, in files: any FileSystem) throws {
     self.segments = segments
     directory = try files.openDirectory(path, creating: true)
@@ -52,8 +44,6 @@ struct BackupWriting {
   }
 
   /// Copies the bytes that the backup does not have.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`; `CancellationError` if the task is cancelled.
   mutating func copy() throws {
     for segment in segments {
       try Task.checkCancellation()
@@ -97,7 +87,6 @@ struct BackupWriting {
     try file.sync()
   }
 
-  /// - Throws: `KinshipError.file(.foreign)` if the bytes differ; `SystemError`.
   private func verify(
     _ file: any OpenFile, isBeginningOf segment: LogSegment, _ count: Int
   ) throws {
@@ -114,7 +103,6 @@ struct BackupWriting {
   /// Finishes the backup by replacing the manifest.
   ///
   /// - Returns: The number of bytes and segments that were copied and reused.
-  /// - Throws: `SystemError`.
   func finish() throws(SystemError) -> FileStoreBackup {
     try directory.sync()
     let new = BackupManifest(

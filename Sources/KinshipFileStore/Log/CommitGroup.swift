@@ -10,15 +10,12 @@ struct CommitGroup {
     let marks: [EntryBuffer.Mark]
   }
 
-  /// The number of the segment.
   let segment: UInt32
   /// The offset of the group in the segment.
   let start: Int
   private(set) var bytes: [UInt8] = []
   private(set) var commits: [Commit] = []
-  /// The number of published commits.
   private var publishedCount = 0
-  /// The sequence number of the last commit.
   private(set) var sequence: UInt64
   /// The keys and types that entries of the group may refer to.
   private(set) var vocabulary: Vocabulary
@@ -67,12 +64,10 @@ struct CommitGroup {
     }
   }
 
-  /// The changes of the group to records of a type.
   func changes<R: GraphRecord>(to type: R.Type) -> Changes<R> {
     changes[ObjectIdentifier(type)] as? Changes<R> ?? Changes()
   }
 
-  /// Adds changes to records of a type.
   mutating func add<R: GraphRecord>(_ part: CommittedRecords<R>) {
     var known = changes(to: R.self)
     // Keep only one reference, or the first change would copy the dictionaries.
@@ -85,7 +80,6 @@ struct CommitGroup {
     changes[ObjectIdentifier(R.self)] = known
   }
 
-  /// The changes of a group to records of one type.
   struct Changes<R: GraphRecord>: Sendable {
     /// By id: the new value of a record; `nil` for a deleted one.
     var records: [R.ID: R?] = [:]
@@ -112,9 +106,6 @@ struct EntryBuffer {
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Appends an entry.
-  ///
-  /// - Returns: Its range.
   @discardableResult
   mutating func append(
     _ kind: LogEntry.Kind, type: Int, id: [UInt8], record: [UInt8] = []
@@ -159,7 +150,6 @@ protocol CommitPart: Sendable {
 
 /// Records of one type that a commit puts and deletes.
 struct CommittedRecords<R: GraphRecord>: CommitPart {
-  /// The number of the type in the schema.
   let typeNumber: Int
   let deleted: [R.ID]
   let put: [R]
@@ -183,7 +173,6 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
 struct RecordMoves: CommitPart {
   /// A record, its old position, and the range of its entry in the commit.
   struct Move: Sendable {
-    /// The number of its type in the schema.
     let typeNumber: TypeNumber
     let id: any Sendable
     let old: Position

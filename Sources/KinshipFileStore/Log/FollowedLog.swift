@@ -6,7 +6,6 @@ struct FollowedLog {
   private var sealed: [Log.SealedSegment] = []
   /// The known contents of the last segment; `nil` if there is none.
   private var last: SegmentContents?
-  /// The offset of its first commit.
   private var start = 0
   /// Whether the log is that of a backup, which is replaced as a whole.
   private var isBackup = false
@@ -33,7 +32,6 @@ struct FollowedLog {
     return try contents.segment.file.readBytes(FrameHeader.size, at: offset)
   }
 
-  /// Whether the last commit that was read is still there.
   func isThere() throws(SystemError) -> Bool {
     guard let last else { return true }
     return try Self.tail(of: last) == tail
@@ -50,9 +48,6 @@ struct FollowedLog {
 
   /// Reads the commits since the last read.
   ///
-  /// - Parameters:
-  ///   - directory: The directory of the log.
-  ///   - environment: The environment of the log.
   /// - Returns: The commits to apply; `nil` if the log does not continue the known one, and must be
   ///   read from the beginning.
   /// - Throws: `SystemError` and `KinshipError`; also because of concurrent changes.
@@ -113,26 +108,21 @@ struct LogStep {
     var contents: SegmentContents
     /// The offset from which it was read.
     let start: Int
-    /// Whether the segment is new.
     let isNew: Bool
   }
 
-  /// The numbers of all current segments.
   let numbers: Set<UInt32>
-  /// The log after these commits.
   var log = FollowedLog()
   private var parts: [Part] = []
   private var changes: [Change] = []
 
   init(numbers: Set<UInt32>) { self.numbers = numbers }
 
-  /// Whether anything was committed.
   var isEmpty: Bool { parts.isEmpty }
 
   /// Reads the commits of a segment after the part that was read, up to the first incomplete one.
   ///
   /// - Returns: Whether they continue that part.
-  /// - Throws: `KinshipError`.
   mutating func read(
     _ contents: inout SegmentContents, to end: Int, isNew: Bool, _ environment: LogEnvironment
   ) throws(KinshipError) -> Bool {
@@ -166,9 +156,7 @@ struct LogStep {
     return true
   }
 
-  /// Applies the commits to a catalog.
-  ///
-  /// - Throws: `KinshipError`; then a part of them was applied.
+  /// Applies the commits to a catalog, or a part of them if it throws.
   func apply(to catalog: inout Catalog) throws(KinshipError) {
     var decoders: [UInt32: any RecordDecoder] = [:]
     for var part in parts {

@@ -12,12 +12,9 @@ struct FoundSegment {
   let start: SegmentStart?
   /// The damage at its beginning.
   let damage: [FileDamage]
-  /// The offset of its first commit.
   let firstCommit: Int
 
   /// Reads the beginning of a segment, whose item in the manifest is `listed` if this is a backup.
-  ///
-  /// - Throws: `SystemError`, `KinshipError.file(.foreign)` and `.file(.newerFormat)`.
   init(
     _ number: UInt32, in directory: any Directory, _ mode: OpenMode,
     listed: BackupManifest.Segment? = nil
@@ -50,7 +47,6 @@ struct FoundSegment {
     firstCommit = start == nil ? FileHeader.size : frames.offset
   }
 
-  /// Damage to the segment.
   func damage(at offset: Int, _ cause: String) -> FileDamage {
     FileDamage(file: file.path, offset: offset, cause: cause)
   }

@@ -14,9 +14,7 @@ extension Log {
     while !rest.isEmpty { rest = commitGroup(of: rest, syncing: isSyncing) }
   }
 
-  /// Commits the first of some changes.
-  ///
-  /// - Returns: The others.
+  /// Commits the first of some changes, and returns the others.
   private func commitGroup(
     of waiting: ArraySlice<PendingCommit>, syncing isSyncing: Bool
   ) -> ArraySlice<PendingCommit> {
@@ -53,9 +51,7 @@ extension Log {
     for commit in commits { commit.settle(.failure(error)) }
   }
 
-  /// Checks changes, and appends them to a group.
-  ///
-  /// - Throws: `KinshipError`; then the group is unchanged.
+  /// Checks changes, and appends them to a group, which is unchanged if this throws.
   private func stage(
     _ changes: ChangeSet, in group: inout CommitGroup
   ) throws(KinshipError) {
@@ -119,7 +115,6 @@ extension Log {
     return type
   }
 
-  /// The current declaration of a type.
   static func today(
     _ type: any GraphRecord.Type, _ number: Int, fields: [String] = []
   ) -> StoredType {

@@ -30,7 +30,6 @@ extension Log {
 
   /// Empties a chunk of the oldest segment, and removes the segment when it is empty.
   ///
-  /// - Parameter limit: The number of bytes to process, or one entry.
   /// - Returns: The number of bytes processed, at least 1.
   /// - Throws: `SystemError` and `KinshipError`; then nothing has changed, and the next call begins
   ///   again.
@@ -57,7 +56,6 @@ extension Log {
     }
   }
 
-  /// Rewrites the current ones of some entries.
   func move(_ entries: [FoundEntry], of segment: LogSegment) throws {
     var group = CommitGroup(active)
     // No older entry is left that a deletion would have to hide.
@@ -65,7 +63,6 @@ extension Log {
     if !group.commits.isEmpty { try append(group, syncing: false) }
   }
 
-  /// Removes the oldest segment, which is empty.
   func removeOldest() throws {
     // 1. Sync the new copies of its entries.
     try sync()
@@ -105,8 +102,6 @@ struct CompactionCursor {
   }
 
   /// The next entries, at most a number of bytes or one entry; none at the end.
-  ///
-  /// - Throws: `KinshipError.file(.failed)` and `.file(.damaged)`.
   mutating func next(atMost limit: Int) throws(KinshipError) -> [FoundEntry] {
     var (found, count): ([FoundEntry], Int) = ([], 0)
     while count < limit {

@@ -1,9 +1,7 @@
 internal import Kinship
 
 extension Log {
-  /// Repairs the end of the log after a failure.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`; then nothing can be committed yet.
+  /// Repairs the end of the log after a failure; until then, nothing can be committed.
   func repair() throws {
     if condition == .torn {
       // Commits that were not acknowledged must not reappear.

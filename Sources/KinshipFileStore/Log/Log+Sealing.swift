@@ -2,8 +2,6 @@ internal import Kinship
 
 extension Log {
   /// Seals the last segment, and begins another.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   func seal() throws {
     // Later commits must not be on disk without earlier ones, whatever the durability.
     if active.synced < active.end {
@@ -21,11 +19,6 @@ extension Log {
   /// From the first attempt on, nothing more may be written to the last segment, because the new
   /// one records its end.
   ///
-  /// - Parameters:
-  ///   - previousEnd: The end of the last segment.
-  ///   - sequence: The sequence number of the commit that is the last one then.
-  ///   - isGoingOn: Whether the same encoder must continue.
-  ///   - body: Appends commits with which the new segment begins.
   /// - Throws: `SystemError`, `KinshipError` and the errors of the closure; then the last segment
   ///   is still the last.
   func beginSegment(

@@ -2,11 +2,6 @@ internal import Kinship
 
 extension Log.SealedSegment {
   /// Reads all bytes of the segment, whether they are current or not.
-  ///
-  /// - Parameters:
-  ///   - catalog: The catalog, which lists the records in the segment.
-  ///   - body: Called at first, and for each commit: it throws to cancel.
-  /// - Throws: `KinshipError.file(.damaged)` and `.file(.failed)`, and the errors of the closure.
   func verify(_ catalog: LockedCatalog, _ body: () throws -> Void = {}) throws {
     try body()
     var reader = FrameReader(segment.file, to: end, salvages: false)

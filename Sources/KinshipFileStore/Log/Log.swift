@@ -9,14 +9,12 @@ final class Log {
   /// A segment that is not written any more.
   struct SealedSegment {
     let segment: LogSegment
-    /// The offset of its first commit.
     let start: Int
     let end: Int
   }
 
   /// The state of the end of the log.
   enum Condition {
-    /// The end is intact.
     case sound
     /// A write has failed: there may be bytes of uncommitted changes after the end.
     case torn
@@ -84,19 +82,12 @@ final class Log {
   }
 
   /// Prepares the log for appending.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   func prepare() throws {
     try repair()
     if active.end >= segmentLimit { try seal() }
   }
 
-  /// Writes a group of commits, and applies it.
-  ///
-  /// - Parameters:
-  ///   - group: The group, made for the current log.
-  ///   - isSyncing: Whether to wait until it is synced to disk.
-  /// - Throws: `SystemError` and `KinshipError`; then no part of it is applied.
+  /// Writes a group of commits, and applies it; no part of it is applied if this throws.
   func append(_ group: CommitGroup, syncing isSyncing: Bool) throws {
     do throws(SystemError) {
       try active.segment.file.write(group.bytes, at: group.start)
@@ -132,8 +123,6 @@ final class Log {
   }
 
   /// Waits until all commits are synced to disk.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   func sync() throws {
     try repair()
     guard active.synced < active.end else { return }
@@ -155,7 +144,6 @@ final class Log {
     try markFile?.sync()
   }
 
-  /// Writes the start and the end of the synced log to the mark.
   private func writeMark() throws(SystemError) {
     firstMarked = max(firstMarked, sealed.first?.segment.number ?? active.number)
     let new = LogMark(
@@ -178,8 +166,6 @@ final class Log {
   }
 
   /// Syncs the log, and writes the hint of its last segment, so that opening need not read it.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   func close() throws {
     try sync()
     // All commits are on disk: the rest makes opening faster, and damage easier to find.
@@ -190,7 +176,6 @@ final class Log {
     } catch { recordFailure(error) }
   }
 
-  /// Writes the hint of a segment that was synced.
   func writeHint(of segment: ActiveSegment) throws(SystemError) {
     let bytes = Hint(
       number: segment.number, identity: segment.segment.identity, end: segment.end,

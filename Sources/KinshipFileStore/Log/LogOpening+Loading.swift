@@ -1,15 +1,6 @@
 internal import Kinship
 
 extension LogOpening {
-  /// Loads a segment.
-  ///
-  /// - Parameters:
-  ///   - found: The segment.
-  ///   - next: The segment after it, which contains its end; `nil` for the last one.
-  ///   - sequence: The sequence number of the last commit before it.
-  ///   - directory: The directory of the log.
-  /// - Returns: The loaded segment.
-  /// - Throws: `SystemError` and `KinshipError`.
   mutating func load(
     _ found: FoundSegment, before next: FoundSegment?, after sequence: UInt64?,
     in directory: any Directory
@@ -103,7 +94,6 @@ extension LogOpening {
     return (hint, bytes.count)
   }
 
-  /// Loads the entries of a hint.
   private mutating func load(
     _ hint: Hint, into contents: inout SegmentContents
   ) throws(KinshipError) {
@@ -129,7 +119,6 @@ extension LogOpening {
     contents.end = hint.end
   }
 
-  /// Whether a hint is consistent.
   private func isSound(_ hint: Hint, _ path: String, from first: Int) -> Bool {
     guard hint.vocabulary.firstKey == 0, hint.vocabulary.firstType == 0, hint.end >= first else {
       return false
@@ -148,7 +137,6 @@ extension LogOpening {
     } catch { return false }
   }
 
-  /// Loads entries of one type.
   func load(
     _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
     _ catalog: inout Catalog

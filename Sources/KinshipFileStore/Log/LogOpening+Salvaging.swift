@@ -4,8 +4,6 @@ extension LogOpening {
   /// Reads all records.
   ///
   /// If any is damaged, rewrites the intact ones, and removes all older segments.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
     for type in environment.schema.types { report.damage += try dropDamaged(type) }
     if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
@@ -15,10 +13,7 @@ extension LogOpening {
     try removeStrayHints(in: log.directory)
   }
 
-  /// Drops the damaged records of a type.
-  ///
-  /// - Returns: Their damage.
-  /// - Throws: `KinshipError.file(.failed)`.
+  /// Drops the damaged records of a type, and returns their damage.
   private func dropDamaged<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> [FileDamage] {
     let all = try catalog.read { catalog throws(KinshipError) in
       try catalog.rows(of: type)
@@ -43,9 +38,6 @@ extension LogOpening {
   }
 
   /// The first damage that compaction, which also reads outdated entries, would meet.
-  ///
-  /// - Returns: The damage; `nil` if there is none.
-  /// - Throws: `KinshipError.file(.failed)`.
   private func outdatedDamage(in log: Log) throws -> FileDamage? {
     do {
       for segment in log.segments { try segment.verify(catalog) }
@@ -66,10 +58,7 @@ extension LogOpening {
 }
 
 extension Log {
-  /// Rewrites all records from any segment, and removes all segments before.
-  ///
-  /// - Returns: The damage of the records that were left out.
-  /// - Throws: `SystemError` and `KinshipError`.
+  /// Rewrites all records, removes all segments before, and returns the damage of what is left out.
   fileprivate func rewriteAll() throws -> [FileDamage] {
     var left: [FileDamage] = []
     try seal()
@@ -102,9 +91,6 @@ extension Log {
 }
 
 extension LogSegment {
-  /// Reads an entry.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)` and `SystemError`.
   fileprivate func entry(at position: Position) throws -> FoundEntry {
     let offset = Int(position.offset)
     return try file.readBytes(Int(position.length), at: offset).read(of: path, at: offset) {

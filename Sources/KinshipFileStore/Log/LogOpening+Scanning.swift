@@ -1,7 +1,6 @@
 internal import Kinship
 
 extension LogOpening {
-  /// A fault in a segment.
   private struct Fault {
     let offset: Int
     let cause: String
@@ -137,7 +136,6 @@ extension LogOpening {
     return try frame.read(CommitHead.init(from:))
   }
 
-  /// Loads a commit.
   private func load(
     _ frame: Frame, into contents: inout SegmentContents
   ) throws(KinshipError) {

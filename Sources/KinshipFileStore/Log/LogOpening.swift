@@ -26,8 +26,6 @@ struct LogOpening {
   /// 4. Write missing hints.
   /// 5. If the directory is a backup, make it a store: remove the files that are no part of it, and
   ///    then its manifest.
-  ///
-  /// - Throws: `SystemError` and `KinshipError`.
   mutating func open() throws -> Log {
     let directory = try environment.files.openDirectory(environment.path, creating: true)
     let lock = try directory.openOrCreate(SegmentName.lock)
@@ -73,7 +71,6 @@ struct LogOpening {
       isBackup: backup != nil)
   }
 
-  /// Loads all segments.
   private mutating func load(
     _ found: [FoundSegment], in directory: any Directory
   ) throws -> [LoadedSegment] {
@@ -87,7 +84,6 @@ struct LogOpening {
     return loaded
   }
 
-  /// Reads the mark and the manifest of the directory.
   mutating func readMarks(in directory: any Directory) throws {
     mark = try directory.bytes(of: SegmentName.mark).flatMap { LogMark($0) }
     do { backup = try BackupManifest(in: directory) } catch KinshipError.file(.damaged(let damage))
@@ -113,7 +109,6 @@ struct LogOpening {
     try directory.sync()
   }
 
-  /// Creates the log of an empty store.
   private func makeLog(in directory: any Directory, _ lock: any OpenFile) throws -> Log {
     let new = try NewSegment(
       1, after: 0, sequence: 0, environment, directory,
@@ -136,7 +131,6 @@ struct LogOpening {
       encoder: segment.coder.makeEncoder(keys: contents.vocabulary.keys), hint: contents.entries)
   }
 
-  /// Finds the segments, the oldest first.
   mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
     let names = try directory.list()
     if mode != .read {
@@ -169,9 +163,7 @@ struct LogOpening {
     return try numbers.map { try FoundSegment($0, in: directory, mode) }
   }
 
-  /// Records damage, if salvaging skips it.
-  ///
-  /// - Throws: `KinshipError.file(.damaged)` if it is not.
+  /// Records damage, if salvaging skips it; otherwise throws it.
   mutating func report(_ damage: FileDamage) throws(KinshipError) {
     guard environment.damage == .salvage else { throw .file(.damaged(damage)) }
     report.damage.append(damage)

@@ -27,10 +27,7 @@ actor LogReader {
 
   init(_ environment: LogEnvironment) { self.environment = environment }
 
-  /// Reads the log.
-  ///
-  /// - Returns: The catalog, which later calls update, and the findings of opening.
-  /// - Throws: `KinshipError`.
+  /// Reads the log, and returns the catalog, which later calls update, and the findings of opening.
   func open() throws(KinshipError) -> (CurrentCatalog, FileStoreReport) {
     do {
       let directory = try environment.files.openDirectory(environment.path)
@@ -45,10 +42,7 @@ actor LogReader {
     }
   }
 
-  /// Reads the commits since the last read.
-  ///
-  /// - Returns: Whether there were any.
-  /// - Throws: `KinshipError`.
+  /// Reads the commits since the last read, and returns whether there were any.
   func refresh() throws(KinshipError) -> Bool {
     guard let following else { throw .misuse(.closed(path: environment.path)) }
     do { return try refresh(following) } catch { throw .of(error, path: environment.path) }
@@ -90,7 +84,6 @@ actor LogReader {
     return (following.log.segments, following.current.catalog)
   }
 
-  /// Releases the log.
   func close() {
     following?.current.catalog.change { $0.isClosed = true }
     following = nil
@@ -105,10 +98,7 @@ actor LogReader {
     return (log, catalog, opening.report)
   }
 
-  /// Reads a log, and repeats that if the log changes meanwhile.
-  ///
-  /// - Returns: The result, and the state of the log just before.
-  /// - Throws: The errors of the closure.
+  /// Reads a log, again if it changes meanwhile, and returns its state just before.
   private func readConsistently<Result>(
     on directory: any Directory, _ body: () throws -> Result
   ) throws -> (Result, LogSignature) {
@@ -131,7 +121,6 @@ actor LogReader {
 
 /// The state of a log at a moment: the bytes that differ after any commit.
 struct LogSignature: Equatable {
-  /// The numbers of the segments.
   let numbers: [UInt32]
   private let mark: [UInt8]
   private let backup: [UInt8]
@@ -140,7 +129,6 @@ struct LogSignature: Equatable {
   /// Its first bytes: a segment that was published again has another identity.
   private let beginning: [UInt8]
 
-  /// Looks at a log.
   init(_ directory: any Directory) throws(SystemError) {
     mark = try directory.bytes(of: SegmentName.mark) ?? []
     backup = try directory.bytes(of: SegmentName.backup) ?? []

@@ -8,9 +8,6 @@ struct StoredRecords<R: GraphRecord> {
   private var unknownFields: [R.ID: RecordFields]
 
   /// Looks up the records, and reads those that the changes need to be checked and made.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)`, `.file(.failed)`, `.file(.damaged)` and
-  ///   `.untranslatable`.
   init(
     _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup,
     _ unknownFieldTable: UnknownFields
@@ -59,7 +56,6 @@ struct StoredRecords<R: GraphRecord> {
   ///
   /// - Returns: The records to delete, and the records to put with the fields that their type
   ///   lacks.
-  /// - Throws: `KinshipError.exists`, `.conflict` and `.misuse(.identityChanged)`.
   func check(
     _ changes: ChangeSet
   ) throws(KinshipError) -> (deleted: [R], put: [R], unknownFields: [R.ID: RecordFields]) {

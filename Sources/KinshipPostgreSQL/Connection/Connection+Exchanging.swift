@@ -32,7 +32,6 @@
       }
     }
 
-    /// Asks the server to stop its work, and discards its output.
     private func stop() {
       isBroken = true
       guard requestCancel() else { return }
@@ -52,7 +51,6 @@
       }
     }
 
-    /// Ends a pipeline that was interrupted.
     private func leavePipeline() throws {
       if !isPipelineComplete, PQpipelineSync(pointer) == 0 { throw lost() }
       while try receive()?.status != PGRES_PIPELINE_SYNC {
@@ -61,9 +59,7 @@
       guard PQexitPipelineMode(pointer) == 1 else { throw lost() }
     }
 
-    /// Sends data without waiting.
-    ///
-    /// - Returns: Whether everything was sent.
+    /// Sends data without waiting, and returns whether everything was sent.
     func flush() throws -> Bool {
       switch PQflush(pointer) {
       case 0: return true
@@ -73,17 +69,13 @@
       }
     }
 
-    /// Reads the data that has arrived.
-    ///
-    /// - Returns: Whether there may be more.
+    /// Reads the data that has arrived, and returns whether there may be more.
     func consume() -> Bool {
       deadline = .now + settings.answerTimeout
       return PQconsumeInput(pointer) == 1
     }
 
-    /// Waits for the next result.
-    ///
-    /// - Returns: The result; `nil` after the last one of a command.
+    /// Waits for the next result, and returns it; `nil` after the last one of a command.
     func receive() throws -> Rows? {
       while true {
         let isSent = try flush()

@@ -13,9 +13,6 @@
     ///
     /// It receives results while it sends statements, so that the two sides never wait for each
     /// other forever.
-    ///
-    /// - Returns: The result of each.
-    /// - Throws: The first error, which names its statement. It also fails an open transaction.
     func pipeline(_ commands: [SQLCommand]) throws -> [Rows] {
       let keys = commands.map { StatementKey($0) }
       try makeRoom(for: Set(keys).count(where: { statements[$0] == nil }))
@@ -29,7 +26,6 @@
         var first = 0
         results.reserveCapacity(commands.count)
 
-        /// Receives the results that have arrived.
         func receiveResults() throws {
           while first < expected.count, PQisBusy(pointer) == 0 {
             let result = PQgetResult(pointer).map { Rows($0, types) }
@@ -97,9 +93,7 @@
   }
 
   extension Connection {
-    /// Runs `COPY … FROM STDIN`, the fastest way to insert many rows.
-    ///
-    /// The input is in parts of any size. It returns the number of inserted rows.
+    /// Runs `COPY … FROM STDIN` with input in parts, and returns the number of inserted rows.
     func copy(_ sql: String, _ parts: some Sequence<[UInt8]>) throws -> Int {
       try exchange {
         guard PQsendQuery(pointer, sql) == 1 else { throw lost() }

@@ -164,9 +164,7 @@
 
     func count(rowsRead count: Int) {}
 
-    /// Returns a statement with numbers in place of its question marks, such as `$1`.
-    ///
-    /// Names in double quotes do not change.
+    /// Returns a statement with numbers in place of its question marks, except in quoted names.
     static func numbered(_ sql: String) -> String {
       var numbered: [UInt8] = []
       numbered.reserveCapacity(sql.utf8.count + 16)

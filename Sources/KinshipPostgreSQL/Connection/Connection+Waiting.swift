@@ -10,7 +10,6 @@
     internal import Darwin
   #endif
 
-  /// The reason why a wait ended early.
   enum Interruption: Error {
     case cancelled
     case timedOut
@@ -19,7 +18,6 @@
   extension Connection {
     private static let slice: Int32 = 25
 
-    /// Waits until the socket can be read or written.
     func wait(reading: Bool, writing: Bool) throws {
       let events = Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0))
       while true {
@@ -51,7 +49,6 @@
       return (try? execute("")) != nil && !isBroken
     }
 
-    /// Completes the connection attempt.
     func connect() throws {
       deadline = .now + settings.connectTimeout
       // Errors then contain the code instead of the server's message.

@@ -28,9 +28,7 @@
     /// The most statements to keep; a program that needs more builds them from data.
     static let mostStatements = 256
 
-    /// Connects.
-    ///
-    /// Looking up the server's name blocks the thread for as long as the system takes.
+    /// Connects; looking up the server's name blocks the thread for as long as the system takes.
     init(_ settings: ConnectionSettings, types: TypeCatalog) throws {
       try Task.checkCancellation()
       pointer = try Self.start(settings.conninfo)
@@ -95,7 +93,6 @@
       return "kinship_\(lastStatement)"
     }
 
-    /// Makes room for a number of further statements.
     func makeRoom(for count: Int) throws {
       guard !statements.isEmpty, statements.count + count > Self.mostStatements else { return }
       statements = [:]
@@ -151,7 +148,6 @@
     }
   }
 
-  /// The key of a prepared statement.
   struct StatementKey: Hashable {
     let sql: String
     let types: [UInt32]
@@ -162,7 +158,6 @@
     }
   }
 
-  /// A statement with values for its parameters.
   struct SQLCommand: Sendable {
     let sql: String
     let parameters: [Parameter]
@@ -177,7 +172,6 @@
   struct ConnectionSettings: Sendable {
     /// The connection string for libpq: `host=… dbname=…`, or a URI.
     var conninfo: String
-    /// The time to try to connect.
     var connectTimeout = Duration.seconds(10)
     /// The longest time to wait for data from a server that must answer; longer than a statement
     /// may take.
@@ -189,11 +183,8 @@
     var cancellationDelay = Duration.milliseconds(50)
     /// The time to wait for the server to stop a cancelled statement, and for a rollback.
     var grace = Duration.seconds(5)
-    /// The longest time for a statement; zero for no limit.
     var statementTimeout = Duration.seconds(30)
-    /// The longest time for a statement to wait for a lock; zero for no limit.
     var lockTimeout = Duration.seconds(5)
-    /// SQL that each new connection runs.
     var setup: String?
 
     init(_ conninfo: String) { self.conninfo = conninfo }

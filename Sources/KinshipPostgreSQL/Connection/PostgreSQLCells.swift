@@ -14,12 +14,9 @@
       self.row = row
     }
 
-    /// Starts before the first row.
     convenience init(beforeFirstOf rows: Rows) { self.init(rows, row: -1) }
 
-    /// Moves to the next row.
-    ///
-    /// - Returns: Whether there is one.
+    /// Moves to the next row, and returns whether there is one.
     func advance() -> Bool {
       row += 1
       return row < rows.count

@@ -17,10 +17,8 @@
       findTypes()
     }
 
-    /// Finds the types of the columns among the known types.
     func findTypes() { columns = (0..<PQnfields(result)).map { types[PQftype(result, $0)] } }
 
-    /// Whether the types of all columns are known.
     var isKnown: Bool { columns.allSatisfy { !$0.name.isEmpty } }
 
     deinit { PQclear(result) }
@@ -43,7 +41,6 @@
       PQfname(result, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
     }
 
-    /// Returns the server's error, if there is one.
     func failure(of sql: String?) -> PostgreSQLError? {
       switch status {
       case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: PostgreSQLError(of: result, sql: sql)
@@ -69,10 +66,7 @@
         start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
-    /// Returns a value.
-    ///
-    /// - Throws: `PostgreSQLError.unsuitableValue` for one that cannot be represented, such as an
-    ///   infinite date.
+    /// Returns a value, unless it cannot be represented, such as an infinite date.
     func value(_ row: Int, _ column: Int) throws(PostgreSQLError) -> SQLValue {
       guard let bytes = bytes(row, column) else { return .null }
       guard let value = columns[column].kind.value(of: bytes) else {
@@ -81,10 +75,7 @@
       return value
     }
 
-    /// Returns the elements of an array; none for NULL.
-    ///
-    /// - Throws: `PostgreSQLError.unsuitableValue` for an array of several dimensions, or if an
-    ///   element cannot be represented.
+    /// Returns the elements of an array of one dimension; none for NULL.
     func list(_ row: Int, _ column: Int) throws(PostgreSQLError) -> [SQLValue] {
       guard let bytes = bytes(row, column) else { return [] }
       guard case .array(let element) = columns[column].kind,
@@ -94,8 +85,6 @@
     }
 
     /// Returns the texts of an array, without NULLs; none for NULL.
-    ///
-    /// - Throws: As ``list(_:_:)`` does.
     func texts(_ row: Int, _ column: Int) throws(PostgreSQLError) -> [String] {
       try list(row, column).compactMap(\.text)
     }

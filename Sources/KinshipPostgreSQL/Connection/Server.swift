@@ -16,7 +16,6 @@
       self.types = types
     }
 
-    /// Runs a closure with exclusive use of the connection.
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
@@ -39,10 +38,7 @@
   }
 
   extension ConnectionPool where Server == KinshipPostgreSQL.Server {
-    /// Runs a closure with exclusive use of a connection.
-    ///
-    /// - Throws: The closure's error; `PostgreSQLError.timedOut` if no connection becomes free in
-    ///   time; `CancellationError` if the task is cancelled.
+    /// Runs a closure with exclusive use of a connection, if one becomes free in time.
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {

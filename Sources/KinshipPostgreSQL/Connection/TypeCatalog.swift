@@ -22,12 +22,10 @@
         ?? PostgreSQLType(number: number, name: "", kind: .other, array: 0)
     }
 
-    /// Asks the database for its types, once.
     func load(_ connection: Connection) throws {
       if !state.withLock({ $0.isLoaded }) { try reload(connection) }
     }
 
-    /// Asks the database for its types again.
     func reload(_ connection: Connection) throws {
       let rows = try connection.query(Self.sql)
       typealias Row = (name: String, function: String, base: UInt32, element: UInt32, array: UInt32)

@@ -170,7 +170,6 @@
   }
 
   extension PostgreSQLError {
-    /// Creates an error from a result of the server.
     init(of result: OpaquePointer, sql: String?) {
       /// Returns a field by its letter in the protocol.
       func field(_ code: Character) -> String? {

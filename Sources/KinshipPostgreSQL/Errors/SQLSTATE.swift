@@ -11,7 +11,6 @@
 
     init(_ code: String) { rawValue = code }
 
-    /// The class of the code: its first two letters and digits.
     var category: Substring { rawValue.prefix(2) }
 
     static let featureNotSupported = Self("0A000")
@@ -42,7 +41,6 @@
       "44", "53", "54", "55", "57", "58", "72", "F0", "HV", "XX",
     ]
 
-    /// The advice to the reader about a rejected statement.
     var advice: String? {
       switch rawValue {
       case "42P01": "Create the table, or correct the name."
@@ -69,7 +67,6 @@
       }
     }
 
-    /// The advice to the reader about a refused connection.
     var connectionAdvice: String? {
       switch rawValue {
       case "3D000": "Create the database, or correct `dbname`."

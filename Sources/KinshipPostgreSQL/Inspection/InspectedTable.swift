@@ -8,9 +8,7 @@
   internal import KinshipInspection
   internal import KinshipSQL
 
-  /// A table whose rows are read as records.
-  ///
-  /// A partition is a table of its own.
+  /// A table, or a partition, whose rows are read as records.
   struct InspectedTable {
     let number: Int64
     let name: TableName
@@ -180,7 +178,6 @@
   }
 
   extension FieldValue {
-    /// Creates a field value from a column of a kind.
     fileprivate init(_ value: SQLValue, _ kind: PostgreSQLType.Kind) {
       switch (value, kind) {
       case (.integer(let integer), .bool): self = .bool(integer != 0)

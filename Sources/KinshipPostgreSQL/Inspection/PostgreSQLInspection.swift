@@ -12,7 +12,6 @@
     ///
     /// `progress` is called with the fraction read so far.
     ///
-    /// - Throws: `KinshipError.file(.failed)` with a `PostgreSQLError`.
     /// - Complexity: O(*n*) in the rows.
     package static func read(
       _ conninfo: String, named name: String, readsAll: Bool,

@@ -4,12 +4,10 @@
 
   /// Access to the log of a database through a connection.
   extension Connection {
-    /// The channel for notifications of commits.
     static let channel = "kinship"
 
     /// Returns the changes since a place, in one statement, so that they belong to one moment.
     ///
-    /// - Parameter cursor: The place; `nil` for the present, since which nothing has changed.
     /// - Returns: The changes, and the place up to which all changes are known.
     /// - Throws: `PostgreSQLError.notTracked` if there is no log, or if the server is a standby,
     ///   which does not know the running transactions.
@@ -108,9 +106,7 @@
       }
     }
 
-    /// Deletes rows of the log that are older than the retention, unless another program does.
-    ///
-    /// - Returns: The number of deleted rows.
+    /// Deletes older rows of the log unless another program does, and returns their number.
     @discardableResult
     func prune(olderThan retention: Duration) throws -> Int {
       let rows = try query(
@@ -131,7 +127,6 @@
   }
 
   extension Connection {
-    /// Subscribes to the notifications on a channel.
     func listen(to channel: String) throws { try execute("LISTEN \(SQLText.quoted(channel))") }
 
     /// Waits for notifications until a given time, and returns whether there were any.

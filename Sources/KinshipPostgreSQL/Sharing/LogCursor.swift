@@ -5,7 +5,6 @@
   /// commit, in any order. So the cursor lists the transactions below the highest one that are
   /// still to come.
   struct LogCursor: Hashable, Sendable {
-    /// The log to which the place belongs.
     let log: LogIdentity
     /// The highest number of a transaction whose row was seen.
     ///
@@ -14,9 +13,7 @@
     /// The numbers of lower transactions that were running.
     private(set) var open: [UInt64]
 
-    /// Creates the present place in a log.
-    ///
-    /// `high` is the highest number among its rows and the deleted ones.
+    /// Creates the present place, by the highest number among the log's rows and the deleted ones.
     init(_ log: LogIdentity, high: UInt64, running: some Sequence<UInt64>) {
       self.log = log
       self.high = high
@@ -36,7 +33,6 @@
 
   /// The identity of a log and its database, which changes if either is restored or recreated.
   struct LogIdentity: Hashable, Sendable {
-    /// The database cluster.
     let system: String
     /// The timeline, which changes when a standby takes over or an earlier state is restored.
     let timeline: String
@@ -50,7 +46,6 @@
   }
 
   extension LogCursor {
-    /// The place as a text.
     var text: String {
       let parts = [
         "2", log.system, log.timeline, log.epoch, log.tables, String(high),
@@ -59,7 +54,6 @@
       return parts.joined(separator: " ")
     }
 
-    /// Reads a place from its text; `nil` if the text is not a place.
     init?(text: String) {
       let parts = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 7, parts[0] == "2", let high = UInt64(parts[5]) else { return nil }
@@ -77,7 +71,6 @@
     let log: LogIdentity
     /// The highest number among the log's rows and the deleted ones.
     let high: UInt64
-    /// The running transactions.
     let running: [UInt64]
     /// The highest number among rows deleted because of their age.
     let pruned: UInt64
@@ -93,7 +86,6 @@
 
   /// Changed records of a type.
   struct LogChange: Hashable, Sendable {
-    /// The name of the type.
     let record: String
     /// The columns of their ids as texts, one id after another; `nil` for any record of the type.
     let ids: [String]?

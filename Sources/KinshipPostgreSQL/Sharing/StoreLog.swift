@@ -9,7 +9,6 @@
       var opened: LogCursor?
       /// The log at the last request.
       var identity: LogIdentity?
-      /// The reason why nothing is logged.
       var reason: PostgreSQLError?
       var pruned = ContinuousClock.now
       var pace = NotificationPace()
@@ -68,8 +67,7 @@
       return false
     }
 
-    /// - Returns: Whether the log was open before.
-    /// - Throws: `PostgreSQLError.notTracked` if nothing is logged.
+    /// Returns whether the log was open before.
     private func require() async throws -> Bool {
       if let wasOpen = try await open() { return wasOpen }
       throw state.withLock { $0.reason }
@@ -112,7 +110,6 @@
 
     // MARK: Notifications
 
-    /// Waits until asking for changes may find some.
     func waitForChange() async throws {
       _ = try await require()
       try Task.checkCancellation()
@@ -134,9 +131,7 @@
       try await waiter.value()
     }
 
-    /// Waits for one notification, and resumes all waiters.
-    ///
-    /// Notifications that arrive before the next wait stay with the connection.
+    /// Waits for one notification, and resumes all waiters; later ones stay with the connection.
     private func listen() async {
       let result: Result<Void, any Error>
       do {
@@ -226,10 +221,7 @@
       commits = 0
     }
 
-    /// Ends sending a notification, whether it succeeded or not.
-    ///
-    /// - Returns: The time at which to send the next one; `nil` if there were no commits in the
-    ///   meantime.
+    /// Ends sending a notification, and returns when to send the next one; `nil` without commits.
     mutating func endSending(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
       next = now + rest
       isUnderway = commits > 0

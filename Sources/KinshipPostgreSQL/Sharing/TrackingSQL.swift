@@ -111,7 +111,6 @@
       table.sql.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// The events that are logged for a table.
     enum Event: String, CaseIterable {
       case insert = "INSERT"
       case update = "UPDATE"
@@ -134,7 +133,6 @@
 
   /// Rows of a table whose changes are logged: the records of a type, or the rows of their lists.
   struct TrackedTable: Hashable, Sendable {
-    /// The name of the record type.
     let record: String
     let table: TableName
     /// The columns with the records' ids, in the order of the id.
@@ -144,7 +142,6 @@
     /// Whether the texts of ids do not depend on the settings of a session.
     var isPlain = false
 
-    /// Returns the statement that logs an event.
     func statement(for event: TrackingSQL.Event) -> String {
       let record = SQLText.literal(record)
       if event == .truncate {
@@ -157,9 +154,7 @@
         """
     }
 
-    /// The ids in one array, with the columns of one id after another.
-    ///
-    /// A cast to a text would remove the blanks that pad a `char(n)`.
+    /// The ids in one array; a cast to a text would remove the blanks that pad a `char(n)`.
     private var loggedIDs: String {
       let texts = ids.map { "concat(k.\(SQLText.quoted($0)))" }
       if texts.count == 1 { return "array_agg(\(texts[0]))" }
@@ -201,18 +196,13 @@
       self.name = name
     }
 
-    /// The name in SQL.
     var sql: String { SQLText.list([schema, name], by: ".") }
 
     var description: String { "\(schema).\(name)" }
   }
 
   extension TrackingSQL {
-    /// Checks that the database logs the required changes.
-    ///
-    /// It may log more, because another program may map more of a table.
-    ///
-    /// - Throws: `PostgreSQLError.notTracked` for a table whose changes are not all logged.
+    /// Checks that the database logs the required changes, and perhaps more for other programs.
     func check(_ connection: Connection) throws {
       for subject in subjects { try check(subject.table, subject.parts, connection) }
     }

@@ -141,7 +141,6 @@
   }
 
   extension Connection {
-    /// The number of the server process for the connection.
     var backend: Int32 { PQbackendPID(pointer) }
 
     /// Finds the outcome of the commit of a writer whose changes are logged.

@@ -9,14 +9,11 @@
     let found: FoundTable
     /// Whether rows can be copied into it; views and tables with row security do not allow that.
     let canCopy: Bool
-    /// The types of the columns, by their names.
     let types: [String: PostgreSQLType]
     /// The defaults of the columns, as SQL expressions, by their names.
     let defaults: [String: String]
 
     /// Finds a table in the schemas of the connection's search path.
-    ///
-    /// - Throws: `SQLMappingError.noTable`.
     init(_ name: String, in connection: Connection) throws {
       let rows = try connection.query(
         Self.sql,
@@ -56,9 +53,6 @@
       found = FoundTable(name, columns: columns)
     }
 
-    /// Returns the type of a column.
-    ///
-    /// - Throws: `SQLMappingError.noColumn`.
     func type(of column: String) throws -> PostgreSQLType {
       guard let type = types[column] else {
         throw SQLMappingError.noColumn(column, table: found.name)

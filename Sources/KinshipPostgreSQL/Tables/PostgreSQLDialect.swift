@@ -54,7 +54,6 @@
   }
 
   extension ColumnKind {
-    /// Returns the kind of a column, for use in statements.
     init(_ type: PostgreSQLType, isDeterministic: Bool) {
       self =
         switch type.kind {

@@ -8,13 +8,11 @@
     /// The OID of the table.
     let table: UInt32
     let name: TableName
-    /// Whether rows can be copied into it.
     let canCopy: Bool
     /// The SQL expression by which the server chooses ids; `nil` if there is none.
     let newID: String?
     /// The types of the layout's columns.
     let types: [PostgreSQLType]
-    /// The types of the lists' tables.
     let lists: [ListTypes]
 
     init(_ table: SQLTable<R>, number: Int, in connection: Connection) throws {
@@ -51,7 +49,6 @@
     var idTypes: [PostgreSQLType] { plan.layout.idPositions.map { types[$0] } }
   }
 
-  /// The types of the columns of a list's table.
   struct ListTypes: Sendable {
     let table: TableName
     let number: UInt32
@@ -99,9 +96,7 @@
         }
     }
 
-    /// Returns refs for ids from the log; `nil` if one of them is not an id.
-    ///
-    /// The texts are the columns of one id after another.
+    /// Returns refs for the columns of ids from the log; `nil` if one of them is not an id.
     func refs(ofTexts texts: [String]) -> [AnyRef]? {
       let types = idTypes
       guard texts.count.isMultiple(of: types.count) else { return nil }
@@ -132,7 +127,6 @@
       }
     }
 
-    /// Fetches the records that refer to one of some targets by a relationship.
     func referrers<Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
@@ -152,7 +146,6 @@
       return plan.only(plan.distinct(answer), referringTo: targets, by: relationship)
     }
 
-    /// Returns the type of the column that holds the refs of a relationship.
     private func type(of relationship: RecordRelationship<R>) -> PostgreSQLType? {
       guard let position = plan.position(of: relationship.property) else { return nil }
       return position < types.count ? types[position] : lists[position - types.count].target
@@ -177,7 +170,6 @@
       return try idParameters(rows: ids.map { try plan.values(of: $0) })
     }
 
-    /// Returns the values of id columns as arrays, one for each column.
     private func idParameters(rows: [[SQLValue]]) throws -> [Parameter] {
       let types = idTypes.map(\.askedFor)
       let storable = rows.filter { row in zip(types, row).allSatisfy { $0.has($1) } }
@@ -205,7 +197,6 @@
       }
     }
 
-    /// Returns whether the type can represent a value.
     func has(_ value: SQLValue) -> Bool { (try? parameter(value)) != nil }
   }
 
@@ -218,10 +209,8 @@
       case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
     }
 
-    /// The type of the target records.
     let target: ObjectIdentifier
     let place: TargetSource
-    /// The type of the targets' ids.
     let type: PostgreSQLType
     /// The most hops from the start at which the relationship is followed.
     let generations: Int

@@ -38,8 +38,6 @@
     }
 
     /// Returns an array's text for the server, from its JSON.
-    ///
-    /// - Throws: `PostgreSQLError.notStorable` for JSON that is not an array of plain values.
     static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
       guard JSONText.depth(of: text) == 1,
         let elements = try? JSONDecoder().decode([JSONValue].self, from: Data(text.utf8))
@@ -94,7 +92,6 @@
   }
 
   extension PostgreSQLType {
-    /// Whether its values are arrays.
     var isArray: Bool { if case .array = kind { true } else { false } }
 
     /// Whether a column of this type can hold a property; arrays must have plain values.

@@ -51,9 +51,7 @@
       }
     }
 
-    /// Reads a number, or a moment in seconds since 2001.
-    ///
-    /// For a number of arbitrary precision, it returns the nearest number.
+    /// Reads the nearest number, or a moment in seconds since 2001.
     func real(of bytes: UnsafeRawBufferPointer) -> Double? {
       switch self {
       case .float8: bytes.whole(UInt64.self).map { Double(bitPattern: $0) }

@@ -102,9 +102,7 @@
       }
     }
 
-    /// Appends a value as in arrays and copied rows: its length, and its binary form.
-    ///
-    /// - Returns: Whether it has one.
+    /// Appends a value's length and binary form, and returns whether it has one.
     func append(_ value: SQLValue, to bytes: inout [UInt8]) -> Bool {
       // For the few kinds of most values, create no array.
       switch (self, value) {
@@ -139,7 +137,6 @@
   }
 
   extension [UInt8] {
-    /// Appends an integer, most significant byte first.
     @inline(__always)
     mutating func append<Integer: FixedWidthInteger>(bigEndian integer: Integer) {
       Swift.withUnsafeBytes(of: integer.bigEndian) { append(contentsOf: $0) }

@@ -37,7 +37,6 @@
       case other
     }
 
-    /// Whether values of the type can be read.
     var isReadable: Bool {
       switch kind {
       case .other: false

@@ -2,11 +2,9 @@
   internal import Kinship
   internal import KinshipSQL
 
-  /// Applies the changes of a change set.
   struct Application {
     /// The changes of each table, each after those of the tables that it refers to.
     let parts: [TablePart]
-    /// The text after `BEGIN`.
     let opening: String
     let connection: Connection
     /// Whether the database may change other rows than the given ones, or store other values.
@@ -79,8 +77,6 @@
     ///
     /// This happens before a connection is taken, because others wait for it, and while the records
     /// are still in the processor's cache.
-    ///
-    /// - Throws: `KinshipError.untranslatable`, `.misuse(.identityChanged)`, `SQLMappingError`.
     init<R: GraphRecord>(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>) throws {
       let batch = RowBatch(plan)
       let rows = changes.writer(batch)

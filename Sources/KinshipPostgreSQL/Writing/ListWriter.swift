@@ -19,7 +19,6 @@
       target = SQLText.quoted(place.target)
     }
 
-    /// Empties the lists of some records.
     func empty(_ owners: [SQLValue]) throws {
       if owners.isEmpty { return }
       let removal =
@@ -28,7 +27,6 @@
         "\(removal) WHERE \(owner) = ANY($1)", [types.owner.parameter(arrayOf: owners)])
     }
 
-    /// Writes the new lists.
     func write(_ changes: [ListUpdate]) throws {
       let stored = try stored(changes.filter { place.isJoin || $0.old == nil }.map(\.owner))
       var emptied: [SQLValue] = []
@@ -77,7 +75,6 @@
       [try types.target.parameter(arrayOf: targets), try types.owner.parameter(arrayOf: owners)]
     }
 
-    /// Returns the stored targets of owners.
     private func stored(_ owners: [SQLValue]) throws -> [SQLValue: [SQLValue]] {
       if owners.isEmpty { return [:] }
       let rows = try connection.query(

@@ -15,7 +15,6 @@
     private let layout: RowLayout
     private let versionColumn: Int?
     private let types: [PostgreSQLType]
-    /// The name in SQL.
     private let table: String
     private let canCopy: Bool
     /// Whether a row was written whose values may be stored differently.
@@ -129,7 +128,6 @@
       return parts + [[0xFF, 0xFF]]
     }
 
-    /// Removes and returns the statements that update the rows.
     func takeUpdates() throws -> RowUpdates {
       let groups = updates
       updates = []

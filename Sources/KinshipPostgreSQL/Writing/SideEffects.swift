@@ -14,7 +14,6 @@
       hasTriggers || hasActions && changes.recordTypes.contains { changes.hasDeleted($0) }
     }
 
-    /// Reads the schema.
     init(in connection: Connection) throws {
       let cells = PostgreSQLCells(try connection.query(Self.sql, []))
       hasTriggers = cells.integer(at: 0) == 1

@@ -23,7 +23,6 @@
       self.connection = connection
     }
 
-    /// The name of the table in SQL.
     private var name: String { SQLText.quoted(plan.table.name) }
 
     var isInexact: Bool { known.areInexact || batch.isInexact }

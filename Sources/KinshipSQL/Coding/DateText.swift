@@ -27,7 +27,6 @@ package enum DateText {
     return text
   }
 
-  /// Returns the date of a text; `nil` if the text is not a date.
   package static func date(from text: String) -> Date? {
     var scanner = DateScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),

@@ -7,9 +7,7 @@
 /// The conversion of ids of any type to and from the value of one column.
 @usableFromInline
 package enum IDCoding {
-  /// Returns the stored value of an id.
-  ///
-  /// In specialised code, the first type checks cost nothing.
+  /// Returns the stored value of an id; in specialised code, the first type checks cost nothing.
   @inlinable
   package static func value<ID: Hashable & Sendable>(
     of id: ID, _ formats: SQLFormats
@@ -19,7 +17,6 @@ package enum IDCoding {
     return try other(id, formats)
   }
 
-  /// Returns the stored values of ids.
   @inlinable
   package static func values<ID: Hashable & Sendable>(
     of ids: ArraySlice<ID>, _ formats: SQLFormats
@@ -43,7 +40,6 @@ package enum IDCoding {
     return try ValueEncoder.value(of: id, formats)
   }
 
-  /// Returns the id of a stored value.
   @inlinable
   package static func id<ID: Hashable & Sendable>(
     _ type: ID.Type, from value: SQLValue, _ formats: SQLFormats

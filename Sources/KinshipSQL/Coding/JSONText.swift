@@ -45,7 +45,6 @@ package enum JSONText {
     return try decoder.decode(type, from: Data(text.utf8))
   }
 
-  /// Returns whether a JSON text is an object.
   package static func isObject(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "{") }
 
   /// Returns a new object with the keys of the stored one that the program does not know.
@@ -92,7 +91,6 @@ package enum JSONText {
     return array + "]"
   }
 
-  /// Returns a text as a JSON string.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

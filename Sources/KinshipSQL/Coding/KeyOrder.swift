@@ -19,7 +19,6 @@ package final class KeyOrder {
     self.parts = parts
   }
 
-  /// Starts again at the first key, for another record.
   package func restart() { turn = 0 }
 
   /// Returns the position of a key; `nil` if the table has nothing of that name.

@@ -78,9 +78,7 @@ final class DecodedRow {
   /// The same row, for decoding the parts of an id of several columns.
   var ofParts: DecodedRow { DecodedRow(cells, layout, parts: layout.idParts) }
 
-  /// Returns how to decode values of a type.
-  ///
-  /// It is found once, because finding it takes longer than decoding.
+  /// Returns how to decode values of a type, found once because that takes longer than decoding.
   func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
     if let known = kinds[position], known.type == ObjectIdentifier(type) { return known.kind }
     let kind = ValueDecoder.kind(of: type)

@@ -26,7 +26,6 @@ package final class RowEncoder: Encoder {
     values = ValueEncoder(layout.formats)
   }
 
-  /// Encodes the values of a record.
   @inlinable
   package func encode<R: Encodable>(_ record: R, to values: inout SQLValues) throws {
     start(with: &values)

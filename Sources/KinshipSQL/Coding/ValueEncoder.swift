@@ -10,7 +10,6 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   /// Whether the value has several parts, so that it is encoded as JSON.
   private(set) var hasParts = false
   private let formats: SQLFormats
-  /// The kind of the column.
   package var kind = ColumnKind.any
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -23,7 +22,6 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     try ValueEncoder(formats).encoded(value)
   }
 
-  /// Returns the stored form of a value.
   package func encoded<T: Encodable>(_ value: T) throws -> SQLValue {
     if T.self == Date.self, let date = value as? Date {
       return try DateFormat.value(of: date, formats.dates)
@@ -75,9 +73,7 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   package func encode(_ value: UInt64) throws { self.value = try value.sqlValue }
 }
 
-/// Discards the parts of a value.
-///
-/// The encoder only finds out that the value has parts, and encodes it as JSON afterwards.
+/// Discards the parts of a value: all that matters is whether it has any.
 package struct DroppedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   package var codingPath: [any CodingKey] { [] }
 

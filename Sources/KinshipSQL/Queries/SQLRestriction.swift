@@ -42,7 +42,6 @@ package struct SQLRestriction {
 /// - In SQL, comparisons with NULL are neither true nor false. So negations are moved into the
 ///   comparisons, which treat NULL explicitly.
 extension TablePlan {
-  /// Returns the SQL condition for a filter condition; `nil` if there is none.
   package func restriction(
     _ condition: FilterCondition, isNegated: Bool = false
   ) -> SQLRestriction? {

@@ -50,7 +50,6 @@ extension TablePlan {
     return answer.failures.isEmpty ? answer : distinct(answer)
   }
 
-  /// Returns the records of a statement's rows.
   package func records(
     _ sql: String, _ values: [SQLValue], from reader: some SQLReader
   ) throws -> PartialAnswer<R> {
@@ -130,9 +129,7 @@ extension TablePlan {
     return try ValueEncoder.value(of: choice, layout.formats)
   }
 
-  /// Returns a `WHERE` condition for rows that refer to one of some targets.
-  ///
-  /// `isOne` creates the condition for a quoted column.
+  /// Returns a `WHERE` condition for rows that refer to one of some targets, from one for a column.
   package func condition(
     _ relationship: RecordRelationship<R>, _ isOne: (String) -> String
   ) throws -> String {

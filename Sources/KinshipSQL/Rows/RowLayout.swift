@@ -6,7 +6,6 @@ package final class RowLayout: Sendable {
   package let table: String
   package let columns: [String]
   package let kinds: [ColumnKind]
-  /// Whether each column can be written.
   package let isWritable: [Bool]
   /// The positions of columns with a default whose value is not known here.
   package let defaulted: [Int]
@@ -53,7 +52,6 @@ package final class RowLayout: Sendable {
     formats.dates != .secondsSince2001 || isWritable.contains(false)
   }
 
-  /// The number of columns and lists.
   package var width: Int { columns.count + lists.count }
 
   /// Returns the name of the column or list at a position.

@@ -59,7 +59,6 @@ public struct SQLFormats: Hashable, Sendable {
 }
 
 extension SQLFormats {
-  /// Returns the stored value of a UUID.
   package func value(of uuid: UUID) -> SQLValue {
     switch uuids {
     case .text: uuid.sqlValue

@@ -27,10 +27,8 @@ public enum SQLValue: Hashable, Sendable {
     }
   }
 
-  /// The text, if it is one.
   package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// The integer, if it is one.
   package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
 
   package var kind: SQLKind {
@@ -64,7 +62,6 @@ package enum SQLKind: String, Sendable {
 }
 
 extension FieldValue {
-  /// Creates a field value from a database value.
   package init(_ value: SQLValue) {
     self =
       switch value {

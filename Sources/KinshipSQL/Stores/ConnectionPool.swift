@@ -7,7 +7,6 @@ internal import Kinship
 package final class ConnectionPool<Server: Sendable>: Sendable {
   private struct State {
     var idle: [Server]
-    /// The number of connections in use.
     var busy = 0
     /// The error for new callers; `nil` while the pool is open.
     var refusal: (any Error)?
@@ -47,7 +46,6 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
     return try await body(server)
   }
 
-  /// Closes the idle connections.
   package func close() { state.withLock { $0.idle = [] } }
 
   /// Rejects new and waiting callers, and waits until the current ones are done.

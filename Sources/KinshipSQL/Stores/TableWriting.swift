@@ -16,7 +16,6 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     edits = changes.edits(of: R.self) ?? RecordEdits()
   }
 
-  /// Returns a writer for the values of rows.
   package func writer(_ statements: any RowStatements) -> RowWriter {
     let plan = plan
     return RowWriter(plan.layout, versionColumn: plan.versionColumn, statements) {
@@ -24,9 +23,7 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     }
   }
 
-  /// Updates the rows of known records, in the columns of properties that have one.
-  ///
-  /// - Returns: Whether these were all updates.
+  /// Updates the rows of known records, and returns whether these were all updates.
   package func updateKnown(_ rows: RowWriter) throws -> Bool {
     if updated.isEmpty { return true }
     return try plan.idColumns.count == 1 && plan.table.update(updated, rows, plan.layout) == 0
@@ -74,21 +71,16 @@ extension TableWriting {
   // MARK: Checks
 
   /// Checks all changes against the rows before the changes.
-  ///
-  /// - Throws: `KinshipError.conflict`, `.exists`.
   package func check() throws {
     let stored = try stored(changes.edits.ids)
     try changes.edits.check { StoredRecord(stored[$0]) }
   }
 
   /// Checks the deletions against the stored records.
-  ///
-  /// - Throws: `KinshipError.conflict`.
   package func checkDeletions(_ stored: [R.ID: R]) throws {
     try changes.edits.checkDeletions { StoredRecord(stored[$0]) }
   }
 
-  /// Returns the stored records, by their ids.
   package func stored(_ ids: [R.ID], locking: Bool = false) throws -> [R.ID: R] {
     let answer = try fetch(ids, locking: locking)
     if let failure = answer.failures.first { throw failure.cause }

@@ -3,10 +3,8 @@ package struct FoundTable {
   /// A column, as the database describes it.
   package struct Column {
     package let name: String
-    /// Whether the column's value is computed from others.
     package let isGenerated: Bool
     package let kind: ColumnKind
-    /// Whether the column can be read.
     package let isReadable: Bool
     /// Whether a row without a value for the column gets another default than NULL.
     package let hasDefault: Bool
@@ -59,8 +57,6 @@ package struct FoundTable {
   func kind(of name: String) -> ColumnKind { column(name)?.kind ?? .any }
 
   /// Returns the name of a column as the database has it.
-  ///
-  /// - Throws: `SQLMappingError.noColumn`.
   func existing(_ name: String) throws(SQLMappingError) -> String {
     if let column = column(name) { return column.name }
     if hidden.contains(name) { return name }

@@ -5,9 +5,7 @@ package struct ListPlace: Sendable, Hashable {
   /// table, whose rows hold the ids of their owners.
   package let isJoin: Bool
   package let table: String
-  /// The column with the owner's id.
   package let owner: String
-  /// The column with the target's id.
   package let target: String
   /// The column by which the list is sorted; `nil` to sort it by `target`.
   package let order: String?

@@ -33,8 +33,6 @@ package final class RowWriter {
   }
 
   /// Finds the columns of properties, and returns whether all have one.
-  ///
-  /// - Throws: `SQLMappingError.notStorable` for a property that the database computes.
   @usableFromInline
   package func choose(_ paths: [any AnyKeyPath & Sendable]) throws(SQLMappingError) -> Bool {
     self.paths = paths
@@ -82,7 +80,6 @@ package final class RowWriter {
     }
   }
 
-  /// Treats every column as changed.
   @usableFromInline
   package func chooseAll() {
     paths = []
@@ -105,7 +102,6 @@ package final class RowWriter {
     values.cells.indices.filter { values.cells[$0] != nil && layout.isWritable[$0] }
   }
 
-  /// Inserts a row with the values.
   @usableFromInline
   package func insert() throws {
     if layout.defaulted.contains(where: { values.cells[$0] == nil }) { leavesDefaults = true }
@@ -263,15 +259,12 @@ extension RowWriter {
 }
 
 extension GraphRecord {
-  /// The version of the record, if it has one.
   @usableFromInline package var knownVersion: Int? { (self as? any Versioned)?.version }
 }
 
 /// Writes rows of values at given column positions.
 package protocol RowStatements: AnyObject {
   /// Checks that columns store values unchanged.
-  ///
-  /// - Throws: `SQLMappingError.notStorable`.
   func check(_ cells: [SQLValue?]) throws(SQLMappingError)
 
   func insert(_ columns: [Int], _ cells: [SQLValue?]) throws

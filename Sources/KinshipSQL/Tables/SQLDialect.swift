@@ -1,8 +1,5 @@
-/// The differences between databases in SQL.
-///
-/// In all statements of this module, a parameter is a question mark.
+/// The differences between databases in SQL, in which a parameter is a question mark.
 package protocol SQLDialect: Sendable {
-  /// The name of the store, for errors.
   var store: String { get }
   /// The kind of columns about which nothing is known.
   var kindOfOthers: ColumnKind { get }
@@ -20,9 +17,7 @@ package protocol SQLDialect: Sendable {
   /// Returns a parameter to compare a value with a column; `nil` if they cannot be compared.
   func parameter(_ value: SQLValue, with kind: ColumnKind) -> String?
 
-  /// Returns the operand of `IN` for more values than a statement can have parameters.
-  ///
-  /// The values come as a JSON array in one parameter.
+  /// Returns the operand of `IN` for many values, which come as a JSON array in one parameter.
   func list(ofTexts: Bool) -> String
 
   /// Returns a quoted text column of any type as a plain text.

@@ -36,7 +36,6 @@ public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     self.order = order
   }
 
-  /// Returns the id with its columns named as in the database.
   func named(_ columns: [String]) -> SQLID {
     var id = self
     let names = Dictionary(zip(parts.map(\.column), columns)) { first, _ in first }

@@ -9,7 +9,6 @@ public struct SQLList<R: GraphRecord>: Sendable {
   /// Whether ids are integers, which need no mark of their kind.
   package let isPlain: Bool
   package let decode: @Sendable (any ListSource) throws -> any Sendable
-  /// The ids of a record's list.
   package let ids: @Sendable (R, SQLFormats) throws -> [SQLValue]
 
   @usableFromInline

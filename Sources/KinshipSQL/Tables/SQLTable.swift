@@ -21,14 +21,11 @@ public struct SQLTable<R: GraphRecord>: Sendable {
   package let named: [String]?
   /// Reads all rows of a statement that are records; the integer is their expected number.
   package let read: @Sendable (borrowing SQLRow, Int) throws -> PartialAnswer<R>
-  /// Creates the closure that writes records into values.
   package let makeWriter: @Sendable (RowLayout) -> (R, inout SQLValues) throws -> Void
   package let insert: @Sendable ([R], RowWriter, RowLayout) throws -> Void
   /// Updates the rows of known records, and returns how many are not known.
   package let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int
-  /// Returns the stored value of an id of one column.
   package let idValue: @Sendable (R.ID, SQLFormats) throws -> SQLValue
-  /// Returns the stored values of many such ids.
   package let idValues: @Sendable (ArraySlice<R.ID>, SQLFormats) throws -> [SQLValue]
 
   @usableFromInline

@@ -5,7 +5,6 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   package let table: SQLTable<R>
   package let layout: RowLayout
   package let dialect: any SQLDialect
-  /// The position of the table in the store.
   package let number: Int
   package let isView: Bool
   package let idColumns: [String]
@@ -19,14 +18,10 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   package let writableColumns: [String]
   /// The positions of the properties that the mapping names by key path.
   private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
-  /// The positions of other properties, as long as they are few.
-  ///
-  /// Finding a property by its name takes microseconds.
+  /// The positions of other properties, as long as they are few: finding one takes microseconds.
   private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
 
   /// Finds a table in the database; `find` describes one by its name.
-  ///
-  /// - Throws: `SQLMappingError.noTable`, `.noColumn` or `.unsuitableMapping`; errors of `find`.
   package init(
     _ declared: SQLTable<R>, number: Int, _ dialect: any SQLDialect,
     find: (String) throws -> FoundTable
@@ -110,12 +105,10 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     return layout.columns[position]
   }
 
-  /// The position of the version, for records that have one.
   package var versionColumn: Int? {
     R.self is any Versioned.Type ? layout.position(of: "version") : nil
   }
 
-  /// Returns the kind of a column.
   package func kind(ofColumn name: String) -> ColumnKind {
     layout.columns.firstIndex(of: name).map { layout.kinds[$0] } ?? dialect.kindOfOthers
   }
@@ -166,8 +159,6 @@ extension TablePlan {
   /// table's format.
   ///
   /// Only the code that decodes records knows which properties exist.
-  ///
-  /// - Throws: `SQLMappingError.noColumnForProperty`, `.unsuitableValue`; the errors of `reader`.
   package func checkMapping(from reader: some SQLReader) throws {
     let answer = try reader.withRows(of: "\(select) LIMIT 1", [], layout) { row in
       try table.read(row, 1)
@@ -185,8 +176,6 @@ extension TablePlan {
   }
 
   /// Converts ids that the database has chosen from the values of their column.
-  ///
-  /// - Throws: `KinshipError.misuse(.unsupported)` if ids of the type are stored in another form.
   package func newIDs(_ values: [SQLValue]) throws -> [R.ID] {
     try values.map { value in
       guard let id = try? IDCoding.id(R.ID.self, from: value, layout.formats),

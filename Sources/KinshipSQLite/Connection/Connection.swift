@@ -16,9 +16,7 @@
     /// The most statements to keep; a program that needs more builds them from data.
     private static let mostStatements = 512
 
-    /// Opens a database.
-    ///
-    /// Only one actor uses a connection, so SQLite need not lock at each call.
+    /// Opens a database without locks at each call, because only one actor uses a connection.
     init(_ name: String, flags: Int32, tally: Tally) throws(SQLiteError) {
       var opened: OpaquePointer?
       let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -121,8 +119,6 @@
     }
 
     /// Checks that the file is still in its place, because writes to a moved file are lost.
-    ///
-    /// - Throws: `SQLiteError.replaced`.
     func requirePlace() throws(SQLiteError) {
       var hasMoved: Int32 = 0
       // For a database in memory, which has no file, SQLite answers no.
@@ -130,7 +126,6 @@
       if hasMoved != 0 { throw .replaced }
     }
 
-    /// Counts another run of a statement.
     func countExecuted() { statistics.statementsExecuted += 1 }
 
     func count(rowsRead: Int) { statistics.rowsRead += rowsRead }
@@ -175,17 +170,13 @@
       }
     }
 
-    /// Runs a statement that changes rows.
     func run(_ sql: String, _ values: [SQLValue]) throws(SQLiteError) {
       let statement = try statement(sql)
       try statement.bind(values)
       try statement.run()
     }
 
-    /// Runs a closure in a transaction.
-    ///
-    /// The closure sees one state of the database, and its changes take effect together or not at
-    /// all.
+    /// Runs a closure that sees one state, and whose changes take effect together or not at all.
     func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {
       try frame("BEGIN \(kind)").run()
       do {
@@ -232,7 +223,6 @@
     /// The name of the collation, in quotes.
     static let collation = "\"kinship utf8\""
 
-    /// Registers the collation with a connection.
     static func register(in database: OpaquePointer) -> Int32 {
       sqlite3_create_collation_v2(
         database, "kinship utf8", SQLITE_UTF8, nil,

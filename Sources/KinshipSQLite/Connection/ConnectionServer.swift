@@ -88,9 +88,7 @@
       ) throws(E) -> Result { try body() }
     }
 
-    /// The connection; `nil` when it is closed.
-    ///
-    /// No task waits for the lock, because the pool gives exclusive use of the server.
+    /// The connection, whose lock no task waits for; `nil` when it is closed.
     private let connection: Lock<Connection?>
     private let path: String
     private let thread = OwnThread()

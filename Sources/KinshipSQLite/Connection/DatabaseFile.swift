@@ -22,9 +22,7 @@
       "PRAGMA cache_size = -\(min(configuration.pageCache / 1024, Int(Int32.max)))"
     }
 
-    /// Opens the connection that writes.
-    ///
-    /// While it opens, it waits in SQLite for other writers.
+    /// Opens the connection that writes, and waits in SQLite for other writers meanwhile.
     func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
       do throws(SQLiteError) { return try openWriter(tally) } catch { throw error.naming(path) }

@@ -25,7 +25,6 @@
     deinit { ids.deallocate() }
 
     private static let name: StaticString = "kinship ids"
-    /// The name of the table, in quotes.
     static let table = "\"\(name)\""
 
     /// The address of the name, which SQLite keeps instead of a copy.
@@ -44,7 +43,6 @@
       }
     }
 
-    /// Registers the table with a connection.
     static func register(in database: OpaquePointer) -> Int32 {
       let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
       module.initialize(to: Self.module)

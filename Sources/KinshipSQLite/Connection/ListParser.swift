@@ -10,13 +10,11 @@
     let position: Int
     var index = 1
 
-    /// Returns the next element, which must be an integer; `nil` at the end.
     mutating func nextInteger() throws(SQLMappingError) -> Int64? {
       guard try isAtElement() else { return nil }
       return try integer()
     }
 
-    /// Returns the next element; `nil` at the end.
     mutating func nextValue() throws(SQLMappingError) -> SQLValue? {
       guard try isAtElement() else { return nil }
       guard bytes[index] == UInt8(ascii: "\"") else { return .integer(try integer()) }

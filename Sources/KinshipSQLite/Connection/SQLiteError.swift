@@ -35,19 +35,16 @@
     /// Whether another connection held the database for longer than the timeout.
     public var isBusy: Bool { primaryCode == ResultCode.busy || primaryCode == ResultCode.locked }
 
-    /// Whether a statement was interrupted.
     var isInterruption: Bool { primaryCode == ResultCode.interrupt }
 
     /// Whether the disk is full, or the database has reached its maximum size.
     public var isFull: Bool { primaryCode == ResultCode.full }
 
-    /// Whether the disk has failed.
     var isOfDisk: Bool { primaryCode == ResultCode.ioError || primaryCode == ResultCode.corrupt }
 
     /// Whether a constraint of the schema was violated.
     public var isConstraint: Bool { primaryCode == ResultCode.constraint }
 
-    /// Whether that constraint was a foreign key.
     var isOfForeignKey: Bool { code == ResultCode.foreignKey }
   }
 
@@ -69,7 +66,6 @@
       ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
     }
 
-    /// The advice to the reader about the result code.
     private var advice: String? {
       switch primaryCode {
       case ResultCode.busy, ResultCode.locked:
@@ -86,7 +82,6 @@
       }
     }
 
-    /// Returns the error with the path of the database in its message.
     func naming(_ path: String) -> SQLiteError {
       switch self {
       case .failed(let code, let name, let message, let sql):
@@ -116,9 +111,7 @@
     static let readOnly = SQLITE_READONLY
     static let error = SQLITE_ERROR
 
-    /// Returns the name of an extended result code.
-    ///
-    /// For a code that is newer than this list, it returns the name of the primary code.
+    /// Returns the name of an extended result code, or of the primary one if the code is newer.
     static func name(of code: Int32) -> String {
       names[code] ?? names[code & 0xFF].map { "\($0) (\(code))" } ?? "SQLITE (\(code))"
     }

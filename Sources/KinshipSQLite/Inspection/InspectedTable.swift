@@ -101,7 +101,6 @@
   }
 
   extension FieldValue {
-    /// The field value as a database value.
     fileprivate var stored: SQLValue {
       switch self {
       case .integer(let integer): .integer(Int64(truncatingIfNeeded: integer))

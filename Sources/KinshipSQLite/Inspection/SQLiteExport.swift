@@ -8,11 +8,8 @@
   internal import Kinship
   package import KinshipSQL
 
-  /// Writes records to the tables of a new database, in one transaction.
-  ///
-  /// The database gets its name only when everything is written.
+  /// Writes records to a new database in one transaction; it gets its name at the end.
   package final class SQLiteExport {
-    /// A table to create.
     package struct Table {
       let name: String
       let columns: [String]
@@ -44,8 +41,6 @@
     private var connection: Connection?
 
     /// Creates the database under a temporary name, with tables that have a column `id`.
-    ///
-    /// - Throws: `SQLiteError`; `CocoaError` if there is a file at the path.
     package init(_ path: String, _ tables: [Table]) throws {
       self.path = path
       temporary = "\(path).kinship-tmp-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
@@ -71,8 +66,6 @@
     }
 
     /// Ends the transaction, and gives the file its final name.
-    ///
-    /// - Throws: `SQLiteError` and `CocoaError`.
     package func finish() throws {
       try connection?.execute("COMMIT")
       connection = nil

@@ -12,7 +12,6 @@
     ///
     /// `progress` is called with the fraction read so far.
     ///
-    /// - Throws: `KinshipError.file(.failed)`, `.file(.damaged)` and `.file(.foreign)`.
     /// - Complexity: O(*n*) in the rows; in all bytes if every page is checked.
     package static func read(
       _ path: String, readsAll: Bool, progress: (Double) -> Void = { _ in }
@@ -100,7 +99,6 @@
       return Int(rows?.first?.first?.integer ?? 0)
     }
 
-    /// Returns the damage that SQLite itself finds.
     private func faults() throws -> [FileDamage] {
       var faults: [FileDamage] = []
       for row in try connection.rows("PRAGMA integrity_check") where row != [.text("ok")] {
@@ -149,10 +147,8 @@
   }
 
   extension SQLiteError {
-    /// Whether the file is not a database.
     fileprivate var isNoDatabase: Bool { primaryCode == ResultCode.noDatabase }
 
-    /// Whether the file is damaged.
     var isDamage: Bool { primaryCode == ResultCode.corrupt }
   }
 #endif

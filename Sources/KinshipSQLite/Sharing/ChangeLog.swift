@@ -38,7 +38,6 @@
       return triggers
     }
 
-    /// Returns the SQL that creates the log and its triggers.
     func sql(in connection: Connection) throws -> String {
       let beginning = "INSERT INTO \(Self.table) (record) SELECT NULL"
       let statements = [
@@ -55,7 +54,6 @@
       return try connection.pragma(sql) != .integer(0)
     }
 
-    /// Returns whether the log is complete.
     func tracking(in connection: Connection) throws -> SQLiteTracking {
       let triggers: [ChangeTrigger]
       do {
@@ -90,7 +88,6 @@
       try connection.pragma("PRAGMA schema_version").integer ?? 0
     }
 
-    /// Returns the last number in a log, or 0.
     func lastNumber(of table: String, in connection: Connection) throws -> Int64 {
       let statement = try connection.frame(
         "SELECT number FROM \(table) ORDER BY number DESC LIMIT 1")
@@ -129,7 +126,6 @@
       }
     }
 
-    /// Returns the last place.
     func lastPosition(_ schema: Int64, in connection: Connection) throws -> LogPosition? {
       let last = try connection.rows(
         "SELECT number, mark FROM \(Self.table) ORDER BY number DESC LIMIT 1")

@@ -66,7 +66,6 @@
 
     // MARK: Rows
 
-    /// Returns the triggers for the rows of the records themselves.
     func triggers(_ keys: [UniqueKey]) -> [ChangeTrigger] {
       let (row, subject) = (Self.row, record)
       let renaming = logStatement(id(of: "OLD"), " WHERE \(ChangeTrigger.isChanged(idColumns))")
@@ -137,11 +136,8 @@
     var recordType: any GraphRecord.Type { get }
 
     /// Returns the triggers that log changes of the table's records.
-    ///
-    /// - Throws: `SQLiteError` if a table does not exist or cannot have triggers.
     func triggers(in connection: Connection) throws -> [ChangeTrigger]
 
-    /// Returns the ref of a logged record; `nil` if the logged value is not an id.
     func ref(of id: SQLValue) -> AnyRef?
   }
 
@@ -250,7 +246,6 @@
       }.joined(separator: " AND ")
     }
 
-    /// A condition that an update changes the key.
     var isChanged: String { ChangeTrigger.isChanged(columns.map(\.name)) }
   }
 #endif

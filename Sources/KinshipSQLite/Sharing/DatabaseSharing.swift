@@ -32,7 +32,6 @@
       state.withLock { $0.found = tracking.map { (schema, $0) } }
     }
 
-    /// Whether there was a complete log at the last check.
     private var isLogged: Bool { state.withLock { $0.found?.tracking == .complete } }
 
     /// Returns whether there is a log, and the version of the schema.
@@ -182,7 +181,6 @@
       commits.append((start + 1...end, commit))
     }
 
-    /// Drops a commit that failed.
     mutating func remove(_ commit: CommitID) { commits.removeAll { $0.commit == commit } }
 
     /// Returns the commit that wrote a row; `nil` for the commits of others.
@@ -205,7 +203,6 @@
     /// The number of commits that have been dropped.
     private var forgotten = 0
 
-    /// The number of all commits so far.
     var count: Int { forgotten + changes.count }
 
     mutating func add(_ refs: [AnyRef], by commit: CommitID?) {
@@ -237,7 +234,6 @@
     /// Whether foreign keys delete or change the rows that refer to a deleted one.
     let hasActions: Bool
 
-    /// Reads the schema.
     init(in connection: Connection) throws(SQLiteError) {
       hasTriggers =
         try connection.pragma(
@@ -254,9 +250,7 @@
     }
   }
 
-  /// A log in a temporary table, written by the triggers of one connection.
-  ///
-  /// It records the side effects of the connection's own commits.
+  /// A log in a temporary table, of the side effects of the connection's own commits.
   enum PrivateLog {
     static let table = "kinship_own_change"
 

@@ -34,7 +34,6 @@
     let tally: Tally
     /// The last seen state of the database, to detect changes from outside.
     let seen: Lock<Int64>
-    /// The state of change tracking for other writers.
     let sharing: DatabaseSharing
     /// The last id chosen for a row, by record type.
     let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
@@ -163,7 +162,6 @@
   }
 
   extension SQLTable {
-    /// Finds the table in the database.
     fileprivate func find(_ number: Int, in connection: Connection) throws -> any TrackedTable {
       let dialect = SQLiteDialect(encoding: try connection.pragma("PRAGMA encoding"))
       let plan = try TablePlan(self, number: number, dialect) { try FoundTable($0, in: connection) }

@@ -3,8 +3,6 @@
 
   extension FoundTable {
     /// Finds a table or view in a database.
-    ///
-    /// - Throws: `SQLMappingError.noTable` if it does not exist.
     init(_ name: String, in connection: Connection) throws {
       let rows = try connection.rows(
         """
@@ -47,8 +45,6 @@
     }
 
     /// Checks that a column stores a value unchanged.
-    ///
-    /// - Throws: `SQLMappingError.notStorable`.
     func check(_ value: SQLValue, in column: String) throws(SQLMappingError) {
       guard let conversion = conversion(of: value) else { return }
       throw .notStorable("in the column “\(column)”, the \(conversion)")

@@ -1,7 +1,6 @@
 #if SQLite
   internal import KinshipSQL
 
-  /// The SQL of SQLite.
   struct SQLiteDialect: SQLDialect {
     /// The collation that sorts texts by their UTF-8.
     private let collation: String

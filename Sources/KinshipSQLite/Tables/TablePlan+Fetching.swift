@@ -4,7 +4,6 @@
   internal import KinshipSQL
 
   extension TablePlan {
-    /// Fetches records by their ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
       return try completed(rows(with: ids, in: connection), of: ids, from: connection) { rows in
@@ -14,7 +13,6 @@
       }
     }
 
-    /// Returns the rows that SQLite finds by ids.
     private func rows(with ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       // One id is found at once. From two ids on, `IN` takes longer than a list.
       if ids.count > 1, let list = try list(of: ids) {
@@ -49,7 +47,6 @@
       return IDList(integers)
     }
 
-    /// Returns the statement for the rows with the ids of a list.
     func fetchListed(in connection: Connection) throws(SQLiteError) -> String {
       let (name, column) = (SQLText.quoted(table.name), SQLText.quoted(idColumns[0]))
       let search = """
@@ -106,7 +103,6 @@
       for row in ids.count..<rows { try statement.bind(last, from: 1 + Int32(row * width)) }
     }
 
-    /// Reads the records of a statement's rows.
     func read(
       _ statement: Statement, expecting count: Int, in connection: Connection,
       binding bind: () throws -> Void
@@ -120,7 +116,6 @@
   }
 
   extension TablePlan {
-    /// Fetches the records that refer to one of some targets by a relationship.
     func referrers<Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {

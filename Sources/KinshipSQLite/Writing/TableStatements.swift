@@ -5,7 +5,6 @@
   /// Writes rows of one table, one after another, usually with the same statement.
   final class TableStatements: RowStatements {
     private let layout: RowLayout
-    /// The name in SQL.
     private let table: String
     private let idColumns: [String]
     private let number: Int
@@ -46,7 +45,6 @@
       }
     }
 
-    /// Inserts a row; columns without a value get their defaults.
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
       let statement = try statement(columns, .insert)
       var index: Int32 = 1
@@ -72,7 +70,6 @@
       }
     }
 
-    /// Runs the updates that other rows blocked, as long as that helps.
     func updatePostponed() throws {
       while !postponed.isEmpty {
         let updates = postponed

@@ -36,7 +36,6 @@
       try !connection.rows(selection(of: "1"), plan.values(of: id)).isEmpty
     }
 
-    /// Returns the statement for columns of the row with an id.
     private func selection(of columns: String) -> String {
       """
       SELECT \(columns) FROM \(SQLText.quoted(plan.table.name)) \

@@ -2,13 +2,11 @@
 ///
 /// It decides which list is next; the caller runs the list, synchronously or not.
 package struct CounterexampleSearch<C: Command> {
-  /// A list of commands to run.
   package struct Trial {
     package let seed: UInt64
     package let commands: [C]
   }
 
-  /// The result of a run.
   package enum Outcome {
     case passed
     case failed(step: Int?, cause: any Error)
@@ -59,7 +57,6 @@ package struct CounterexampleSearch<C: Command> {
     return Trial(seed: found.seed, commands: candidate)
   }
 
-  /// Records the result of a trial.
   package mutating func record(_ outcome: Outcome, of trial: Trial) {
     switch outcome {
     case .passed:

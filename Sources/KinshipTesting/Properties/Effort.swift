@@ -15,13 +15,11 @@
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
-
   /// The factor for the usual number of operations.
   package let scale: Double
 
   /// Reads an environment.
   ///
-  /// - Parameter environment: The variables. The default is the environment of this process.
   /// - Throws: `EffortError` if a variable has an invalid value.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -45,7 +43,6 @@ package struct Effort: Hashable, Sendable {
 
   /// The seeds to try.
   ///
-  /// - Parameter usual: The number of seeds at a scale of 1.
   /// - Returns: `1...usual`, scaled, with at least one seed; or only the seed to replay.
   /// - Precondition: `usual` is above 0.
   package func seeds(_ usual: Int) -> ClosedRange<UInt64> {
@@ -55,7 +52,6 @@ package struct Effort: Hashable, Sendable {
 
   /// A number of operations, scaled.
   ///
-  /// - Parameter usual: The number of operations at a scale of 1.
   /// - Returns: The scaled number, at least 1.
   /// - Precondition: `usual` is above 0.
   package func operations(_ usual: Int) -> Int {
@@ -65,7 +61,6 @@ package struct Effort: Hashable, Sendable {
 
   /// Selects the cases to try.
   ///
-  /// - Parameter cases: All cases.
   /// - Returns: All of them; at a scale below 1, that part of them, evenly spread and including the
   ///   first.
   package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
@@ -78,16 +73,12 @@ package struct Effort: Hashable, Sendable {
 
 /// An environment variable with an invalid value.
 package struct EffortError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the variable.
   package let variable: String
 
-  /// Its value.
   package let value: String
 
-  /// The values that it can have.
   package let expected: String
 
-  /// The variable, its value, and what was expected.
   package var description: String {
     "The variable \(variable) is “\(value)”, and must be \(expected)."
   }

@@ -6,15 +6,8 @@
 /// Code that is specialised in other modules throws it too.
 @usableFromInline
 package struct Mismatch: Error, CustomStringConvertible {
-  /// The difference, and the place where it was found.
   @usableFromInline package let description: String
 
-  /// Creates a mismatch.
-  ///
-  /// - Parameters:
-  ///   - message: The difference.
-  ///   - fileID: The file of the check.
-  ///   - line: The line of the check.
   @usableFromInline
   package init(_ message: String, fileID: StaticString = #fileID, line: UInt = #line) {
     description = "\(message) (\(fileID):\(line))"
@@ -23,11 +16,6 @@ package struct Mismatch: Error, CustomStringConvertible {
 
 /// Verifies that a condition holds.
 ///
-/// - Parameters:
-///   - condition: The condition.
-///   - message: The description of the mismatch if it does not hold.
-///   - fileID: The file of the check.
-///   - line: The line of the check.
 /// - Throws: `Mismatch` if it does not hold.
 package func verify(
   _ condition: Bool, _ message: @autoclosure () -> String,
@@ -38,12 +26,6 @@ package func verify(
 
 /// Verifies that two values are equal.
 ///
-/// - Parameters:
-///   - actual: The value of the system.
-///   - expected: The value of the reference model.
-///   - subject: The name of the compared values.
-///   - fileID: The file of the check.
-///   - line: The line of the check.
 /// - Throws: `Mismatch` if they differ.
 package func verifyEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, _ subject: @autoclosure () -> String,

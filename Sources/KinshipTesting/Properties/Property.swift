@@ -18,15 +18,6 @@
 package enum Property {
   /// Checks an asynchronous system step by step.
   ///
-  /// - Parameters:
-  ///   - seeds: The number of lists to try.
-  ///   - steps: The number of commands in each list.
-  ///   - shrinkLimit: The maximum number of lists for shrinking.
-  ///   - effort: The amount of work, or `nil` to read it from the environment.
-  ///   - generate: Makes a command.
-  ///   - makeSystem: Makes a new system under test, with its model, for each list. Its argument is
-  ///     the seed.
-  ///   - apply: Performs a command, and throws if the system behaves wrongly.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
   ///   invalid environment; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) package static func check<System, C: Command>(
@@ -89,6 +80,5 @@ package protocol Command: Sendable {
 }
 
 extension Command {
-  /// No simpler commands.
   package var shrunk: [Self] { [] }
 }

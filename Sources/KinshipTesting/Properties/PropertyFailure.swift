@@ -3,19 +3,14 @@ package struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
   /// The seed that repeats the failing trial, or `nil` if all lists were tried in turn.
   package let seed: UInt64?
 
-  /// The commands, shrunk as far as possible.
   package let commands: [C]
-
   /// The index of the command that failed, or `nil` if only the list as a whole did.
   package let step: Int?
 
-  /// The error that the shrunk list throws.
   package let cause: any Error
 
-  /// The number of commands before shrinking.
   package let originalCount: Int
 
-  /// The number of lists that shrinking tried.
   package let shrinkingRuns: Int
 
   package init(
@@ -30,7 +25,6 @@ package struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
     self.shrinkingRuns = shrinkingRuns
   }
 
-  /// The commands, the failing one marked; the cause; and how to replay.
   package var description: String {
     let withSeed = seed.map { " with seed \($0)" } ?? ""
     let atStep = step.map { ", at step \($0)" } ?? ""

@@ -47,10 +47,6 @@ struct Shrinker<C: Command> {
   }
 
   /// Records that a candidate failed, which makes it the smallest list.
-  ///
-  /// - Parameters:
-  ///   - candidate: The list that `next()` returned.
-  ///   - step: The command that failed; those after it do not matter.
   mutating func recordFailure(of candidate: [C], at step: Int?) {
     smallest = step.map { Array(candidate.prefix($0 + 1)) } ?? candidate
     improved = true
@@ -59,7 +55,6 @@ struct Shrinker<C: Command> {
     }
   }
 
-  /// Records that a candidate did not fail.
   mutating func recordSuccess() {
     switch pass {
     case .dropping(let size, let start): pass = .dropping(size: size, start: start + size)

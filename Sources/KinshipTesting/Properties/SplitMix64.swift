@@ -6,17 +6,10 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   /// The whole state: a generator made with this seed continues exactly where this one is.
   package private(set) var seed: UInt64
 
-  /// Creates a generator.
-  ///
-  /// - Parameter seed: The seed. Similar seeds give unrelated numbers.
   package init(seed: UInt64) {
     self.seed = seed
   }
 
-  /// The next random number.
-  ///
-  /// - Returns: A number whose bits are all uniformly random.
-  /// - Complexity: O(1)
   package mutating func next() -> UInt64 {
     seed &+= 0x9E37_79B9_7F4A_7C15
     var mixed = seed
@@ -39,9 +32,6 @@ extension SplitMix64 {
 
   /// Derives the seed of one trial among many from a common seed.
   ///
-  /// - Parameters:
-  ///   - index: The number of the trial.
-  ///   - seed: The common seed.
   /// - Returns: A seed that depends on both, and differs for every index.
   package static func subseed(_ index: UInt64, of seed: UInt64) -> UInt64 {
     var parent = SplitMix64(seed: seed)
@@ -49,10 +39,6 @@ extension SplitMix64 {
     return child.next()
   }
 
-  /// Tosses a weighted coin.
-  ///
-  /// - Parameter probability: The probability of `true`, from 0 (never) to 1 (always).
-  /// - Returns: The outcome.
   package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

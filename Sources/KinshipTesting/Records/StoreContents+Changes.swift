@@ -13,7 +13,6 @@ extension StoreContents {
     case blind
   }
 
-  /// The changes that turn these contents into others.
   func changes(to other: StoreContents, style: UpdateStyle) -> ChangeSet {
     Self.types.reduce(ChangeSet()) { changes, type in
       changes.merging(self.changes(of: type, to: other, style: style))
@@ -129,7 +128,6 @@ extension StoreContents {
 }
 
 extension TriedRecord {
-  /// The update that turns one record into another.
   static func update(
     from old: Self, to new: Self, style: StoreContents.UpdateStyle
   ) -> UpdatedRecord<Self> {

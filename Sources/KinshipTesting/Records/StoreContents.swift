@@ -7,16 +7,12 @@ public import Kinship
 public struct StoreContents: Hashable, Sendable {
   /// The people, by id.
   public internal(set) var people: [Int: TestPerson] = [:]
-
   /// The events, by id.
   public internal(set) var events: [Int: TestEvent] = [:]
-
   /// The places, by id.
   public internal(set) var places: [Int: TestPlace] = [:]
-
   /// The sources, by id.
   public internal(set) var sources: [String: TestSource] = [:]
-
   /// The citations, by id.
   public internal(set) var citations: [Int: TestCitation] = [:]
 
@@ -56,10 +52,8 @@ extension StoreContents {
     for record in records { self[keyPath: R.shelf][record.id] = record }
   }
 
-  /// All records of a type, in any order.
   func all<R: TriedRecord>(_ type: R.Type) -> [R] { Array(self[keyPath: R.shelf].values) }
 
-  /// The record for a ref.
   subscript<R: TriedRecord>(ref: Ref<R>) -> R? {
     get { self[keyPath: R.shelf][ref.id] }
     set { self[keyPath: R.shelf][ref.id] = newValue }

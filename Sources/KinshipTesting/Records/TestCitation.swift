@@ -4,19 +4,14 @@ public import Kinship
 public struct TestCitation: Versioned, Hashable, Codable {
   /// The id.
   public let id: Int
-
   /// The document.
   public var source: Ref<TestSource>
-
   /// The people that it is about.
   public var people: [Ref<TestPerson>]
-
   /// The page, if there is one.
   public var page: Int?
-
   /// The text.
   public var text: String
-
   /// The number of updates of the record.
   public var version: Int
 

@@ -4,13 +4,10 @@ public import Kinship
 public struct TestEvent: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
-
   /// The kind of event.
   public var title: String
-
   /// The person.
   public var person: Ref<TestPerson>
-
   /// The place, if known.
   public var place: Ref<TestPlace>?
 

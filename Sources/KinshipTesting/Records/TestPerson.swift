@@ -4,19 +4,14 @@ public import Kinship
 public struct TestPerson: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
-
   /// The name.
   public var name: String
-
   /// The father, if known.
   public var father: Ref<TestPerson>?
-
   /// The mother, if known.
   public var mother: Ref<TestPerson>?
-
   /// The children.
   public var children: [Ref<TestPerson>]
-
   /// The events of this person's life.
   public var events: [Ref<TestEvent>]
 

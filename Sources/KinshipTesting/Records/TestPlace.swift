@@ -6,10 +6,8 @@ public struct TestPlace: GraphRecord, Hashable, Codable {
   ///
   /// It can be set, to test that stores prevent it.
   public internal(set) var id: Int
-
   /// The name.
   public var name: String
-
   /// The larger place that contains this one.
   public var region: Ref<TestPlace>?
 

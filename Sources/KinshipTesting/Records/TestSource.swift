@@ -5,28 +5,20 @@ public import Kinship
 public struct TestSource: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: String
-
   /// The title.
   public var title: String
-
   /// The author, if known.
   public var author: String?
-
   /// The year, if known.
   public var year: Int?
-
   /// The reliability.
   public var quality: Double
-
   /// The weight, if known.
   public var weight: Double?
-
   /// Whether it is an original.
   public var isOriginal: Bool
-
   /// Whether it is printed, if known.
   public var isPrinted: Bool?
-
   /// The larger document that contains this one.
   public var whole: Ref<TestSource>?
 

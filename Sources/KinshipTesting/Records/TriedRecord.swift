@@ -17,7 +17,6 @@ protocol TriedRecord: StoreTestRecord where ID: TestID {
   /// The orders of queries; each adds one term.
   static var orders: [TriedOrder<Self>] { get }
 
-  /// The filters of queries.
   static var filters: [RecordFilter<Self>] { get }
 }
 
@@ -33,18 +32,14 @@ extension TriedRecord {
   }
 }
 
-/// Adds one term to a query.
 typealias TriedOrder<R: GraphRecord> =
   @Sendable (RecordQuery<R>, SortTerm<R>.Direction) -> RecordQuery<R>
 
 /// A property of a record type of the tests.
 struct TriedProperty<R: GraphRecord>: Sendable {
-  /// Whether two records differ in this property.
   let differs: @Sendable (R, R) -> Bool
-
   /// The change that copies the value from a record.
   let change: @Sendable (R) -> PropertyChange<R>
-
   /// Verifies the counts of each value that a store returns for a query.
   let verifyCounts: @Sendable (any BackingStore, RecordQuery<R>, [R]) async throws -> Void
 

@@ -13,7 +13,6 @@ package final class FollowedPlan {
     (self.plan, self.store, self.room, seen) = (plan, store, room, Set(refs))
   }
 
-  /// Continues from records to all that the plan reaches from them.
   fileprivate func follow(_ records: [any GraphRecord]) async throws {
     var (records, generation) = (records, 0)
     while !records.isEmpty {
@@ -49,7 +48,6 @@ package final class FollowedPlan {
     return try await store.fetch(type, ids: [ref.id]).first
   }
 
-  /// Adds the reached records to an answer.
   package func addRelated<Root: GraphRecord>(to graph: inout FetchedGraph<Root>) {
     func add<R: GraphRecord>(_ record: R) { graph.add([record]) }
     for record in reached { add(record) }

@@ -75,11 +75,6 @@ public struct CalledWithoutEnd: Error, CustomStringConvertible {
   }
 
   /// Throws if a store has been called too often.
-  ///
-  /// - Parameters:
-  ///   - count: The number of calls.
-  ///   - limit: The number that is too large.
-  /// - Throws: The error.
   package static func check(_ count: Int, limit: Int = 20_000) throws(CalledWithoutEnd) {
     if count >= limit { throw CalledWithoutEnd(count: count) }
   }

@@ -39,40 +39,29 @@ public struct StoreBehavior: Sendable {
 
   /// When the call reads the records of the base store.
   public var reading: Reading
-
   /// The condition that the call waits for.
   public var pause: Pause
-
   /// The work of the call after the pause, such as a call of the cache.
   ///
   /// If it throws, the call throws its error, without changing anything.
   public var action: (@Sendable () async throws -> Void)?
-
   /// The error that the call throws after the pause, without changing anything; `nil` to answer.
   public var failure: (any Error)?
-
   /// When a call that applies changes throws ``ScriptedStore/LostConnection``; `nil` for never.
   public var losing: Loss?
-
   /// Whether the answer has a random order, unless a query asks for one.
   public var isShuffled: Bool
-
   /// Whether the answer to a query with an order is reversed.
   public var isMisordered: Bool
-
   /// The number of records that are left out, as if they did not exist.
   public var omitted: Int
-
   /// The number of records that are returned twice.
   public var duplicated: Int
-
   /// The number of records that are returned without being requested: records that earlier calls
   /// named, that exceed the limit of a query, or that refer to none of the targets.
   public var unrequested: Int
-
   /// Records that the answer contains as well, whether or not they exist.
   public var added: [any GraphRecord]
-
   /// Records that cannot be read: an answer that contains one is a partial answer.
   public var unreadable: Set<AnyRef>
 
@@ -114,7 +103,6 @@ public struct StoreBehavior: Sendable {
 }
 
 extension StoreBehavior.Pause {
-  /// Waits.
   func wait() async throws {
     switch self {
     case .none: break

@@ -28,19 +28,14 @@ public struct StoreCall: Sendable, CustomStringConvertible {
 
   /// The kind of the call.
   public let kind: Kind
-
   /// The number of calls before this one.
   public let number: Int
-
   /// The type of the requested records; for a change set, the first of its types.
   public let type: any GraphRecord.Type
-
   /// The refs that the call names: the requested, changed or referred-to records, in order.
   public let refs: [AnyRef]
-
   /// How the call ended; `nil` while it is in flight.
   public internal(set) var outcome: Outcome?
-
   /// Whether the task was cancelled before the call ended.
   public internal(set) var isCancelled = false
 
@@ -56,7 +51,6 @@ public struct StoreCall: Sendable, CustomStringConvertible {
     return "\(number): \(names) -> \(ending)\(isCancelled ? ", cancelled" : "")"
   }
 
-  /// The number of records that the call has returned.
   var recordsFetched: Int {
     if kind != .apply, case .answered(let count) = outcome { count } else { 0 }
   }

@@ -8,10 +8,7 @@
 public struct StoreScript: Sendable {
   private let behavior: @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior
 
-  /// Creates a script.
-  ///
-  /// - Parameter behavior: Decides what the store does in a call; its generator depends only on the
-  ///   store's seed and the number of the call.
+  /// The generator depends only on the store's seed and the number of the call.
   package init(_ behavior: @escaping @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior) {
     self.behavior = behavior
   }

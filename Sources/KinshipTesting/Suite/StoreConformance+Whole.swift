@@ -78,9 +78,7 @@ extension StoreConformance.Check {
     },
   ]
 
-  /// Runs a closure in a cancelled task.
-  ///
-  /// - Returns: `true` if it finished; `false` if it threw `CancellationError`.
+  /// Runs a closure in a cancelled task, and returns whether it finished.
   @discardableResult
   private static func whenCancelled<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer, verify: (Answer) throws -> Void

@@ -80,7 +80,6 @@ public struct StoreConformance: Sendable {
   public struct Failure: Error, CustomStringConvertible {
     /// The requirement.
     public let requirement: String
-
     /// The difference that was found, or the error that the store has thrown.
     public let cause: any Error
 
@@ -141,10 +140,8 @@ extension StoreConformance {
     return contents
   }()
 
-  /// Makes a store that has the family.
   func makeFamily() async throws -> any BackingStore { try await makeStore(Self.family) }
 
-  /// Verifies that a store has some records and no others.
   static func verify(_ store: any BackingStore, has contents: StoreContents) async throws {
     for type in StoreContents.types { try await verify(store, has: contents, of: type) }
   }

@@ -2,10 +2,8 @@ import Kinship
 
 /// One operation of the random trial of a store.
 enum StoreTestCommand: Command {
-  /// A record type of the tests.
   enum Kind: CaseIterable { case person, event, place, source, citation }
 
-  /// A change to a record.
   enum Edit: Sendable {
     /// Inserts the record or updates it with random values from a seed.
     case put(Kind, Int, seed: UInt64)
@@ -23,7 +21,6 @@ enum StoreTestCommand: Command {
   case query(Kind, filters: [Int] = [], terms: [Int], offset: Int, limit: Int?)
   case referrers(StoreTestEdge, [Int])
 
-  /// The numbers that records of a type can have.
   static let numbers = 0..<6
 
   static func random(using generator: inout SplitMix64) -> StoreTestCommand {

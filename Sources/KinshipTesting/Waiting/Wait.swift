@@ -1,11 +1,8 @@
 public import Foundation
 internal import Kinship
 
-/// One task's wait, which ends with its event or its cancellation, whichever comes first.
-///
-/// It can be ended before it begins.
+/// One task's wait, which ends with its event or its cancellation, even before it begins.
 package final class Wait: Sendable {
-  /// How a wait ended.
   package enum End {
     case event
     case cancellation
@@ -21,7 +18,6 @@ package final class Wait: Sendable {
 
   private let state = Lock(State.idle)
 
-  /// Creates a wait that has not ended.
   package init() {}
 
   /// Ends the wait, unless it has ended already.
@@ -55,10 +51,6 @@ package final class Wait: Sendable {
   ///
   /// A test that waits in vain fails.
   ///
-  /// - Parameters:
-  ///   - place: The place of the wait in the test.
-  ///   - patience: For how many tenths of a second it waits.
-  ///   - shortfall: Describes, for the error, the event that has not happened.
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
   nonisolated(nonsending) package func untilAwaited(
@@ -74,7 +66,6 @@ package final class Wait: Sendable {
     }
   }
 
-  /// Waits for the event alone.
   nonisolated(nonsending) package func untilEnd() async -> End {
     await withCheckedContinuation { continuation in
       let end: End? = state.withLock { state in
@@ -92,11 +83,7 @@ package final class Wait: Sendable {
 package final class Alarm: Sendable {
   private let isStopped = Lock(false)
 
-  /// Starts an alarm.
-  ///
-  /// - Parameters:
-  ///   - patience: The number of tenths of a second to wait.
-  ///   - ring: The action then, unless it was stopped.
+  /// Calls a closure after `patience` tenths of a second, unless it is stopped.
   package init(after patience: Int, _ ring: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
       // One after another, so that a machine that stops for a while does not use them up.
@@ -108,7 +95,6 @@ package final class Alarm: Sendable {
     }
   }
 
-  /// Stops the alarm.
   package func stop() { isStopped.withLock { $0 = true } }
 }
 
@@ -139,10 +125,8 @@ struct Headcount {
 
 /// A test waited for an event that did not happen.
 public struct NeverHeld: Error, CustomStringConvertible {
-  /// The place in the test.
   package let place: String
 
-  /// The missing event.
   package let event: String
 
   package init(place: String, event: String) {

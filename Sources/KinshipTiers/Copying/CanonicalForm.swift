@@ -15,9 +15,6 @@ struct CanonicalForm {
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
   }
 
-  /// The encoded bytes of a record.
-  ///
-  /// - Throws: `KinshipError.untranslatable`.
   func bytes<R: StorableRecord>(of record: R) throws(KinshipError) -> [UInt8] {
     do { return Array(try encoder.encode(record)) } catch {
       throw .untranslatable(
@@ -25,9 +22,6 @@ struct CanonicalForm {
     }
   }
 
-  /// The encoded text of an id.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)` and `.untranslatable`.
   func text<R: StorableRecord>(of id: R.ID, _ type: R.Type) throws(KinshipError) -> String {
     guard let coded = id as? any Encodable else {
       throw .invalidSchema(.notCodable(type: R.recordName))
@@ -37,9 +31,6 @@ struct CanonicalForm {
     }
   }
 
-  /// Decodes an id.
-  ///
-  /// - Throws: `KinshipError.invalidSchema(.notCodable)` and `.untranslatable`.
   func id<R: StorableRecord>(_ text: String, of type: R.Type) throws(KinshipError) -> R.ID {
     func decode<ID: Decodable>(_ type: ID.Type) throws -> R.ID? {
       try JSONDecoder().decode([ID].self, from: Data(text.utf8)).first as? R.ID

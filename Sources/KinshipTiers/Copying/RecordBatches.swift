@@ -9,10 +9,6 @@ struct RecordBatches<R: GraphRecord> {
   private var rest: ArraySlice<R>?
   private var isAtEnd = false
 
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - last: The id after which to begin.
-  ///   - limit: The number of records in a batch.
   init(of store: any BackingStore, after last: R.ID?, _ limit: Int) {
     self.store = store
     self.last = last
@@ -20,8 +16,6 @@ struct RecordBatches<R: GraphRecord> {
   }
 
   /// Returns the next batch; `nil` at the end.
-  ///
-  /// - Throws: The errors of the store, and `KinshipError` if its result cannot be right.
   mutating func next() async throws -> [R]? {
     try Task.checkCancellation()
     if isAtEnd { return nil }

@@ -14,8 +14,6 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   }
 
   /// Copies the records of a type that were not copied yet.
-  ///
-  /// - Throws: The errors of the stores and of the closure.
   func copy<R: StorableRecord>(
     _ type: R.Type, _ progress: inout CopyProgress, _ note: (CopyProgress) async throws -> Void
   ) async throws {
@@ -53,7 +51,6 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     )
   }
 
-  /// All records of a type as one change set.
   func allChanges<R: StorableRecord>(
     _ type: R.Type, _ progress: inout CopyProgress
   ) async throws -> ChangeSet {
@@ -65,8 +62,6 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   }
 
   /// Checks that both stores have the same records of a type.
-  ///
-  /// - Throws: `KinshipError.copyDiffers`, and the errors of the stores.
   func verify<R: StorableRecord>(_ type: R.Type) async throws -> RecordDigest {
     let mine = try await digest(type, of: source)
     let theirs = try await digest(type, of: destination)
