@@ -102,6 +102,7 @@ enum RandomOperations {
         }
         return count
       },
+      Part(name: "Functions of views beside the model") { try await ViewTrial.check(seeds: 300) },
       Part(name: "Mirrored stores") { try await MirrorTrial.check(seeds: 100) },
       Part(name: "Records moved to another store while others write") {
         try await MirrorTrialAtWork.check(records: 62_500)

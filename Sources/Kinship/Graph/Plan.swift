@@ -187,18 +187,10 @@ public struct Plan<Root: GraphRecord>: Sendable {
     return plan
   }
 
-  /// The plan for a one-off scan that leaves the cached working set alone.
+  /// The plan for a one-off scan: see ``ReadOptions/isPassing``.
   ///
-  /// ```swift
-  /// let everybody = try await cache.graph(of: ref, .generations(20).passing)
-  /// ```
-  ///
-  /// Its records enter as the least recently used. If there is no room, the cache evicts them as
-  /// soon as the graph is complete, and evicts nothing else for them. Records that are already in
-  /// memory keep their recency order. An expanded graph leaves the order alone only if all its
-  /// plans are marked `passing`. The cache asks stores for one generation at a time, not for the
-  /// whole plan at once.
-  public var passing: Plan {
+  /// An expanded graph leaves the recency order alone only if all its plans do.
+  package var passing: Plan {
     var plan = self
     plan.rules.isPassing = true
     return plan

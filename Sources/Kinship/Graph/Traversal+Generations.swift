@@ -9,7 +9,7 @@ extension Traversal {
     search.budget = root.plan.budget
     if let lookupAll = root.lookupAll {
       let (slots, absent) = lookupAll(map)
-      if loads, hasStore, !absent.isEmpty { return wait(&map, for: [absent]) }
+      if loads, hasStore, !absent.isEmpty, hasLoadable(absent) { return wait(&map, for: [absent]) }
       found.rootPlaces = slots.map { slot in
         slot == .absent || slot == .missing ? -1 : reach(slot, type: root.type, &marks)
       }

@@ -100,6 +100,11 @@ extension Traversal {
     return wait(&map, for: lists, unknown)
   }
 
+  /// Returns whether any of some ids has not failed to load.
+  func hasLoadable(_ ids: IDs) -> Bool {
+    failures.isEmpty || schema.type(ids.type).refs(of: ids).contains { failures[$0] == nil }
+  }
+
   private func isLoadable(_ ids: IDs) -> Bool {
     failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }

@@ -186,17 +186,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query.total
   }
 
-  /// The query as a one-off scan, which leaves the cached working set alone.
-  ///
-  /// ```swift
-  /// for track in try await cache.find(RecordQuery<Track>().passing) { total += track.seconds }
-  /// ```
-  ///
-  /// The records enter as the least recently used. If there is no room, the cache evicts them at
-  /// once, and evicts nothing else for them. Records that are already in memory keep their recency
-  /// order. Records that a transaction or another caller has requested at the same time are used as
-  /// always.
-  public var passing: RecordQuery {
+  /// The query as a one-off scan: see ``ReadOptions/isPassing``.
+  var passing: RecordQuery {
     var query = self
     query.isPassing = true
     return query

@@ -88,6 +88,21 @@ public protocol BackingStore: Sendable {
   ///   answering. The default throws `.misuse(.unsupported)`.
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
 
+  /// Fetches the records that a query finds, and in the same call those that a plan leads to.
+  ///
+  /// A cache calls it instead of ``fetch(_:)`` for the graphs or the views of a
+  /// query's records, on the same terms as ``fetch(_:ids:following:)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - plan: The plan that the graphs follow from its records.
+  /// - Returns: The records, as ``fetch(_:)`` returns them, and others that the
+  ///   plan leads to; `nil`, as by default, for a call without the plan.
+  /// - Throws: The errors of ``fetch(_:)``.
+  func fetch<R: GraphRecord>(
+    _ query: RecordQuery<R>, following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>?
+
   /// Counts the records that a query finds.
   ///
   /// - Parameter query: The query, without a ``RecordQuery/start``; its order does not matter.
@@ -193,6 +208,11 @@ extension BackingStore {
   /// Returns `nil`: the cache fetches by ids, one generation at a time.
   public func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? { nil }
+
+  /// Returns `nil`: the cache fetches the records that the query finds, and then others by ids.
+  public func fetch<R: GraphRecord>(
+    _ query: RecordQuery<R>, following plan: FetchPlan
   ) async throws -> FetchedGraph<R>? { nil }
 
   /// Fetches the records and counts them.

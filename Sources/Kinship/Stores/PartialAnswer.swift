@@ -25,7 +25,7 @@
 /// ```
 ///
 /// A cache then fails only the callers that wait for a record that could not be read; the others
-/// get theirs. For a query, ``RecordQuery/partial`` returns it.
+/// get theirs. A read with ``ReadOptions/partial`` returns it.
 public struct PartialAnswer<R: GraphRecord>: Error {
   /// A record that could not be read.
   public struct Failure: Sendable {

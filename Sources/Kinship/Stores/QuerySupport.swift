@@ -116,6 +116,23 @@ extension RecordQuery {
 }
 
 extension BackingStore {
+  /// Fetches the records that a query finds, and those that a plan leads to if the store follows
+  /// it.
+  func records<R: GraphRecord>(
+    for query: RecordQuery<R>, following plan: FetchPlan?
+  ) async throws -> (PartialAnswer<R>, related: [any FetchedRecords]) {
+    do {
+      if let plan, case .complete = support(for: query),
+        let graph = try await fetch(query, following: plan)
+      {
+        return (PartialAnswer(graph.records), graph.related)
+      }
+    } catch let partial as PartialAnswer<R> {
+      return (partial, [])
+    }
+    return (try await records(for: query), [])
+  }
+
   /// Fetches the records that a query finds, whatever part of it the store supports.
   package func records<R: GraphRecord>(
     for query: RecordQuery<R>

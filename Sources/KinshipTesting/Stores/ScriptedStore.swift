@@ -184,6 +184,25 @@ public final class ScriptedStore: ForwardingStore {
     }
   }
 
+  /// Answers a query, with the records that a plan leads to, as the script says.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - plan: The plan that graphs follow from its records.
+  /// - Returns: The records of the base store, altered by the script; `nil` if the store does not
+  ///   follow plans.
+  /// - Throws: The errors of ``fetch(_:ids:)``.
+  public func fetch<R: GraphRecord>(
+    _ query: RecordQuery<R>, following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? {
+    guard followsPlans else { return nil }
+    state.withLock { $0.followedPlans += 1 }
+    var graph = FetchedGraph(try await fetch(query))
+    try await base.followed(plan, from: R.self, graph.records.map { $0.id })
+      .addRelated(to: &graph)
+    return graph
+  }
+
   /// Finds the refs of a query's records as the script says.
   ///
   /// - Parameter query: The query.

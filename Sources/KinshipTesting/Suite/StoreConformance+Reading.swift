@@ -31,21 +31,27 @@ extension StoreConformance.Check {
         .including(\.events).including(\TestEvent.place).limited(to: 3),
         .following(\.children, \.mother, generations: 3).including(\TestEvent.person),
       ] {
-        let ids = [99, 1, 3]
-        guard
-          let graph = try await store.fetch(
-            TestPerson.self, ids: ids, following: try FetchPlan(plan, of: schema))
-        else { continue }
-        try StoreConformance.verifySame(
-          graph.records, [1, 3].compactMap { family.people[$0] }, "what exists")
-        for person in graph.related(TestPerson.self) {
-          try verifyEqual(person, family.people[person.id], "a person who is related")
+        let plan = try FetchPlan(plan, of: schema)
+        let query = RecordQuery<TestPerson>().sorted(by: \.id).limited(to: 2)
+        let byIDs = try await store.fetch(TestPerson.self, ids: [99, 1, 3], following: plan)
+        let found = try await store.fetch(query, following: plan)
+        if let byIDs {
+          try StoreConformance.verifySame(
+            byIDs.records, [1, 3].compactMap { family.people[$0] }, "what exists")
         }
-        for event in graph.related(TestEvent.self) {
-          try verifyEqual(event, family.events[event.id], "an event that is related")
+        if let found {
+          try verifyEqual(found.records, try await store.fetch(query), "what a query finds")
         }
-        for place in graph.related(TestPlace.self) {
-          try verifyEqual(place, family.places[place.id], "a place that is related")
+        for graph in [byIDs, found].compactMap(\.self) {
+          for person in graph.related(TestPerson.self) {
+            try verifyEqual(person, family.people[person.id], "a person who is related")
+          }
+          for event in graph.related(TestEvent.self) {
+            try verifyEqual(event, family.events[event.id], "an event that is related")
+          }
+          for place in graph.related(TestPlace.self) {
+            try verifyEqual(place, family.places[place.id], "a place that is related")
+          }
         }
       }
     },

@@ -42,9 +42,9 @@ struct PassingTests {
   @Test func `a one-off scan leaves the hit rate unchanged`() async throws {
     let cache = try await filledCache()
     #expect(await hitRate(of: cache) == 1)
-    #expect(try await cache.find(Self.all.passing).map(\.value) == Array(0..<1_000))
+    #expect(try await cache.find(Self.all, .passing).map(\.value) == Array(0..<1_000))
     #expect(await hitRate(of: cache) == 1)
-    let chain = try await cache.graph(of: Ref<Node>(0), .generations(999).passing)
+    let chain = try await cache.find(Ref<Node>(0).graph(.generations(999)), .passing)
     #expect(chain.count == 1_000)
     #expect(await hitRate(of: cache) == 1)
     #expect(await cache.audit() == [])
@@ -56,10 +56,14 @@ struct PassingTests {
   @Test func `a one-off scan leaves the recency order unchanged`() async throws {
     let cache = try await filledCache()
     let order = await cache.hottest(.max)
-    _ = try await cache.find(Self.all.passing)
-    _ = try await cache.find(Self.all.limited(to: 20).passing)
-    _ = try await cache.find(((0..<50).map { Ref<Node>($0) }).graphs(.generations(20).passing))
-    for root in Self.workingSet { _ = try await cache.graph(of: root, .generations(0).passing) }
+    _ = try await cache.find(Self.all, .passing)
+    _ = try await cache.find(Self.all.limited(to: 20), .passing)
+    for _ in 0..<2 {
+      let next = try await cache.find(Self.all.view { $0.links.first?.value }, .passing)
+      #expect(next == (1..<1_000).map { $0 } + [nil])
+    }
+    _ = try await cache.find(((0..<50).map { Ref<Node>($0) }).graphs(.generations(20)), .passing)
+    for root in Self.workingSet { _ = try await cache.find(root.graph(.generations(0)), .passing) }
     #expect(await cache.hottest(.max) == order)
   }
 
@@ -69,8 +73,8 @@ struct PassingTests {
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.capacity)
     _ = try await cache.find(RecordQuery<Node>())
     let order = await cache.hottest(.max)
-    _ = try await cache.find(Self.all.passing)
-    _ = try await cache.find(RecordQuery<Node>().sorted(by: \.id, .descending).passing)
+    _ = try await cache.find(Self.all, .passing)
+    _ = try await cache.find(RecordQuery<Node>().sorted(by: \.id, .descending), .passing)
     #expect(store.calls.count == 1)
     #expect(await cache.hottest(.max) == order)
     _ = try await cache.find(Self.all)
@@ -82,7 +86,7 @@ struct PassingTests {
     let cache = try await filledCache()
     await cache.trim(to: 90)
     let first = await cache.hottest(.max)
-    _ = try await cache.find(Self.all.passing)
+    _ = try await cache.find(Self.all, .passing)
     #expect(cache.count == 100)
     let order = await cache.hottest(.max)
     #expect(Array(order.prefix(90)) == first)
@@ -99,7 +103,7 @@ struct PassingTests {
       evicted.withLock { _ = $0.insert(removal.ref) }
     }
     let before = cache.statistics
-    _ = try await cache.find(Self.all.passing)
+    _ = try await cache.find(Self.all, .passing)
     subscription.cancel()
     #expect(evicted.withLock(\.count) == 900)
     #expect(evicted.withLock { $0.isDisjoint(with: Self.workingSet.map { AnyRef($0) }) })
@@ -119,7 +123,7 @@ struct PassingTests {
         call.refs.contains(AnyRef(Ref<Node>(2)))
           ? StoreBehavior(pause: .gate(gate)) : StoreBehavior()
       })
-    let graph = Task { try await cache.graph(of: Ref<Node>(1), .generations(5).passing) }
+    let graph = Task { try await cache.find(Ref<Node>(1).graph(.generations(5)), .passing) }
     try await gate.waitForWaiters(1)
     try await meanwhile()
     gate.open()
@@ -173,7 +177,7 @@ struct PassingTests {
     #expect(cache.count == 6)
     let gate = Gate()
     store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
-    let walk = Task { try await cache.graph(of: Ref<Node>(1), .generations(50).passing) }
+    let walk = Task { try await cache.find(Ref<Node>(1).graph(.generations(50)), .passing) }
     try await gate.waitForWaiters(1)
     walk.cancel()
     await #expect(throws: CancellationError.self) { try await walk.value }

@@ -41,6 +41,27 @@ struct PartialAnswerTests {
     #expect(cause as? UnreadableRecord == UnreadableRecord(ref: ref))
   }
 
+  /// The records that partial reads have left out.
+  private final class Unread: Sendable {
+    private let ids = Lock<Set<Int>>([])
+
+    var noting: ReadOptions {
+      .partial { error in
+        guard case .fetchFailed(_, let refs, let cause) = error, cause is UnreadableRecord else {
+          return
+        }
+        self.ids.withLock { $0.formUnion(refs.compactMap { $0.as(Node.self)?.id }) }
+      }
+    }
+
+    func take() -> Set<Int> {
+      ids.withLock { ids in
+        defer { ids = [] }
+        return ids
+      }
+    }
+  }
+
   private func failure(_ body: () async throws -> Void) async -> (any Error)? {
     do {
       try await body()
@@ -240,11 +261,16 @@ struct PartialAnswerTests {
     let query = RecordQuery<Node>().sorted(by: \.id)
     expect(await failure { _ = try await cache.find(query) }, names: 7)
     #expect(cache.count == 0)
-    let answer = try await cache.find(query.partial)
-    #expect(answer.records.map(\.id) == Array(0..<7) + Array(8..<600))
-    #expect(answer.failures.map(\.ref) == [7])
+    let unread = Unread()
+    let answer = try await cache.find(query, unread.noting)
+    #expect(answer.map(\.id) == Array(0..<7) + Array(8..<600))
+    #expect(unread.take() == [7])
     #expect(cache.count == 599)
-    #expect(try await cache.find(query.limited(to: 3).partial).failures.isEmpty)
+    #expect(try await cache.find(query.limited(to: 3), unread.noting).count == 3)
+    #expect(unread.take().isEmpty)
+    #expect(try await cache.find(query.first, unread.noting)?.id == 0)
+    #expect(try await cache.find(query.sections(by: \.value), unread.noting).count == 599)
+    #expect(unread.take() == [7])
     try await verifyAtRest(cache)
   }
 
@@ -264,13 +290,67 @@ struct PartialAnswerTests {
         }
       })
     let cache = try GraphCache(for: Node.self, store: store)
-    let asking = Task { try await cache.find(RecordQuery<Node>().sorted(by: \.id).partial) }
+    let unread = Unread()
+    let asking = Task {
+      try await cache.find(RecordQuery<Node>().sorted(by: \.id), unread.noting)
+    }
     try await store.waitForCalls(1)
     try await cache.put(Node(id: 3, value: -3))
     gate.open()
     let answer = try await asking.value
-    #expect(answer.records.map(\.value) == [0, -3, 4, 6, 7, 8, 9])
-    #expect(Set(answer.failures.map(\.ref)) == [1, 2, 5])
+    #expect(answer.map(\.value) == [0, -3, 4, 6, 7, 8, 9])
+    #expect(unread.take() == [1, 2, 5])
+    try await verifyAtRest(cache)
+  }
+
+  // MARK: Several refs, and views
+
+  @Test func `a partial read of refs lacks only the unreadable records`() async throws {
+    let (cache, _) = try cache(Self.diamond, unreadable: [1, 4])
+    let unread = Unread()
+    let refs = [0, 1, 4, 9, 3, 1].map { Ref<Node>($0) }
+    #expect(try await cache.find(refs, unread.noting).map { $0?.id } == [0, nil, nil, nil, 3, nil])
+    #expect(unread.take() == [1, 4])
+    let linked = try await cache.find(Ref<Node>(0).related(\.links), unread.noting)
+    #expect(linked.map(\.id) == [2])
+    #expect(unread.take() == [1])
+    try await verifyAtRest(cache)
+  }
+
+  @Test func `partial graphs of several roots lack only the unreadable ones`() async throws {
+    let (cache, _) = try cache(Self.diamond, unreadable: [1, 4])
+    let unread = Unread()
+    let refs = [0, 1, 2, 9].map { Ref<Node>($0) }
+    let graphs = try await cache.find(refs.graphs(.generations(2)), unread.noting)
+    #expect(graphs.map { $0?.count } == [2, nil, 1, nil])
+    #expect(unread.take() == [1, 4])
+    let found = try await cache.find(
+      RecordQuery<Node>().sorted(by: \.id).graphs(.generations(2)), unread.noting)
+    #expect(found.map(\.count) == [2, 1, 1])
+    #expect(unread.take() == [1, 4])
+    try await verifyAtRest(cache)
+  }
+
+  @Test(arguments: [false, true])
+  func `a partial view reads unreadable records as absent`(isOfQuery: Bool) async throws {
+    let (cache, _) = try cache(Self.diamond, unreadable: [1, 4])
+    let unread = Unread()
+    @Sendable func text(_ node: Kinship.Node<Node>) -> String {
+      "\(node.id)(\(node.links.map(text).joined(separator: " ")))"
+    }
+    for _ in 0..<2 {
+      if isOfQuery {
+        let view = RecordQuery<Node>().sorted(by: \.id).view(text)
+        #expect(try await cache.find(view, unread.noting) == ["0(2())", "2()", "3()"])
+      } else {
+        let view = [0, 1, 3, 9].map { Ref<Node>($0) }.view(text)
+        #expect(try await cache.find(view, unread.noting) == ["0(2())", nil, "3()", nil])
+      }
+      #expect(unread.take() == [1, 4])
+    }
+    await #expect(throws: KinshipError.self) { try await cache.find(Ref<Node>(0).view(text)) }
+    #expect(try await cache.find(Ref<Node>(1).view(text), unread.noting) == nil)
+    #expect(unread.take() == [1])
     try await verifyAtRest(cache)
   }
 

@@ -141,6 +141,64 @@ struct PlanFetchTests {
     #expect(asked(store) == [[0, 20]])
   }
 
+  @Test func `the graphs of a query take one call if the store follows plans`() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    let query = RecordQuery<Node>().sorted(by: \.id).limited(to: 3)
+    #expect(try await cache.find(query.graphs(.generations(9))).map(\.count) == [10, 10, 10])
+    #expect(store.calls.map(\.kind) == [.query])
+    #expect(cache.count == 12)
+    // A store that follows no plan is asked for each generation.
+    let plain = ScriptedStore(over: memory)
+    let other = try GraphCache(for: Node.self, store: plain)
+    #expect(try await other.find(query.graphs(.generations(9))).map(\.count) == [10, 10, 10])
+    #expect(plain.calls.map(\.kind) == [.query] + Array(repeating: .fetch, count: 9))
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func `a view of a query takes one call once its plan is learned`() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    let query = RecordQuery<Node>().sorted(by: \.id).limited(to: 3)
+    for round in 0..<3 {
+      let before = store.calls.count
+      let view = query.view { $0.links.first?.links.first?.value }
+      #expect(try await cache.find(view) == [2, 3, 4])
+      if round > 0 { #expect(store.calls.count == before + 1) }
+      await cache.removeAll()
+    }
+    let passing = store.followedPlans
+    _ = try await cache.find(query.graphs(.generations(9)), .passing)
+    #expect(store.followedPlans == passing)
+    #expect(await cache.audit() == [])
+  }
+
+  /// P2, Q1: neither the records of the query nor those sent along overwrite a write made
+  /// meanwhile.
+  @Test(arguments: [false, true])
+  func `a write during a query that follows a plan is not overwritten`(
+    isOutside: Bool
+  ) async throws {
+    let gate = Gate()
+    let store = store(.plain.onCall(0, StoreBehavior(reading: .beforePause, pause: .gate(gate))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    let query = RecordQuery<Node>().sorted(by: \.id).limited(to: 2)
+    async let graphs = cache.find(query.graphs(.generations(3)))
+    try await store.waitForCalls(1)
+    let changed = Node(id: 3, value: 99, links: [Ref(4)])
+    memory.insert([changed])
+    if isOutside {
+      await cache.invalidate(Ref<Node>(3))
+    } else {
+      try await cache.put(changed)
+    }
+    gate.open()
+    let values = try await graphs.map { $0.records(of: Node.self).map(\.value) }
+    #expect(values == [[0, 1, 2, 99], [1, 2, 99, 4]])
+    #expect(cache.peek(Ref<Node>(3))?.value == 99)
+    #expect(await cache.audit() == [])
+  }
+
   /// Ids that others request at the same moment join the same call, but the records that follow
   /// them do not.
   @Test func `records along a plan are fetched only for its caller`() async throws {

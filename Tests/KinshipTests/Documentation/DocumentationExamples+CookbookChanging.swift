@@ -188,11 +188,11 @@ extension CookbookExamples {
     var exported: [Int] = []
     func write(_ posts: [Post]) { exported += posts.map(\.id) }
 
-    let everything = RecordQuery<Post>().sorted(by: \.id).passing
-    var page = try await cache.page(everything, size: 1_000)
+    let everything = RecordQuery<Post>().sorted(by: \.id)
+    var page = try await cache.page(everything, size: 1_000, .passing)
     write(page.records)
     while page.hasMore {
-      page = try await cache.page(everything, size: 1_000, after: page.end)
+      page = try await cache.page(everything, size: 1_000, after: page.end, .passing)
       write(page.records)
     }
 

@@ -73,7 +73,7 @@ struct QueryExamples {
     #expect(howMany == 3)
     var total = 0
 
-    for track in try await cache.find(RecordQuery<Track>().passing) { total += track.seconds }
+    for track in try await cache.find(RecordQuery<Track>(), .passing) { total += track.seconds }
 
     #expect(total == 3_777)
   }
@@ -130,10 +130,10 @@ struct QueryExamples {
     #expect(shown == ["Echoes", "Echoes (live)", "Money"])
   }
 
-  @MainActor @Test func `live results fill a view`() async throws {
+  @MainActor @Test func `windowed results fill a view`() async throws {
     let cache = try makeCache()
 
-    let tracks = LiveResults(cache, .long(rock))
+    let tracks = WindowedResults(cache, .long(rock))
     let titles = (0..<tracks.count).map { tracks[$0]?.name ?? "…" }
 
     #expect(titles == [])

@@ -219,16 +219,14 @@ extension DocumentationExamples {
 
   @Test func `a partial result keeps the readable records`() async throws {
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: RowStore())
-    var shown: [String] = []
-    func show(_ text: String) { shown.append(text) }
+    let lines = Lock<[String]>([])
+    @Sendable func log(_ line: String) { lines.withLock { $0.append(line) } }
 
-    let answer = try await cache.find(RecordQuery<Person>().sorted(by: \.name).partial)
-    show(answer.records.map(\.name).joined(separator: ", "))
-    for failure in answer.failures {
-      show("a person is left out: \(failure.cause)")
-    }
+    let people = try await cache.find(
+      RecordQuery<Person>().sorted(by: \.name), .partial { log("Left out: \($0)") })
 
-    #expect(shown == ["Person 1, Person 3", "a person is left out: Offline()"])
+    #expect(people.map(\.name) == ["Person 1", "Person 3"])
+    #expect(lines.withLock(\.self) == ["Left out: Fetching Person 2 failed: Offline()."])
     let one = try await cache.find([1, 3, 4] as [Ref<Person>])
     #expect(one.map { $0?.id } == [1, 3, nil])
     await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Person>(2)) }

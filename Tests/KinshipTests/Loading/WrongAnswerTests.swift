@@ -51,11 +51,7 @@ struct WrongAnswerTests {
     let (cache, store) = try cache(behavior)
     let query = wrong == .beyondTheLimit ? Self.order.limited(to: 2) : Self.order
     let error = try await refusal {
-      if isPartial {
-        _ = try await cache.find(query.partial)
-      } else {
-        _ = try await cache.find(query)
-      }
+      _ = try await cache.find(query, isPartial ? .partial : ReadOptions())
     }
     switch error {
     case .unexpectedRecord(let ref): #expect(wrong != .outOfOrder && ref.type == Person.self)

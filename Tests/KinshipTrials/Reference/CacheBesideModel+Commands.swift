@@ -104,8 +104,7 @@ extension CacheBesideModel {
     var query = RecordQuery<R>().sorted(by: \.value, descending ? .descending : .ascending)
       .sorted(by: \.number).skipping(offset)
     if let limit { query = query.limited(to: limit) }
-    if isPassing { query = query.passing }
-    let found = try await cache.find(query)
+    let found = try await cache.find(query, ReadOptions(isPassing: isPassing))
     let expected = model.query(R.kind, descending, offset, limit, passing: isPassing)
     try verifyEqual(found, expected.map { R($0.number, $1) }, "what a query found")
   }

@@ -106,8 +106,8 @@ struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
     if source == .cachedOnly { return }
     try await askMore(of: cache, query, answer)
     try await turnPages(of: cache, query, testQuery.isDescending == nil ? nil : answer)
-    let partial = try await cache.find(query.partial)
-    try verifyEqual(inOrder(partial.records), answer, "what could be read")
+    let partial = try await cache.find(query, .partial)
+    try verifyEqual(inOrder(partial), answer, "what could be read")
     let graphs = try await cache.find(query.graphs(.generations(0)))
     try verifyEqual(inOrder(graphs.map(\.root.record)), answer, "the roots of graphs")
     try verifyEqual(await cache.audit(), [], "the audit")

@@ -21,7 +21,7 @@ extension GraphCache {
   ) async throws -> QueryExplanation {
     let trace = QueryTrace()
     let found = try await QueryTrace.$current.withValue(trace) {
-      try await records(for: query, from: source).count
+      try await records(for: query, ReadOptions(source: source)).count
     }
     var explanation = trace.result
     explanation.recordsFound = found

@@ -34,11 +34,13 @@ struct Continuations: Sendable {
     guard !byType.isEmpty, let known = byType.removeValue(forKey: ids.type),
       let next = known.next, known.count == ids.count
     else { return nil }
-    if pause.rest > 0 {
-      pause.rest -= 1
-      return nil
-    }
-    return (next, min(next.room, limits.count))
+    return mayFetchAlong() ? (next, min(next.room, limits.count)) : nil
+  }
+
+  /// Returns whether the next fetch may also load what follows, unless there is a pause.
+  mutating func mayFetchAlong() -> Bool {
+    defer { pause.rest = max(0, pause.rest - 1) }
+    return pause.rest == 0
   }
 
   /// Records how many of the additionally fetched records were added to memory.

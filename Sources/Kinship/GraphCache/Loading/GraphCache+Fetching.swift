@@ -211,7 +211,7 @@ extension GraphCache {
     while let batch = next {
       let type = schema.type(batch.ids.type)
       let activity = CallPath.next()
-      let moment = state.withLock { state in
+      var moment = state.withLock { state in
         state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(of: batch.ids)) }
         return state.moment
       }
@@ -223,7 +223,7 @@ extension GraphCache {
           to: batch, of: type, schema.operations[batch.ids.type].table, from: store)
       }
       alarm?.cancel()
-      merge(related, since: moment)
+      merge(related, since: &moment)
       var answered = batch
       answered.hasRelatedRecords = !related.isEmpty
       next = end(answered, with: answer)
@@ -233,13 +233,13 @@ extension GraphCache {
     }
   }
 
-  /// Adds the records fetched along with a batch to memory, before its waiters continue.
-  private func merge(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
+  /// Adds the records fetched along with others to memory, before the callers for these continue.
+  func merge(_ related: [any FetchedRecords], since moment: inout CacheState.Moment) {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
     // The last to arrive are evicted last: these are the nearest.
-    var (moment, anyAge) = (moment, WantedAges?.none)
+    var anyAge = WantedAges?.none
     for fetched in related.reversed() {
       _ = merge(fetched, since: &moment, &anyAge)
       count += fetched.records.count
@@ -268,6 +268,16 @@ extension GraphCache {
     return taken != nil
   }
 
+  /// Returns what a store may fetch along with roots by a plan, if it leads anywhere.
+  func fetchPlan(_ rules: PlanRules, from roots: Int) throws(KinshipError) -> FetchPlan? {
+    let plan = try CompiledPlan(rules, schema: schema)
+    // Nobody claims these records: those of a one-off scan would be evicted unread.
+    if plan.isPassing || !plan.leads(beyond: 0) { return nil }
+    let (most, overflows) = plan.budget.multipliedReportingOverflow(by: roots)
+    let room = state.withLock { $0.map.limits.count }
+    return FetchPlan(plan, from: 0, of: schema, limit: overflows ? room : min(most, room))
+  }
+
   /// Fetches a record and the records that a plan reaches from it again, whatever is in memory.
   ///
   /// It uses a store that has already done so in one call.
@@ -277,13 +287,11 @@ extension GraphCache {
   func fetchAgain<Root: GraphRecord>(
     _ root: Ref<Root>, _ plan: Plan<Root>
   ) async throws -> Set<AnyRef> {
-    let compiled = try CompiledPlan(plan.rules, schema: schema)
-    let (before, room, areFetchedAlong) = state.withLock { state in
-      (state.moment, state.map.limits.count, state.continuations.areFetchedAlong)
+    let (before, areFetchedAlong) = state.withLock { ($0.moment, $0.continuations.areFetchedAlong) }
+    guard let store, areFetchedAlong, let leads = try fetchPlan(plan.rules, from: 1) else {
+      return []
     }
-    guard let store, areFetchedAlong, compiled.leads(beyond: 0) else { return [] }
     try Root.requireStable(root.id)
-    let leads = FetchPlan(compiled, from: 0, of: schema, limit: min(compiled.budget, room))
     let ages = AnswerAges(AgeBounds.nothing.limits)
     let fetched: FetchedGraph<Root>? = try await AnswerAges.$current.withValue(ages) {
       try await read({ .fetch([AnyRef(root)]) }) {

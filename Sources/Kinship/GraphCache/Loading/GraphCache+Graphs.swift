@@ -43,9 +43,10 @@ extension GraphCache {
 
   @usableFromInline
   func graphInTurn<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>?
+    of root: Ref<Root>, _ plan: Plan<Root>?, toleratesFailures: Bool = false
   ) async throws -> Graph<Root> {
-    try await noted(walk([leg(from: root, plan, generation: 0)]))
+    try await noted(
+      walk([leg(from: root, plan, generation: 0)], toleratesFailures: toleratesFailures))
   }
 
   /// Loads the graphs around many roots, side by side.
@@ -58,7 +59,7 @@ extension GraphCache {
 
   /// Loads graphs, ignoring the age of records.
   func plainGraphs<Root: GraphRecord>(
-    of roots: [Ref<Root>], _ plan: Plan<Root>?
+    of roots: [Ref<Root>], _ plan: Plan<Root>?, toleratesFailures: Bool = false
   ) async throws -> [Graph<Root>?] {
     var numbers: [Ref<Root>: Int] = [:]
     var distinct: [Ref<Root>] = []
@@ -71,7 +72,7 @@ extension GraphCache {
       graphs = warm
     } else {
       let legs = try distinct.map { [try leg(from: $0, plan, generation: 0)] }
-      graphs = try await traverse(legs).map { walk in
+      graphs = try await traverse(legs, toleratesFailures: toleratesFailures).map { walk in
         walk.found.missingRoot == nil
           ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
       }
@@ -110,11 +111,9 @@ extension GraphCache {
     return found.map { Graph($0.graph) }
   }
 
-  /// Loads the graph around a root, leaving out records that cannot be loaded.
-  func partialGraph<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>? = nil
-  ) async throws -> Graph<Root> {
-    try await noted(walk([leg(from: root, plan, generation: 0)], toleratesFailures: true))
+  /// Returns a plan that is marked as a one-off scan if the options say so.
+  nonisolated func plan<Root>(_ plan: Plan<Root>?, _ options: ReadOptions) -> Plan<Root>? {
+    options.isPassing ? (plan ?? Plan(rules: defaultRules)).passing : plan
   }
 
   /// Loads more records around one in a graph or on its horizon.
@@ -134,6 +133,7 @@ extension GraphCache {
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil,
     _ options: ReadOptions = ReadOptions()
   ) async throws -> Graph<Root> {
+    let plan = self.plan(plan, options)
     if (hasFreshness || options.freshness != nil) && !graph.storage.toleratesFailures {
       return try await expandFresh(graph, from: ref, plan, options.freshness)
     }

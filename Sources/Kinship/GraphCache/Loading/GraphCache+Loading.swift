@@ -189,6 +189,29 @@ extension GraphCache {
     return try await load(refs.map { $0.id }, of: R.self)
   }
 
+  /// Reads something of each ref; `nil` for one that cannot be read, if the options allow that.
+  nonisolated(nonsending) func readable<R: GraphRecord, Found>(
+    _ refs: [Ref<R>], _ options: ReadOptions,
+    _ read: nonisolated(nonsending) ([Ref<R>]) async throws -> [Found?]
+  ) async throws -> [Found?] {
+    var failed: Set<Ref<R>> = []
+    while true {
+      do {
+        let found = try await read(failed.isEmpty ? refs : refs.filter { !failed.contains($0) })
+        if failed.isEmpty { return found }
+        var rest = found.makeIterator()
+        return refs.map { failed.contains($0) ? nil : rest.next() ?? nil }
+      } catch {
+        guard options.isPartial, case KinshipError.fetchFailed(let type, let ids, let cause) = error
+        else { throw error }
+        let unread = Set(ids.compactMap { $0.as(R.self) }).intersection(refs)
+        if unread.isEmpty { throw error }
+        failed.formUnion(unread)
+        options.report(unread.map { .fetchFailed(type: type, ids: [AnyRef($0)], cause: cause) })
+      }
+    }
+  }
+
   /// Returns the record that an optional ref of a record refers to, loading it if necessary.
   ///
   /// - Parameters:

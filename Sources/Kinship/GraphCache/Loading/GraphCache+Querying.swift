@@ -1,20 +1,19 @@
 extension GraphCache {
   /// Returns the records that match a query: see ``RecordQuery/find(in:_:)``.
   func records<R: GraphRecord>(
-    for query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
+    for query: RecordQuery<R>, _ options: ReadOptions = ReadOptions(),
+    leadingBy rules: PlanRules? = nil
   ) async throws -> [R] {
-    try await answer(to: query, from: source, within: limit, isPartialAllowed: false).records
-  }
-
-  /// Answers a query for a caller, to whom its records are handed.
-  func answer<R: GraphRecord>(
-    to query: RecordQuery<R>, from source: QuerySource, within limit: Duration?,
-    isPartialAllowed: Bool
-  ) async throws -> PartialAnswer<R> {
     let answer = try await answer(
-      to: query, from: source, bounds(of: R.self, limit), isPartialAllowed: isPartialAllowed)
+      to: options.isPassing ? query.passing : query, from: options.source,
+      bounds(of: R.self, options.limit), isPartialAllowed: options.isPartial,
+      rules.flatMap { try? fetchPlan($0, from: query.limit ?? .max) })
     recordReads(answer.records)
-    return answer
+    for failure in answer.failures {
+      let ids = failure.ref.map { [AnyRef($0)] } ?? []
+      options.onFailure?(.fetchFailed(type: R.recordName, ids: ids, cause: failure.cause))
+    }
+    return answer.records
   }
 
   /// Returns how many records match a query.
@@ -73,11 +72,12 @@ extension GraphCache {
   ///   - source: Where to look.
   ///   - bounds: The age limits of its records; `nil` if records in memory of any age count.
   ///   - isPartialAllowed: Whether to leave out records that cannot be read.
+  ///   - plan: The plan that the store may follow from the records.
   /// - Returns: The answer.
   /// - Throws: The errors of ``RecordQuery/find(in:_:)``.
   func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from source: QuerySource, _ bounds: AgeBounds?,
-    isPartialAllowed: Bool
+    isPartialAllowed: Bool, _ plan: FetchPlan? = nil
   ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
@@ -98,7 +98,7 @@ extension GraphCache {
     {
       return PartialAnswer(records)
     }
-    return try await merged(query, from: store, number, bounds, isPartialAllowed)
+    return try await merged(query, from: store, number, bounds, isPartialAllowed, plan)
   }
 
   /// Merges the store's answer with the records in memory that have changed meanwhile.
@@ -106,7 +106,7 @@ extension GraphCache {
   /// The result is that of the filter and the order at one version.
   private func merged<R: GraphRecord>(
     _ query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
-    _ bounds: AgeBounds?, _ isPartialAllowed: Bool
+    _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ plan: FetchPlan?
   ) async throws -> PartialAnswer<R> {
     // The number of extra records to ask for: as many may have left their places in the answer.
     var room = touched(R.self).count
@@ -118,7 +118,7 @@ extension GraphCache {
       let before = unsettled(R.self, in: [])
       let answer: PartialAnswer<R> = try await self.answer(
         to: room == 0 ? query : query.widened(by: room), from: store, number, bounds,
-        isPartialAllowed, open)
+        isPartialAllowed, open, plan)
       // Records that are being inserted do not exist yet, unless the answer contains them.
       var moved = before.union(unsettled(R.self, in: answer.records))
       let current: PartialAnswer<R>? = try await settled(
@@ -194,12 +194,16 @@ extension GraphCache {
   /// Returns a store's answer, updated from memory.
   private func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
-    _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ open: OpenQueries.Number
+    _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ open: OpenQueries.Number, _ plan: FetchPlan?
   ) async throws -> PartialAnswer<R> {
     var (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
     let ages = AnswerAges(bounds?.limits ?? AnswerAges.Limits())
-    let answer = try await AnswerAges.$current.withValue(ages) { try await ask(store, query) }
+    let isFollowed = plan != nil && state.withLock { $0.continuations.mayFetchAlong() }
+    let (answer, related) = try await AnswerAges.$current.withValue(ages) {
+      try await ask(store, query, isFollowed ? plan : nil)
+    }
     if !isPartialAllowed { _ = try answer.orThrow() }
+    if ages.noted.ages.isEmpty { merge(related, since: &moment) }
     var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
     let isPassing = query.isPassing
     let taken = merge(
@@ -253,17 +257,17 @@ extension GraphCache {
   }
 
   private func ask<R: GraphRecord>(
-    _ store: any BackingStore, _ query: RecordQuery<R>
-  ) async throws -> PartialAnswer<R> {
-    let answer = try await ask(store, of: R.self) {
-      let answer = try await store.records(for: query)
+    _ store: any BackingStore, _ query: RecordQuery<R>, _ plan: FetchPlan?
+  ) async throws -> (PartialAnswer<R>, related: [any FetchedRecords]) {
+    let (answer, related) = try await ask(store, of: R.self) {
+      let (answer, related) = try await store.records(for: query, following: plan)
       try R.requireStable(answer.records)
-      return answer
+      return (answer, related)
     }
     let operations = schema.operations[try schema.requiredNumber(of: R.self)].table
     try query.check(
       answer.records, ids: checked(operations.ids(answer.records), as: [R.ID].self))
-    return answer
+    return (answer, related)
   }
 
   /// Returns whether memory is known to hold all records of a type.

@@ -18,7 +18,7 @@ extension GraphCache {
   ///     pages together.
   ///   - size: The largest number of records, at least 1.
   ///   - cursor: The end of the previous page; `nil` for the first page.
-  ///   - limit: The maximum age of a record; `nil` for that of its type.
+  ///   - options: The options for reading; a page is never partial.
   /// - Returns: The page. An empty page ends where it would begin.
   /// - Throws: `KinshipError.misuse(.foreignCursor)` if the cursor belongs to another query,
   ///   `.invalidSchema(.notCodable)` if the query sorts by a property that is not `Codable`, and
@@ -29,13 +29,13 @@ extension GraphCache {
   ///   cursor.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil,
-    within limit: Duration? = nil
+    _ options: ReadOptions = ReadOptions()
   ) async throws -> Page<R> {
-    let paging = Paging(query, size)
+    let paging = Paging(query, size, options)
     let passed = cursor?.count ?? 0
     let rest = query.limit.map { max(0, $0 - passed) } ?? .max
     let part = try paging.part(of: paging.query, from: cursor) { $0 }
-    return try await read(paging, part, rest: rest, from: cursor, within: limit) { records in
+    return try await read(paging, part, rest: rest, from: cursor) { records in
       (passed, passed + records.count)
     }
   }
@@ -46,26 +46,27 @@ extension GraphCache {
   ///   - query: The query.
   ///   - size: The largest number of records, at least 1.
   ///   - cursor: The start of the next page; `nil` for the last page.
-  ///   - limit: The maximum age of a record; `nil` for that of its type.
+  ///   - options: The options for reading; a page is never partial.
   /// - Returns: The page, in the order of the query. An empty page begins where it would end.
-  /// - Throws: The errors of ``page(_:size:after:within:)``.
-  /// - Complexity: Same as ``page(_:size:after:within:)``. The last page of a query with an offset
+  /// - Throws: The errors of ``page(_:size:after:_:)``.
+  /// - Complexity: Same as ``page(_:size:after:_:)``. The last page of a query with an offset
   ///   or a limit costs as much as the whole result.
   public func page<R: GraphRecord>(
-    _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?, within limit: Duration? = nil
+    _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?,
+    _ options: ReadOptions = ReadOptions()
   ) async throws -> Page<R> {
-    let paging = Paging(query, size)
+    let paging = Paging(query, size, options)
     guard !query.isUnlimited else {
       let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
       let passed = cursor?.count ?? 0
       return try await read(
-        paging, part, rest: .max, from: cursor, within: limit, isReversed: true
+        paging, part, rest: .max, from: cursor, isReversed: true
       ) { records in
         (max(0, passed - records.count), passed)
       }
     }
     guard let cursor else {
-      let all = try await records(for: query, within: limit)
+      let all = try await find(query, paging.options)
       let records = Array(all.suffix(paging.size))
       return try paging.page(
         records, from: nil, hasMore: records.count < all.count,
@@ -73,21 +74,21 @@ extension GraphCache {
     }
     let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
     return try await read(
-      paging, part, rest: cursor.count, from: cursor, within: limit, isReversed: true
+      paging, part, rest: cursor.count, from: cursor, isReversed: true
     ) { records in (cursor.count - records.count, cursor.count) }
   }
 
   /// Returns the first records of a part of a query's result.
   private func read<R: GraphRecord>(
     _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: PageCursor<R>?,
-    within limit: Duration?, isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
+    isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
   ) async throws -> Page<R> {
     let size = min(paging.size, rest)
     // One extra record shows whether there are more.
     let found =
       size == 0
       ? []
-      : try await records(for: part.limited(to: size == rest ? size : size + 1), within: limit)
+      : try await find(part.limited(to: size == rest ? size : size + 1), paging.options)
     let records = Array(found.prefix(size))
     return try paging.page(
       isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,
@@ -100,10 +101,14 @@ private struct Paging<R: GraphRecord> {
   /// The query, with a total order.
   let query: RecordQuery<R>
   let size: Int
+  private(set) var options: ReadOptions
   private let fingerprint: UInt64
 
-  init(_ query: RecordQuery<R>, _ size: Int) {
+  init(_ query: RecordQuery<R>, _ size: Int, _ options: ReadOptions) {
     self.query = query.total
+    self.options = options
+    // Whether there are more records is known by their number.
+    self.options.onFailure = nil
     self.size = min(size.checked(atLeast: 1, "size"), .max - 1)
     fingerprint = self.query.fingerprint
   }

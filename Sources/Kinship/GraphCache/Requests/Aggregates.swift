@@ -219,7 +219,7 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
       }
     }
     return QueryValue(query: query, title: "\(title) in each group") { cache, query, source in
-      try answers(try await cache.records(for: query.passing, from: source))
+      try answers(try await cache.records(for: query, ReadOptions(source: source, isPassing: true)))
     } queryMemory: { cache, query, number in
       try answers(try cache.queryMemory(query, number))
     }

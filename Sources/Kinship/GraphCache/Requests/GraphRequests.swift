@@ -2,16 +2,22 @@
 struct GraphRequest<Root: GraphRecord>: Request {
   let root: Ref<Root>
   let plan: Plan<Root>?
+
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> Graph<Root> {
+    let plan = cache.plan(plan, options)
     if options.source == .cachedOnly {
       guard let graph = try cache.graphInMemory(of: root, plan).graph else {
         throw KinshipError.missing(AnyRef(root))
       }
       return graph
     }
-    if options.isPartial { return try await cache.partialGraph(of: root, plan) }
+    if options.isPartial {
+      let graph = try await cache.graphInTurn(of: root, plan, toleratesFailures: true)
+      options.report(graph.failures.values)
+      return graph
+    }
     guard let freshness = options.freshness else { return try await cache.graph(of: root, plan) }
     return try await cache.freshGraph(of: root, plan, freshness).value
   }
@@ -59,8 +65,17 @@ struct GraphsRequest<Root: GraphRecord>: Request {
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [Graph<Root>?] {
+    let plan = cache.plan(plan, options)
     if options.source == .cachedOnly {
       return try roots.map { try cache.graphInMemory(of: $0, plan).graph }
+    }
+    if options.isPartial {
+      let graphs = try await cache.readable(roots, options) { roots in
+        try await cache.plainGraphs(of: roots, plan, toleratesFailures: true)
+      }
+      let failures = graphs.map { $0?.failures ?? [:] }
+      options.report(failures.reduce(into: [:]) { $0.merge($1) { first, _ in first } }.values)
+      return graphs
     }
     guard let freshness = options.freshness else { return try await cache.graphs(of: roots, plan) }
     return try await cache.freshGraphs(of: roots, plan) { _ in freshness }
@@ -112,7 +127,8 @@ struct QueryGraphs<Root: GraphRecord>: Request {
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [Graph<Root>] {
-    let roots = try await query.find(in: cache, options).map { $0.ref }
+    let rules = cache.plan(plan, options)?.rules ?? cache.defaultRules
+    let roots = try await cache.records(for: query, options, leadingBy: rules).map { $0.ref }
     return try await roots.graphs(plan).find(in: cache, options).compactMap { $0 }
   }
 

@@ -4,7 +4,7 @@ extension RecordQuery: Request {
   /// The store decides which records match and in which order; the cache returns its own version of
   /// each. Writes made while the store answers count as well: each record of the result matches the
   /// filter and is in its place. The records are loaded into memory and become the most recently
-  /// used, in order, unless the query is ``RecordQuery/passing``. Without a store, the query
+  /// used, in order, unless the read is ``ReadOptions/passing``. Without a store, the query
   /// searches the records in memory. It also does so if memory is known to hold all records of the
   /// type: after a query for all of them, until one is evicted, invalidated, or put or restored
   /// without the store.
@@ -30,7 +30,7 @@ extension RecordQuery: Request {
   public nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [R] {
-    try await cache.records(for: self, from: options.source, within: options.limit)
+    try await cache.records(for: self, options)
   }
 
   /// Returns those of the matching records that are in memory.
@@ -58,24 +58,6 @@ extension RecordQuery: Request {
   /// - Returns: The changes.
   public func changes(in cache: GraphCache) -> Changes<RecordList<R>, ListDiff<R>> {
     Changes(QuerySubject(self), in: cache)
-  }
-}
-
-/// The records that match a query, without those that the store cannot read.
-struct PartialRecords<R: GraphRecord>: Request {
-  let query: RecordQuery<R>
-
-  nonisolated(nonsending) func find(
-    in cache: GraphCache, _ options: ReadOptions
-  ) async throws -> PartialAnswer<R> {
-    try await cache.answer(
-      to: query, from: options.source, within: options.limit, isPartialAllowed: true)
-  }
-
-  func peek(in cache: GraphCache) -> Known<RecordList<R>> { query.peek(in: cache) }
-
-  func changes(in cache: GraphCache) -> Changes<RecordList<R>, ListDiff<R>> {
-    query.changes(in: cache)
   }
 }
 
@@ -185,22 +167,6 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
 }
 
 extension RecordQuery {
-  /// Those of the records that the store can read, and the reasons why it cannot read the others.
-  ///
-  /// A record that the store cannot read is not an error: the answer leaves it out and names it. It
-  /// is also named if the store cannot determine whether it belongs to the result.
-  ///
-  /// ```swift
-  /// let answer = try await cache.find(RecordQuery<Person>().sorted(by: \.name).partial)
-  /// show(answer.records.map(\.name).joined(separator: ", "))
-  /// for failure in answer.failures {
-  ///   show("a person is left out: \(failure.cause)")
-  /// }
-  /// ```
-  public var partial: some Request<PartialAnswer<R>, RecordList<R>, ListDiff<R>> {
-    PartialRecords(query: self)
-  }
-
   /// The first record; its answer is loaded as a query for one record.
   ///
   /// ```swift

@@ -61,10 +61,12 @@ extension Array: Request where Element: RecordRef {
   ) async throws -> [Element.Target?] {
     let refs = map(\.ref)
     if options.source == .cachedOnly { return await cache.records(for: refs) }
-    guard let freshness = options.freshness else {
-      return try await cache.find(refs, from: options.caller)
+    return try await cache.readable(refs, options) { refs in
+      guard let freshness = options.freshness else {
+        return try await cache.find(refs, from: options.caller)
+      }
+      return try await cache.findDated(refs, freshness, options.caller).map { $0?.value }
     }
-    return try await cache.findDated(refs, freshness, options.caller).map { $0?.value }
   }
 
   /// Returns those of the records that are in memory, in order.

@@ -100,11 +100,19 @@ public struct ReadOptions: Sendable {
   public var source: QuerySource
   /// The longest time to wait for the answer; `nil` for no limit.
   public var deadline: Duration?
-  /// Whether a graph leaves out records that cannot be loaded, however old the records are.
+  /// Whether the read is a one-off scan, which leaves the cached working set alone.
   ///
-  /// ``Graph/failures`` says why. The root must be loaded. An expansion of such a graph ignores
-  /// ages too.
-  public var isPartial = false
+  /// It counts for queries, graphs and views. Their records enter as the least recently used; if
+  /// there is no room, the cache evicts them once the answer is complete, and nothing else. Records
+  /// in memory, except those that others request at the same time, keep their recency order. A
+  /// store is asked for one generation at a time, not for a whole plan.
+  public var isPassing: Bool
+  /// Receives a `.fetchFailed` for each record that cannot be read; `nil` to throw it instead.
+  ///
+  /// The answer then lacks these records, or has `nil` in their places. This counts for queries,
+  /// arrays of refs, graphs and views; graphs and views then ignore ages. In a view, a relationship
+  /// to such a record reads as empty. The root of a single graph must be loaded.
+  public var onFailure: (@Sendable (KinshipError) -> Void)?
 
   /// Creates options.
   ///
@@ -113,11 +121,15 @@ public struct ReadOptions: Sendable {
   ///     freshness of each type.
   ///   - source: Where to look for records: by default, in the data layer.
   ///   - deadline: The longest time to wait for the answer; by default, there is no limit.
+  ///   - isPassing: Whether the read is a one-off scan.
+  ///   - onFailure: Receives an error for each record that cannot be read and is left out.
   @inlinable
   public init(
-    freshness: Freshness? = nil, source: QuerySource = .dataLayer, deadline: Duration? = nil
+    freshness: Freshness? = nil, source: QuerySource = .dataLayer, deadline: Duration? = nil,
+    isPassing: Bool = false, onFailure: (@Sendable (KinshipError) -> Void)? = nil
   ) {
     (self.freshness, self.source, self.deadline) = (freshness, source, deadline)
+    (self.isPassing, self.onFailure) = (isPassing, onFailure)
   }
 
   /// Reloads records that are older than a limit.
@@ -137,12 +149,24 @@ public struct ReadOptions: Sendable {
     ReadOptions(freshness: freshness)
   }
 
-  /// Leaves records that cannot be loaded out of a graph.
-  public static var partial: ReadOptions {
-    var options = ReadOptions()
-    options.isPartial = true
-    return options
+  /// Leaves records out that cannot be read.
+  public static var partial: ReadOptions { partial { _ in } }
+
+  /// Leaves records out that cannot be read, and reports them.
+  ///
+  /// ```swift
+  /// let people = try await cache.find(
+  ///   RecordQuery<Person>().sorted(by: \.name), .partial { log("Left out: \($0)") })
+  /// ```
+  ///
+  /// - Parameter report: Receives a `.fetchFailed` for each record, which names it.
+  /// - Returns: The options.
+  public static func partial(_ report: @escaping @Sendable (KinshipError) -> Void) -> ReadOptions {
+    ReadOptions(onFailure: report)
   }
+
+  /// Leaves the cached working set alone: see ``isPassing``.
+  public static var passing: ReadOptions { ReadOptions(isPassing: true) }
 
   /// Looks only at the records in memory.
   public static var memoryOnly: ReadOptions { ReadOptions(source: .cachedOnly) }
@@ -152,6 +176,12 @@ public struct ReadOptions: Sendable {
 
   /// The maximum age of records that a reader waits for; `nil` if none was given.
   var limit: Duration? { freshness?.limit }
+
+  /// Whether the answer leaves out records that cannot be read.
+  var isPartial: Bool { onFailure != nil }
+
+  /// Reports records that an answer leaves out.
+  func report(_ failures: some Sequence<KinshipError>) { failures.forEach { onFailure?($0) } }
 }
 
 extension GraphCache {

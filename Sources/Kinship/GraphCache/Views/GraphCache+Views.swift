@@ -32,9 +32,9 @@ extension GraphCache {
     _ options: ReadOptions = ReadOptions()
   ) async throws -> ViewRun<Root, Row> {
     if roots.isEmpty { return ViewRun(rows: [], reads: [], graph: nil, version: 0) }
-    let isOffline = options.source == .cachedOnly
-    guard !isOffline, hasFreshness || options.freshness != nil else {
-      return try await run(view, roots, properties, loads: !isOffline)
+    let usesAges = options.source == .dataLayer && !options.isPartial
+    guard usesAges, hasFreshness || options.freshness != nil else {
+      return try await runOnce(view, roots, properties, options)
     }
     let refs = roots.map { AnyRef(Ref<Root>($0)) }
     return try await fresh(
@@ -43,12 +43,14 @@ extension GraphCache {
         let absent = zip(refs, run.rows).compactMap { $1 == nil ? $0 : nil }
         return parts(of: run.graph.map { [$0] } ?? [], absent: absent)
       }
-    ) { try await run(view, roots, properties, loads: true) }.value
+    ) { try await runOnce(view, roots, properties, options) }.value
   }
 
-  private func run<Root: GraphRecord, Row: Sendable>(
-    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ properties: ViewProperties?, loads: Bool
+  private func runOnce<Root: GraphRecord, Row: Sendable>(
+    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ properties: ViewProperties?,
+    _ options: ReadOptions
   ) async throws -> ViewRun<Root, Row> {
+    let loads = options.source == .dataLayer
     let number = try schema.requiredNumber(of: Root.self)
     var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
     var leases: [Lease] = []
@@ -57,25 +59,31 @@ extension GraphCache {
     for round in 0..<Self.maxViewRounds {
       try Task.checkCancellation()
       // V3: the plan follows every relationship that earlier rounds have read.
-      let walk = try await walk(roots, of: Root.self, draft, loads: mayLoad)
+      var rules = draft.finished(schema)
+      rules.isPassing = options.isPassing
+      let walk = try await walk(roots, of: Root.self, rules, loads: mayLoad, options.isPartial)
       let reads = ViewReads(properties)
       let run = try compute(view, roots, walk, reads)
-      let needs = reads.needs
+      var needs = reads.needs
+      needs.refs.subtract(walk.failures.keys)
       let isWider = draft.widen(by: needs.steps)
       if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
       // V1: the walk, which shows one version, has everything that the rows have read.
-      if needs.isEmpty, walk.found.absentRoots == nil || !loads { return run }
+      if needs.isEmpty, walk.found.absentRoots == nil || !loads || options.isPartial {
+        options.report(walk.failures.values)
+        return run
+      }
       if !loads || store == nil {
         // The plan may not have led to all records in memory yet.
         if isWider { continue }
         return run
       }
       // A record that no cache may keep for long is there while the walk that loads it goes on.
-      mayLoad = needs.hasReferrers || round % 8 == 7
+      mayLoad = needs.hasReferrers || round % 8 == 7 || options.isPartial
       if mayLoad { continue }
       let lists = [IDs(roots, of: number)] + schema.lists(of: needs.refs)
       leases.append(lease(on: lists, passing: true))
-      let claims = lists.map { claim($0) }
+      let claims = lists.map { claim($0, passing: options.isPassing) }
       defer { for claims in claims { end(claims) } }
       try await wait(for: claims)
     }
@@ -126,10 +134,11 @@ extension GraphCache {
 
   /// Walks from all roots along a plan, and loads missing records or leaves them out.
   private func walk<Root: GraphRecord>(
-    _ roots: [Root.ID], of type: Root.Type, _ draft: PlanDraft, loads: Bool
+    _ roots: [Root.ID], of type: Root.Type, _ rules: PlanRules, loads: Bool,
+    _ toleratesFailures: Bool
   ) async throws -> Traversal {
-    let leg = try Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema)
-    if loads { return try await traverse([[leg]])[0] }
+    let leg = try Traversal.Leg(roots, as: Root.self, rules, schema)
+    if loads { return try await traverse([[leg]], toleratesFailures: toleratesFailures)[0] }
     dropIfTooStale()
     if let walk = walkInMemory(leg) { return walk }
     return try await traverse([[leg]])[0]

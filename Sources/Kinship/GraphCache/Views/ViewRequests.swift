@@ -106,7 +106,8 @@ struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [Row] {
-    let roots = try await query.find(in: cache, options).map { $0.id }
+    let rules = cache.viewPlans.withLock { $0[view.key] }?.finished(cache.schema)
+    let roots = try await cache.records(for: query, options, leadingBy: rules).map { $0.id }
     return try await cache.rows(of: view, roots, options).compactMap { $0 }
   }
 

@@ -208,7 +208,7 @@ struct FreshnessTests {
       case 1: #expect(try await cache.graph(of: one).root.value == value)
       case 2:
         let byValue = RecordQuery<Node>().sorted(by: \.value, .descending)
-        let page = try await cache.page(byValue, size: 1, within: .seconds(60))
+        let page = try await cache.page(byValue, size: 1, .within(.seconds(60)))
         #expect(page.records.map(\.value) == [value])
         let query = RecordQuery<Node>().sorted(by: \.value, .descending)
         #expect(try await cache.find(query).first?.value == value)

@@ -8,7 +8,7 @@ import Testing
 
 /// Rows that load as they are shown.
 @MainActor
-struct LiveResultsTests {
+struct WindowedResultsTests {
   private typealias Node = TestNode<Int>
 
   private static var byID: RecordQuery<Node> { RecordQuery<Node>().sorted(by: \.id) }
@@ -20,53 +20,53 @@ struct LiveResultsTests {
 
   @Test func `a row is a placeholder until it has loaded`() async throws {
     let cache = try GraphCache(for: Node.self, store: store())
-    let live = LiveResults(cache, Self.byID, windowSize: 10)
-    #expect(live.count == 0 && live.isLoading && live[0] == nil)
+    let rows = WindowedResults(cache, Self.byID, windowSize: 10)
+    #expect(rows.count == 0 && rows.isLoading && rows[0] == nil)
     let isCounted = Atomic(false)
     withObservationTracking {
-      _ = live.count
+      _ = rows.count
     } onChange: {
       isCounted.store(true, ordering: .relaxed)
     }
-    try await wait { live.count == 100 }
-    #expect(isCounted.load(ordering: .relaxed) && !live.isLoading)
+    try await wait { rows.count == 100 }
+    #expect(isCounted.load(ordering: .relaxed) && !rows.isLoading)
     let isTold = Atomic(false)
     withObservationTracking {
-      #expect(live[42] == nil)
+      #expect(rows[42] == nil)
     } onChange: {
       isTold.store(true, ordering: .relaxed)
     }
-    try await wait { isTold.load(ordering: .relaxed) && live[42] != nil }
-    #expect(live[42]?.value == 42)
-    #expect(live[100] == nil && live[-1] == nil)
-    #expect(live.error == nil)
+    try await wait { isTold.load(ordering: .relaxed) && rows[42] != nil }
+    #expect(rows[42]?.value == 42)
+    #expect(rows[100] == nil && rows[-1] == nil)
+    #expect(rows.error == nil)
   }
 
   @Test func `a failure is shown and retried only on request`() async throws {
     let failure = StoreBehavior(failure: ScriptedFailure(call: 0))
     let store = store(.plain.onCall(0, failure).onCall(2, failure).onCall(4, failure))
     let cache = try GraphCache(for: Node.self, store: store)
-    let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
-    live.retry()
-    try await wait { live.error != nil }
-    #expect(!live.isLoading)
-    live.retry()
-    try await wait { live.count == 100 }
-    #expect(live[5] == nil)
-    try await wait { live.error != nil }
-    #expect(live[5] == nil)
-    #expect(live[55] == nil)
+    let rows = WindowedResults(cache, Self.byID, windowSize: 10, readAhead: 0)
+    rows.retry()
+    try await wait { rows.error != nil }
+    #expect(!rows.isLoading)
+    rows.retry()
+    try await wait { rows.count == 100 }
+    #expect(rows[5] == nil)
+    try await wait { rows.error != nil }
+    #expect(rows[5] == nil)
+    #expect(rows[55] == nil)
     #expect(store.calls.count == 3)
-    live.retry()
-    try await wait { live[5] != nil }
-    #expect(live.error == nil)
-    live.refresh()
-    try await wait { live.error != nil }
-    #expect(live[5]?.value == 5)
-    live.retry()
-    #expect(live.isLoading)
-    try await wait { !live.isLoading }
-    #expect(live.error == nil)
+    rows.retry()
+    try await wait { rows[5] != nil }
+    #expect(rows.error == nil)
+    rows.refresh()
+    try await wait { rows.error != nil }
+    #expect(rows[5]?.value == 5)
+    rows.retry()
+    #expect(rows.isLoading)
+    try await wait { !rows.isLoading }
+    #expect(rows.error == nil)
   }
 
   /// A reader of a row learns why it does not load, even if the failure is immediate.
@@ -74,13 +74,13 @@ struct LiveResultsTests {
     for _ in 0..<20 {
       let store = store(.plain.onCall(1, StoreBehavior(failure: ScriptedFailure(call: 1))))
       let cache = try GraphCache(for: Node.self, store: store)
-      let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
-      try await wait { live.count == 100 }
-      #expect(live[5] == nil)
+      let rows = WindowedResults(cache, Self.byID, windowSize: 10, readAhead: 0)
+      try await wait { rows.count == 100 }
+      #expect(rows[5] == nil)
       // The main actor does nothing else until the store has failed.
       while store.calls.count < 2 || store.inFlight > 0 { sched_yield() }
       usleep(200)
-      try await wait { live.error != nil }
+      try await wait { rows.error != nil }
       #expect(store.calls.count == 2)
     }
   }
@@ -89,28 +89,28 @@ struct LiveResultsTests {
     let gate = Gate()
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
-    let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
-    try await wait { live[3] != nil }
+    let rows = WindowedResults(cache, Self.byID, windowSize: 10, readAhead: 0)
+    try await wait { rows[3] != nil }
     try await cache.write { tx in try tx.delete(Ref<Node>(0)) }
-    #expect(live[3]?.id == 3)
-    live.refresh()
-    try await wait { !live.isLoading }
+    #expect(rows[3]?.id == 3)
+    rows.refresh()
+    try await wait { !rows.isLoading }
     store.follow(.always(StoreBehavior(pause: .gate(gate))))
-    #expect(live.count == 99)
-    #expect(live[3]?.id == 3)
+    #expect(rows.count == 99)
+    #expect(rows[3]?.id == 3)
     gate.open()
-    try await wait { live[3]?.id == 4 }
+    try await wait { rows[3]?.id == 4 }
   }
 
-  @Test func `live results end when they are released`() async throws {
+  @Test func `windowed results end when they are released`() async throws {
     let store = store(.plain.onCall(1, StoreBehavior(pause: .cancellation)))
     let cache = try GraphCache(for: Node.self, store: store)
-    var live: LiveResults<Node>? = LiveResults(cache, Self.byID, windowSize: 10)
-    weak let dropped = live
-    try await wait { live?.count == 100 }
-    _ = live?[0]
+    var rows: WindowedResults<Node>? = WindowedResults(cache, Self.byID, windowSize: 10)
+    weak let dropped = rows
+    try await wait { rows?.count == 100 }
+    _ = rows?[0]
     try await wait { store.inFlight == 1 }
-    live = nil
+    rows = nil
     #expect(dropped == nil)
     try await wait { store.inFlight == 0 }
     #expect(store.cancellations == 1)

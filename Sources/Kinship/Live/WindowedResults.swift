@@ -5,7 +5,7 @@ public import Observation
 /// It is for SwiftUI, table views and other observers of `@Observable` objects.
 ///
 /// ```swift
-/// let tracks = LiveResults(cache, .long(rock))
+/// let tracks = WindowedResults(cache, .long(rock))
 /// let titles = (0..<tracks.count).map { tracks[$0]?.name ?? "…" }
 /// ```
 ///
@@ -22,7 +22,7 @@ public import Observation
 /// ``retry()``.
 @MainActor
 @Observable
-public final class LiveResults<R: GraphRecord> {
+public final class WindowedResults<R: GraphRecord> {
   /// Whether a count is in progress.
   public private(set) var isLoading = false
   /// The error of the last load, if it failed.
