@@ -110,7 +110,7 @@ struct RowModelTests {
     func unmapped(of row: Row) throws -> (any Sendable)? { row.columns["note"] }
 
     func restore(_ unmapped: any Sendable, to row: inout Row) throws {
-      row.columns["note"] = remains as? String
+      row.columns["note"] = unmapped as? String
     }
   }
 
