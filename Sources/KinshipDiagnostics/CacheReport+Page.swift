@@ -238,8 +238,7 @@ extension CacheReport {
     @media (max-width: 40rem) { tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; \
     padding: .35rem 0; border-bottom: 1px solid var(--grid); } tr:first-child { display: none; } \
     td { border: 0; padding: 0; white-space: normal; } .chart { width: 100%; } \
-    td[data-head]::before { content: attr(data-head) " "; color: var(--quiet); } \
-    svg.line text { font-size: 20px; } }
+    td[data-head]::before { content: attr(data-head) " "; color: var(--quiet); } }
     pre { background: var(--tile); border-radius: .5rem; padding: .5rem .75rem; overflow-x: auto; }
     """
 }
