@@ -45,6 +45,7 @@ package struct LineEditor: Sendable {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
       let readline = dlsym(library, "readline"), let addHistory = dlsym(library, "add_history")
     else { return nil }
+    // `dlsym` returns addresses without types: these are the types in libedit's `readline.h`.
     self.readline = unsafeBitCast(readline, to: Readline.self)
     self.addHistory = unsafeBitCast(addHistory, to: AddHistory.self)
     // The library reads characters in the encoding of the user's locale.
