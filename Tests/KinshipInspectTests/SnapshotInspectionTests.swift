@@ -14,7 +14,7 @@ import Testing
 struct SnapshotInspectionTests {
   static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
 
-  @Test(arguments: coders, [3, 12, 2_000])
+  @Test(arguments: coders, [3, 12, 600])
   func `an inspected snapshot equals the saved one`(coder: any RecordCoder, count: Int) async throws
   {
     let lab = try await SnapshotLab(count: count)

@@ -65,9 +65,11 @@ package struct Effort: Hashable, Sendable {
   ///   first.
   package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
     let step = max(1, 1 / scale)
-    return cases.enumerated().filter { number, _ in
-      number == 0 || Int(Double(number) / step) > Int(Double(number - 1) / step)
-    }.map(\.element)
+    let count = cases.count
+    return (0..<Int((Double(count) / step).rounded(.up))).map { turn in
+      let number = min(count - 1, Int((Double(turn) * step).rounded(.up)))
+      return cases[cases.index(cases.startIndex, offsetBy: number)]
+    }
   }
 }
 

@@ -11,7 +11,7 @@
   /// its snapshots.
   @Suite(.dedicatedThreads)
   struct SnapshotHistoryTests {
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: try Effort().seeds(24))
     func `random histories with snapshots stay correct`(seed: UInt64) async throws {
       var random = SplitMix64(seed: seed)
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in

@@ -1,5 +1,6 @@
 import Kinship
 import KinshipProgram
+import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
@@ -21,7 +22,7 @@ struct StoreAnswerTests {
       #expect(try await stored.cache.find(found) == plain.cache.find(found))
 
       let tree = TextTree(style: .plain, width: 100)
-      for person in genealogy.persons.prefix(20) {
+      for person in try Effort().some(of: genealogy.persons.prefix(20)) {
         #expect(try await stored.cache.resolve(person.ref) == person)
         let ancestors = try await stored.pedigree(of: person.ref, generations: 100)
         let same = try await plain.pedigree(of: person.ref, generations: 100)
@@ -54,7 +55,7 @@ struct StoreAnswerTests {
       var file = [RoyalFile.path]
       for question in questions {
         let plain = await run([RoyalFile.path] + question)
-        for capacity in ["100", "500", "100000"] {
+        for capacity in try Effort().some(of: ["100", "500", "100000"]) {
           let (status, console) = await run(
             file + ["--store", kind.argument(path), "--capacity", capacity] + question)
           #expect(status == .success)

@@ -41,10 +41,8 @@ extension ObserverProbe {
         $0.diff.applying(to: $1 ?? []) == $0.value
       } matches: { value, world in
         let mentor = world[key]?.one
-        return value
-          == [mentor].compactMap { number in
-            number.flatMap { number in world[Key(.author, number)].map { A(number, $0) } }
-          }
+        let author = mentor.flatMap { mentor in world[Key(.author, mentor)].map { A(mentor, $0) } }
+        return value == (author.map { [$0] } ?? [])
       }
     case .graph:
       let plan = ReferencePlan(generations: 2)

@@ -11,7 +11,7 @@ struct PartialWriteTests {
   private typealias Node = TestNode<Int>
 
   /// Enough rounds for an observer to look often in the middle of a call.
-  private static let rounds = 120
+  private static let rounds = rounds(120, atLeast: 20)
   private let cache: GraphCache
 
   init() async throws {
@@ -95,7 +95,12 @@ struct PartialWriteTests {
     #expect(try await reader.value == Self.bigRounds)
   }
 
-  private static let bigRounds = 10
+  private static let bigRounds = rounds(10, atLeast: 3)
+
+  private static func rounds(_ most: Int, atLeast least: Int) -> Int {
+    max(least, min(most, (try? Effort().operations(4 * most)) ?? most))
+  }
+
   private static let last = 1_499
 
   private func update(_ tx: inout GraphCache.Transaction, _ round: Int) throws {

@@ -105,7 +105,9 @@
       /// drops them as soon as its timers run.
       @Test func `a process that was stopped serves nothing stale`() async throws {
         let findings = try await findings { fleet in
-          for _ in 0..<2 { try await fleet.withStoppedWorker { try await outlastTheBound() } }
+          for _ in 0..<(try Effort().operations(8)) {
+            try await fleet.withStoppedWorker { try await outlastTheBound() }
+          }
         }
         #expect(findings.history.runs.count { $0.held != nil } == 4)
       }
@@ -139,7 +141,7 @@
       @Test func `processes notice that the log was recreated`() async throws {
         _ = try await findings { fleet in
           let store = try await Tally.store(fleet.database.conninfo)
-          for _ in 0..<2 {
+          for _ in 0..<(try Effort().operations(8)) {
             try fleet.execute("DROP SCHEMA kinship CASCADE")
             // It is logged nowhere.
             try await fleet.commit { _ in }
@@ -154,7 +156,7 @@
       /// Its changes are seen all the same.
       @Test func `processes see commits beside a long transaction`() async throws {
         _ = try await findings { fleet in
-          for _ in 0..<2 {
+          for _ in 0..<(try Effort().operations(8)) {
             try await fleet.commit { connection in
               // It has its number, and the others commit.
               _ = try connection.transactionNumber()

@@ -284,9 +284,9 @@
       .jsonb, .timestamp, .date, .time, .array(of: .int4), .array(of: .numeric), .other,
     ]
 
-    @Test(arguments: kinds) func `any bytes are a value or none`(kind: PostgreSQLType.Kind) {
+    @Test(arguments: kinds) func `any bytes are a value or none`(kind: PostgreSQLType.Kind) throws {
       var random = SplitMix64(seed: 7)
-      for round in 0..<20_000 {
+      for round in 0..<(try Effort().operations(80_000)) {
         let count = Int.random(in: 0..<40, using: &random)
         var bytes = (0..<count).map { _ in
           Bool.random(using: &random) ? 0 : UInt8.random(in: 0...255, using: &random)

@@ -5,7 +5,7 @@ import KinshipTranslation
 import Testing
 
 /// Omissions are planted in translators one by one, and each is found.
-struct RoundTripTests {
+struct TranslatorRoundTripTests {
   @Test func `each property that a translator of class instances leaves out is found`() async throws
   {
     let others: [any Translator] = [
@@ -139,7 +139,7 @@ private struct Plants<Session: ModelSession> {
     }
     let store = try TranslatingStore(
       session, translators: translators.filter { isOther($0) } + [translator])
-    return try await KinshipConcurrencyTests.losses(of: samples.records, in: store)
+    return try await KinshipTests.losses(of: samples.records, in: store)
   }
 }
 
