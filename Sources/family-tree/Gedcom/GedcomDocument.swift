@@ -55,7 +55,8 @@ struct GedcomDocument: Sendable {
   /// The values that are more than ASCII: how many are valid UTF-8, and how many are not.
   private var (valid, damaged) = (0, 0)
 
-  /// Reads a file; calls `progress` now and then with the share that is read.
+  /// Reads a file; calls `progress` now and then with the share of the work that is done. Splitting a
+  /// large file into lines takes three eighths of the time, and decoding their texts the rest.
   init(
     _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) {
@@ -63,7 +64,7 @@ struct GedcomDocument: Sendable {
     let (text, isMarked) = TextEncoding.unmarked(file, &diagnostics)
     for (number, bytes) in LineSplitter(text) {
       if number.isMultiple(of: 8_192) {
-        progress(Double(bytes.startIndex - text.startIndex) / Double(text.count))
+        progress(0.375 * Double(bytes.startIndex - text.startIndex) / Double(text.count))
       }
       if bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
       do throws(GedcomLine.Damage) {
@@ -84,6 +85,9 @@ struct GedcomDocument: Sendable {
         declared: header?["CHAR"]?.asciiValue.uppercased(), in: header?["CHAR"]?.lineNumber,
         valid: valid, damaged: damaged, &diagnostics)
     for index in records.indices {
+      if index.isMultiple(of: 1_024) {
+        progress(0.375 + 0.625 * Double(index) / Double(records.count))
+      }
       records[index].decode(encoding, isVersion7: isVersion7, &diagnostics)
     }
     try check(&diagnostics)

@@ -17,15 +17,24 @@ struct GenealogyReader {
 
   private var places: Set<String> = []
 
-  /// Reads a file's bytes, and calls `progress` now and then with the share that is read.
+  /// Reads a file's bytes; calls `progress` now and then with the share of the work that is done, as
+  /// measured with a large file.
   static func read(
     _ file: [UInt8], progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) -> (genealogy: Genealogy, diagnostics: Diagnostics) {
     var reader = GenealogyReader()
-    let document = try GedcomDocument(file, diagnostics: &reader.diagnostics, progress: progress)
-    for record in document.records { reader.read(record) }
+    let document = try GedcomDocument(file, diagnostics: &reader.diagnostics) {
+      progress(0.43 * $0)
+    }
+    for (number, record) in document.records.enumerated() {
+      if number.isMultiple(of: 1_024) {
+        progress(0.43 + 0.39 * Double(number) / Double(document.records.count))
+      }
+      reader.read(record)
+    }
     reader.link()
     reader.reportCircles()
+    progress(0.89)
     reader.genealogy.noteLives()
     return (reader.genealogy, reader.diagnostics)
   }
