@@ -120,7 +120,7 @@ extension Collection<String> {
     nearest(to: name).map { ". Did you mean \($0.readable)?" } ?? ""
   }
 
-  /// The text that differs least from another one: in at most a third of its letters, or only
+  /// The text that differs least from another one: in about a third of its letters, or only
   /// because one of them continues the other.
   package func nearest(to text: String) -> String? {
     let word = text.letters
@@ -128,7 +128,7 @@ extension Collection<String> {
       let letters = name.letters
       let distance = word.distance(to: letters)
       let continues = word.count > 1 && letters.starts(with: word)
-      return distance <= word.count / 3 || continues ? (name, distance) : nil
+      return distance <= (word.count + 1) / 3 || continues ? (name, distance) : nil
     }
     return candidates.min { $0.distance < $1.distance }?.name
   }

@@ -22,14 +22,14 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    let patience = try Int(max(1, Effort().scale * 5) * 600)
+    let limit = try Int(max(1, Effort().scale * 5) * 600)
     let wait = Wait()
     async let end: Void = {
       defer { wait.end() }
       try await function()
     }()
-    let alarm = Alarm(after: patience) {
-      Issue.record("\(test.name) has not ended after \(patience / 10) s: see what it awaits.")
+    let alarm = Alarm(after: limit) {
+      Issue.record("\(test.name) has not ended after \(limit / 10) s: see what it awaits.")
       wait.end(.exhaustion)
     }
     defer { alarm.stop() }

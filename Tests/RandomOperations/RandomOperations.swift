@@ -14,7 +14,8 @@ import KinshipTrials
 ///
 ///     swift run -c release -Xswiftc -enable-testing random-operations
 ///
-/// `KINSHIP_SEED` and `KINSHIP_OPERATIONS` mean the same as for the tests.
+/// `KINSHIP_SEED` and `KINSHIP_OPERATIONS` mean the same as for the tests. An argument is a part of
+/// the name of what to run: by default everything.
 @main
 enum RandomOperations {
   /// A trial that runs in one thread.
@@ -28,6 +29,8 @@ enum RandomOperations {
     if ProcessInfo.processInfo.environment["KINSHIP_OPERATIONS"] == nil {
       setenv("KINSHIP_OPERATIONS", "16", 1)
     }
+    let words = CommandLine.arguments.dropFirst()
+    let parts = parts.filter { part in words.isEmpty || words.contains { part.name.contains($0) } }
     let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
       var failures = 0
       for (number, part) in parts.enumerated() {

@@ -355,7 +355,7 @@ extension GraphCache {
     /// There are listeners or observers to notify, pending writes, or loads in flight whose ids the
     /// write may resolve.
     case hasFollowers
-    /// A committed value beneath a pending write has changed, so that the pending write must be
+    /// A committed value below a pending write has changed, so that the pending write must be
     /// re-run.
     case isPending
     /// There are values to destroy.

@@ -122,7 +122,9 @@ extension IdentityMap {
       }
       if passingClaims[PassingClaim(type: table.pointee.owner, place: place)] != nil {
         audit.passingClaims += 1
-        if !row.isPassing || row.slot == .none { audit.failures.append("\(id) is no guest") }
+        if !row.isPassing || row.slot == .none {
+          audit.failures.append("\(id) is not marked as read in passing")
+        }
       }
       if row.isBlocked != isBlocked(id, in: table) {
         audit.failures.append("\(id): blocked \(row.isBlocked), wrongly")

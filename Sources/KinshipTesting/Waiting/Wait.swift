@@ -54,15 +54,15 @@ package final class Wait: Sendable {
   /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
   ///   is cancelled.
   nonisolated(nonsending) package func untilAwaited(
-    at place: String, patience: Int = 600, _ shortfall: () -> String
+    at place: String, limit: Int = 600, _ shortfall: () -> String
   ) async throws {
-    let alarm = Alarm(after: patience) { self.end(.exhaustion) }
+    let alarm = Alarm(after: limit) { self.end(.exhaustion) }
     defer { alarm.stop() }
     switch await untilEndOrCancellation() {
     case .event: return
     case .cancellation: throw CancellationError()
     case .exhaustion:
-      throw NeverHeld(place: place, event: "after \(patience / 10) s, \(shortfall())")
+      throw NeverHeld(place: place, event: "after \(limit / 10) s, \(shortfall())")
     }
   }
 
@@ -83,11 +83,11 @@ package final class Wait: Sendable {
 package final class Alarm: Sendable {
   private let isStopped = Lock(false)
 
-  /// Calls a closure after `patience` tenths of a second, unless it is stopped.
-  package init(after patience: Int, _ ring: @escaping @Sendable () -> Void) {
+  /// Calls a closure after `limit` tenths of a second, unless it is stopped.
+  package init(after limit: Int, _ ring: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
       // One after another, so that a machine that stops for a while does not use them up.
-      for _ in 0..<patience {
+      for _ in 0..<limit {
         Thread.sleep(forTimeInterval: 0.1)
         if isStopped.withLock({ $0 }) { return }
       }

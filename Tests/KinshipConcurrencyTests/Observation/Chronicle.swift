@@ -27,7 +27,7 @@ final class Chronicle: BackingStore {
     var numbers: [Int: Int] = [:]
     /// The number of the last write that is re-run.
     var lastAnew: Int?
-    var anew: [Key: Entry] = [:]
+    var committed: [Key: Entry] = [:]
     /// Whether the last version belongs to a transition that will be described in more detail.
     var isOpen = false
     var cache: GraphCache?
@@ -134,8 +134,8 @@ final class Chronicle: BackingStore {
       if state.transition == nil && state.lastAnew == nil { return }
       state.lastAnew = number
       state.transition = nil
-      state.anew = versions.stored
-      show(state.anew, &state)
+      state.committed = versions.stored
+      show(state.committed, &state)
     }
   }
 
@@ -146,8 +146,8 @@ final class Chronicle: BackingStore {
       if let number = state.numbers[write] {
         state.tally.madeAnew += 1
         state.lastAnew = number
-        state.anew = changes.applied(to: state.anew)
-        return show(state.anew, &state)
+        state.committed = changes.applied(to: state.committed)
+        return show(state.committed, &state)
       }
       if changes.isEmpty { return }
       state.tally.shown += 1

@@ -65,7 +65,7 @@ struct GateTests {
 
   @Test func `a test that waits in vain fails and names the missing event`() async throws {
     let error = await #expect(throws: NeverHeld.self) {
-      try await Wait().untilAwaited(at: "here", patience: 1) { "nobody has come" }
+      try await Wait().untilAwaited(at: "here", limit: 1) { "nobody has come" }
     }
     #expect(error?.description == "here: after 0 s, nobody has come")
   }

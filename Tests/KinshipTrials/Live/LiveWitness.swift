@@ -43,13 +43,14 @@ struct LiveWitness {
     let sectioning = Sectioning(term: question.query.order[0], key: key)
     let isFirst = sections.records.isEmpty
     let next = sectioning.next(change, after: &sections)
-    var anew: [(key: String, records: [Member])] = []
+    var expected: [(key: String, records: [Member])] = []
     for account in change.value {
-      if anew.last?.key != key(account) { anew.append((key(account), [])) }
-      anew[anew.count - 1].records.append(account)
+      if expected.last?.key != key(account) { expected.append((key(account), [])) }
+      expected[expected.count - 1].records.append(account)
     }
     try verifyEqual(
-      Array(next.value), anew.map { RecordSection($0.key, $0.records) }, "\(question): sections")
+      Array(next.value), expected.map { RecordSection($0.key, $0.records) }, "\(question): sections"
+    )
     let diff = next.diff
     try verifyEqual(
       diff.applying(to: shownSections), Array(next.value), "\(question): their difference")

@@ -108,7 +108,8 @@ extension PagingTrial {
     let expected = try await cache.find(query).map(\.id)
     try verifyEqual(results.count, expected.count, "the new count")
     for index in expected.indices.shuffled(using: &random).prefix(20) {
-      try verifyEqual(try await results[index]?.id, expected[index], "position \(index) anew")
+      try verifyEqual(
+        try await results[index]?.id, expected[index], "position \(index) when it is read again")
     }
   }
 

@@ -3,5 +3,5 @@ struct OutputError: Error, CustomStringConvertible {
   let path: String
   let cause: String
 
-  var description: String { "\(path): \(cause)" }
+  var description: String { "\(path) cannot be written: \(cause). Choose another path." }
 }

@@ -21,11 +21,11 @@ enum UsageError: Error, CustomStringConvertible {
 }
 
 extension [String] {
-  /// The name that differs least from a misspelt one: in at most a third of its letters, or because
+  /// The name that differs least from a misspelt one: in about a third of its letters, or because
   /// it continues it.
   func nearest(to text: String) -> String? {
     map { name in (name, name.hasPrefix(text) ? 0 : text.distance(to: name)) }
-      .filter { $0.1 <= text.count / 3 }.min { $0.1 < $1.1 }?.0
+      .filter { $0.1 <= (text.count + 1) / 3 }.min { $0.1 < $1.1 }?.0
   }
 }
 

@@ -49,7 +49,7 @@ extension GraphCache {
   private struct Rerun {
     var replay: Replay<Transaction.MissingData>
     let top: Staging
-    /// The changes that the store has just committed, beneath all of them.
+    /// The changes that the store has just committed, below all of them.
     let committed: Staging?
     var rerunBudget = RerunBudget()
     /// The writes that were re-run.

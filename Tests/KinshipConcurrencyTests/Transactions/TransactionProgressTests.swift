@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Transactions end, however often their records are dropped while they load them.
-struct PatienceTests {
+struct TransactionProgressTests {
   private typealias AnAuthor = Author<Int>
   private typealias AWork = Work<Int>
 
