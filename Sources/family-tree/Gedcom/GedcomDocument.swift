@@ -55,8 +55,10 @@ struct GedcomDocument: Sendable {
   /// The values that are more than ASCII: how many are valid UTF-8, and how many are not.
   private var (valid, damaged) = (0, 0)
 
-  /// Reads a file; calls `progress` now and then with the share of the work that is done. Splitting a
-  /// large file into lines takes three eighths of the time, and decoding their texts the rest.
+  /// Reads a file, and calls `progress` with the share of the work that is done.
+  ///
+  /// Splitting a large file into lines takes three eighths of the time, and decoding their texts the
+  /// rest.
   init(
     _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) {

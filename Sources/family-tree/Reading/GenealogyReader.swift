@@ -17,8 +17,9 @@ struct GenealogyReader {
 
   private var places: Set<String> = []
 
-  /// Reads a file's bytes; calls `progress` now and then with the share of the work that is done, as
-  /// measured with a large file.
+  /// Reads a file's bytes, and calls `progress` with the share of the work that is done.
+  ///
+  /// The parts of the work are as long as measured with a large file.
   static func read(
     _ file: [UInt8], progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) -> (genealogy: Genealogy, diagnostics: Diagnostics) {
