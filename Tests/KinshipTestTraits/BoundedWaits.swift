@@ -5,8 +5,7 @@ public import Testing
 ///
 /// A test awaits changes and tasks without a limit of its own. If a defect makes an awaited event
 /// never happen, or makes the cache send a request over and over, the trait records an issue and
-/// cancels the test. The limit is one minute at little effort, far more than a test takes on a busy
-/// machine, and grows with the effort.
+/// cancels the test: see `Alarm`. The limit is one minute at little effort, and grows with the effort.
 public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
   /// Whether nested suites and their tests have the trait too.
   public var isRecursive: Bool { true }
@@ -29,7 +28,7 @@ public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
       try await function()
     }()
     let alarm = Alarm(after: limit) {
-      Issue.record("\(test.name) has not ended after \(limit / 10) s: see what it awaits.")
+      Issue.record("\(test.name) does not end: see what it awaits.")
       wait.end(.exhaustion)
     }
     defer { alarm.stop() }

@@ -47,7 +47,7 @@ package final class Wait: Sendable {
     }
   }
 
-  /// Waits up to a minute for an event that a test awaits.
+  /// Waits for an event that a test awaits, until an ``Alarm`` goes off.
   ///
   /// A test that waits in vain fails.
   ///
@@ -62,7 +62,7 @@ package final class Wait: Sendable {
     case .event: return
     case .cancellation: throw CancellationError()
     case .exhaustion:
-      throw NeverHeld(place: place, event: "after \(limit / 10) s, \(shortfall())")
+      throw NeverHeld(place: place, event: shortfall())
     }
   }
 
@@ -78,24 +78,75 @@ package final class Wait: Sendable {
   }
 }
 
-/// Runs an action when too much time has passed, on a thread of its own, because endless tasks may
-/// hold all threads of the cooperative pool.
+/// Runs an action when an event that a test awaits will probably never happen.
+///
+/// The alarm does not count the time that a test waits for its turn: hundreds of tests may share two
+/// busy cores. It goes off when the whole process has rested for so long, or has computed for fifteen
+/// times as long, because endless tasks never rest.
 package final class Alarm: Sendable {
-  private let isStopped = Lock(false)
+  private struct Pending {
+    let limit: Int
+    var rest = 0
+    var computed = 0.0
+    let ring: @Sendable () -> Void
+  }
 
-  /// Calls a closure after `limit` tenths of a second, unless it is stopped.
+  /// The alarms of the process, for which one thread counts: endless tasks may hold all threads of
+  /// the cooperative pool.
+  private static let state = Lock((pending: [ObjectIdentifier: Pending](), isCounting: false))
+
+  /// Sets an alarm.
+  ///
+  /// - Parameters:
+  ///   - limit: How long the process must rest, in tenths of a second.
+  ///   - ring: The action.
   package init(after limit: Int, _ ring: @escaping @Sendable () -> Void) {
-    Thread.detachNewThread { [self] in
-      // One after another, so that a machine that stops for a while does not use them up.
-      for _ in 0..<limit {
-        Thread.sleep(forTimeInterval: 0.1)
-        if isStopped.withLock({ $0 }) { return }
+    let isCounting = Self.state.withLock { state in
+      state.pending[ObjectIdentifier(self)] = Pending(limit: limit, ring: ring)
+      defer { state.isCounting = true }
+      return state.isCounting
+    }
+    if !isCounting { Thread.detachNewThread { Self.count() } }
+  }
+
+  deinit { stop() }
+
+  package func stop() {
+    Self.state.withLock { $0.pending[ObjectIdentifier(self)] = nil }
+  }
+
+  /// Counts until there is no alarm.
+  private static func count() {
+    var last = processorTime()
+    while true {
+      // One tick after another, so that a machine that stops for a while does not use them up.
+      Thread.sleep(forTimeInterval: 0.1)
+      let now = processorTime()
+      let used = now - last
+      last = now
+      let (due, isOver) = state.withLock { state in
+        var due: [@Sendable () -> Void] = []
+        for (id, var alarm) in state.pending {
+          alarm.rest = used < 0.005 ? alarm.rest + 1 : 0
+          alarm.computed += used
+          let isDue = alarm.rest >= alarm.limit || alarm.computed >= 1.5 * Double(alarm.limit)
+          if isDue { due.append(alarm.ring) }
+          state.pending[id] = isDue ? nil : alarm
+        }
+        state.isCounting = !state.pending.isEmpty
+        return (due, state.pending.isEmpty)
       }
-      ring()
+      for ring in due { ring() }
+      if isOver { return }
     }
   }
 
-  package func stop() { isStopped.withLock { $0 = true } }
+  /// The processor time of this process, in seconds.
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 }
 
 /// The waits for a count to be reached.
