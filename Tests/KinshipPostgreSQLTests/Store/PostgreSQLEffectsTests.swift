@@ -108,7 +108,10 @@
       for _ in 0..<12_000 where waiting < 2 {
         try await Task.sleep(for: .milliseconds(5))
         waiting = try other.query(
-          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted", []
+          """
+          SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+          WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+          """, []
         ).count
       }
       try #require(waiting == 2, "both commits wait for the lock")
