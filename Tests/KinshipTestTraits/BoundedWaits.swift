@@ -5,7 +5,8 @@ public import Testing
 ///
 /// A test awaits changes and tasks without a limit of its own. If a defect makes an awaited event
 /// never happen, or makes the cache send a request over and over, the trait records an issue and
-/// cancels the test: see `Alarm`. The limit is one minute at little effort, and grows with the effort.
+/// cancels the test: see `Alarm`. The limit is one minute at little effort, and grows with the
+/// effort.
 public struct BoundedWaits: SuiteTrait, TestTrait, TestScoping {
   /// Whether nested suites and their tests have the trait too.
   public var isRecursive: Bool { true }

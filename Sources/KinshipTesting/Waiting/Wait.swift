@@ -80,9 +80,9 @@ package final class Wait: Sendable {
 
 /// Runs an action when an event that a test awaits will probably never happen.
 ///
-/// The alarm does not count the time that a test waits for its turn: hundreds of tests may share two
-/// busy cores. It goes off when the whole process has rested for so long, or has computed for fifteen
-/// times as long, because endless tasks never rest.
+/// The alarm does not count the time that a test waits for its turn: hundreds of tests may share
+/// two busy cores. It goes off when the whole process has rested for so long, or has computed for
+/// fifteen times as long, because endless tasks never rest.
 package final class Alarm: Sendable {
   private struct Pending {
     let limit: Int

@@ -57,8 +57,8 @@ struct GedcomDocument: Sendable {
 
   /// Reads a file, and calls `progress` with the share of the work that is done.
   ///
-  /// Splitting a large file into lines takes three eighths of the time, and decoding their texts the
-  /// rest.
+  /// Splitting a large file into lines takes three eighths of the time, and decoding their texts
+  /// the rest.
   init(
     _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) {
