@@ -159,7 +159,7 @@ let package = Package(
         "Kinship", "KinshipTesting", "KinshipCrashChild", "KinshipDiagnostics",
         "KinshipFileStore",
         "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
-        "KinshipTranslation", "KinshipTrials",
+        "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipStoreTestSupport", condition: withSQLite),
       ],

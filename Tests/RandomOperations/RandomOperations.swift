@@ -31,6 +31,10 @@ enum RandomOperations {
     }
     let words = CommandLine.arguments.dropFirst()
     let parts = parts.filter { part in words.isEmpty || words.contains { part.name.contains($0) } }
+    guard !parts.isEmpty else {
+      say("No part has \(words.joined(separator: " or ")) in its name.")
+      exit(EXIT_FAILURE)
+    }
     let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
       var failures = 0
       for (number, part) in parts.enumerated() {

@@ -126,7 +126,9 @@ extension StoreConformance.Check {
           quality: Double(number % 4))
       }
       let store = try await conformance.makeStore(StoreContents(sources))
-      // Each filter meets each order; the beginnings and the limits take turns.
+      // Each filter meets each order. The beginnings and the limits take turns: a thorough run has
+      // all twelve pairs of them for each.
+      let turns = max(2, min(12, try Effort().operations(12)))
       var turn = 0
       for filter in [RecordFilter<TestSource>.all] + TestSource.filters {
         let byID = RecordQuery(filter).sorted(by: \.id)
@@ -135,7 +137,7 @@ extension StoreConformance.Check {
         for query in [byID, byYear, others.sorted(by: \.author, nils: .last)] {
           let all = try query.total.answer(from: sources)
           let starts = [nil, all.first, all.dropFirst(5).first, all.last]
-          for _ in 0..<2 {
+          for _ in 0..<turns {
             let rest = query.total.batch(
               after: starts[turn % 4].map { SortPosition(of: $0, in: query.total.order) }, upTo: nil
             )
