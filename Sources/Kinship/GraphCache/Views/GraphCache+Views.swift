@@ -52,7 +52,7 @@ extension GraphCache {
   ) async throws -> ViewRun<Root, Row> {
     let loads = options.source == .dataLayer
     let number = try schema.requiredNumber(of: Root.self)
-    var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
+    var draft = planDraft(of: view, roots, number)
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     var mayLoad = loads
@@ -67,7 +67,7 @@ extension GraphCache {
       var needs = reads.needs
       needs.refs.subtract(walk.failures.keys)
       let isWider = draft.widen(by: needs.steps)
-      if isWider { viewPlans.withLock { [draft] in $0[view.key] = draft } }
+      if isWider { remember(draft, of: view) }
       // V1: the walk, which shows one version, has everything that the rows have read.
       if needs.isEmpty, walk.found.absentRoots == nil || !loads || options.isPartial {
         options.report(walk.failures.values)
@@ -152,21 +152,54 @@ extension GraphCache {
   ) -> (rows: [Row?], isComplete: Bool)? {
     guard let number = schema.number(of: Root.self) else { return nil }
     if roots.isEmpty { return ([], true) }
-    var draft = viewPlans.withLock { $0[view.key] } ?? PlanDraft(root: number)
+    var draft = planDraft(of: view, roots, number)
+    guard let (run, needs) = runInMemory(view, roots, &draft, isPassing: false) else { return nil }
+    remember(draft, of: view)
+    let isKnown = zip(roots, run.rows).allSatisfy { id, row in
+      row != nil || isKnownMissing(Ref<Root>(id))
+    }
+    return (run.rows, isKnown && needs.isEmpty)
+  }
+
+  /// Computes rows from the records in memory, along a plan that grows until it leads to all of
+  /// them that the rows read.
+  private nonisolated func runInMemory<Root: GraphRecord, Row: Sendable>(
+    _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ draft: inout PlanDraft, isPassing: Bool
+  ) -> (run: ViewRun<Root, Row>, needs: ViewReads.Needs)? {
     for _ in 0..<Self.maxViewRounds {
-      guard
-        let leg = try? Traversal.Leg(roots, as: Root.self, draft.finished(schema), schema),
+      var rules = draft.finished(schema)
+      rules.isPassing = isPassing
+      guard let leg = try? Traversal.Leg(roots, as: Root.self, rules, schema),
         let walk = walkInMemory(leg)
       else { return nil }
       let reads = ViewReads(nil)
       guard let run = try? compute(view, roots, walk, reads) else { return nil }
-      // The plan may not have led to all records in memory yet.
-      if draft.widen(by: reads.needs.steps) { continue }
-      let isKnown = zip(roots, run.rows).allSatisfy { id, row in
-        row != nil || isKnownMissing(Ref<Root>(id))
-      }
-      return (run.rows, isKnown && reads.needs.isEmpty)
+      let needs = reads.needs
+      if !draft.widen(by: needs.steps) { return (run, needs) }
     }
     return nil
+  }
+
+  /// Returns the plan that a view has learned.
+  ///
+  /// A new view learns from a few records in memory, so that all rows are computed fewer times:
+  /// see `kinship-bench views --only restored-view`.
+  private nonisolated func planDraft<Root: GraphRecord, Row: Sendable>(
+    of view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ number: TypeNumber
+  ) -> PlanDraft {
+    if let known = viewPlans.withLock({ $0[view.key] }) { return known }
+    var draft = PlanDraft(root: number)
+    if roots.count >= 64 {
+      _ = runInMemory(view, Array(roots.prefix(8)), &draft, isPassing: true)
+      remember(draft, of: view)
+    }
+    return draft
+  }
+
+  private nonisolated func remember<Root: GraphRecord, Row: Sendable>(
+    _ draft: PlanDraft, of view: ViewFunction<Root, Row>
+  ) {
+    if draft.depths.isEmpty { return }
+    viewPlans.withLock { _ = $0[view.key, default: draft].widen(by: draft.depths) }
   }
 }
