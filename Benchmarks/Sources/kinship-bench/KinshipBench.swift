@@ -10,6 +10,8 @@ enum KinshipBench {
         print(Help.text(for: subcommand))
       case .run(let subcommand, let options):
         exit(try await run(subcommand, options))
+      case .runAll(let options):
+        exit(try await runAll(options))
       case .watch(let watcher):
         try await watcher.run()
       }
@@ -20,6 +22,23 @@ enum KinshipBench {
       complain("error: \(error)")
       exit(error is OutputError ? 73 : 70)
     }
+  }
+
+  /// Runs all subcommands that have the wanted cases, and writes a file for each into a directory.
+  @concurrent
+  private static func runAll(_ options: Options) async throws -> Int32 {
+    var status: Int32 = 0
+    for subcommand in Subcommand.all {
+      var own = options
+      own.only = options.only.filter { name in
+        subcommand.allCases("").contains { $0.name == name }
+      }
+      if own.only.isEmpty && !options.only.isEmpty { continue }
+      own.jsonPath = options.jsonPath.map { "\($0)/\(subcommand.name).json" }
+      own.svgPath = options.svgPath.map { "\($0)/\(subcommand.name).svg" }
+      status = max(status, try await run(subcommand, own))
+    }
+    return status
   }
 
   /// Runs off the main actor, from which every hop to another actor would cost a thread switch.

@@ -25,6 +25,7 @@ enum Help {
 
       SUBCOMMANDS
       \(subcommands.joined(separator: "\n"))
+      \(row("all", "All of these, one after another.", width))
 
       \(options)
       """
@@ -42,6 +43,8 @@ enum Help {
     WRITE FILES
       --json FILE    write the figures and the facts of the machine to FILE
       --svg FILE     draw the figures into FILE
+                     With all, FILE is a directory, which gets a file for each
+                     subcommand.
                      Either replaces FILE. Cases with databases and stores use new
                      directories, kinship-bench-…, in the temporary directory, and
                      remove them; those of PostgreSQL start servers of their own there

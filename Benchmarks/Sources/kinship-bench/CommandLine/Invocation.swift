@@ -2,6 +2,7 @@
 enum Invocation {
   case help(Subcommand?)
   case run(Subcommand, Options)
+  case runAll(Options)
   case watch(Watcher)
 
   init(arguments: [String]) throws(UsageError) {
@@ -13,17 +14,20 @@ enum Invocation {
     if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
       self = .help(subcommand)
     } else if let subcommand {
-      self = .run(subcommand, try Self.options(arguments.dropFirst(), for: subcommand))
+      self = .run(subcommand, try Self.options(arguments.dropFirst(), for: [subcommand]))
+    } else if arguments.first == "all" {
+      self = .runAll(try Self.options(arguments.dropFirst(), for: Subcommand.all))
     } else if let name = arguments.first, !name.hasPrefix("-") {
-      throw .unknown(name, kind: "subcommand", known: Subcommand.all.map(\.name))
+      throw .unknown(name, kind: "subcommand", known: Subcommand.all.map(\.name) + ["all"])
     } else {
       throw .missingSubcommand
     }
   }
 
   private static func options(
-    _ arguments: ArraySlice<String>, for subcommand: Subcommand
+    _ arguments: ArraySlice<String>, for subcommands: [Subcommand]
   ) throws(UsageError) -> Options {
+    let cases = subcommands.flatMap { $0.allCases("") }
     var options = Options()
     var remaining = arguments
     while let option = remaining.popFirst() {
@@ -41,12 +45,12 @@ enum Invocation {
         guard let size = Int(value), size > 0 else { throw .invalidSize(value) }
         options.largest = size
       case "--gedcom":
-        guard subcommand.casesOfFile != nil else { throw unknown(option) }
+        guard subcommands.contains(where: { $0.casesOfFile != nil }) else { throw unknown(option) }
         options.gedcomPath = try popValue(of: option, from: &remaining)
       case "--only":
         let name = try popValue(of: option, from: &remaining)
-        guard subcommand.allCases("").contains(where: { $0.name == name }) else {
-          throw .unknown(name, kind: "case", known: subcommand.allCases("").map(\.name))
+        guard cases.contains(where: { $0.name == name }) else {
+          throw .unknown(name, kind: "case", known: cases.map(\.name).uniqued())
         }
         options.only.append(name)
       case "--json":

@@ -5,6 +5,9 @@ enum Heap {
   /// The allocated bytes that are not freed yet.
   static var bytesInUse: Int { Int(clamping: heap_size_in_use()) }
 
+  /// The bytes in physical memory, which include pages that are mapped without the allocator.
+  static var residentBytes: Int { Int(clamping: resident_size()) }
+
   /// Has the allocator merge the small pieces that were freed.
   ///
   /// It does so when a large piece is requested. Otherwise, the next measurement would include it.

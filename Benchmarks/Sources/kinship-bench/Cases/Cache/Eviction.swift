@@ -40,7 +40,7 @@ extension Case {
               Check("evictions", cache.statistics.evictions.total, expected: count),
             ])
         },
-        System("Dictionary of linked nodes") {
+        System("LRU by hand, behind a Mutex") {
           let cache = LinkedCache<Person>(capacity: size)
           for record in records[..<size] { cache.insert(record) }
           let watch = Stopwatch()

@@ -42,7 +42,7 @@ extension Case {
               Check("hits", statistics.hits, expected: 0)
             ])
         },
-        System("Dictionary of linked nodes") {
+        System("LRU by hand, behind a Mutex") {
           let cache = LinkedCache<Person>(capacity: size)
           for record in universe[..<size] { cache.insert(record) }
           let watch = Stopwatch()

@@ -95,7 +95,7 @@ extension Case {
             try cache.digestInPlace(of: draw, from: universe, by: reader)
           }
         },
-        System("Dictionary of linked nodes") {
+        System("LRU by hand, behind a Mutex") {
           let cache = LinkedCache<Member>(capacity: capacity)
           blackHole(cache.digest(of: warmUp, from: universe, by: reader))
           let watch = Stopwatch()

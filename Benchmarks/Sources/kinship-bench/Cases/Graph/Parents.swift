@@ -8,6 +8,7 @@ extension Case {
     let records = population.records
     let count = effort.operations(50_000)
     let draw = Draw<Person>.uniform(count, below: size, seed: 8)
+    let batches = draw.refs.batches(of: 100)
     let plan = Plan<Person>.following(\.father, \.mother, generations: 1)
     let dictionary = population.dictionary()
     let cache = try await population.cache()
@@ -29,6 +30,15 @@ extension Case {
           var found = 0
           let watch = Stopwatch()
           for ref in draw.refs { found += try await cache.graph(of: ref, plan).count }
+          return Sample(
+            watch.elapsed, operations: count, checks: [Check("persons", found, expected: persons)])
+        },
+        System("Kinship, graphs of 100 at once") {
+          var found = 0
+          let watch = Stopwatch()
+          for refs in batches {
+            for graph in try await cache.find(refs.graphs(plan)) { found += graph?.count ?? 0 }
+          }
           return Sample(
             watch.elapsed, operations: count, checks: [Check("persons", found, expected: persons)])
         },

@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 
 extension Case {
@@ -72,7 +73,46 @@ extension Case {
           }
           return Sample(watch.elapsed, edits, persons.values)
         },
+        try inSQLite(edits, on: population),
       ])
+  }
+
+  /// A transaction for each batch of a database in memory, by prepared statements.
+  private static func inSQLite(
+    _ edits: Edits, on population: Population<Person>
+  ) throws -> System {
+    let database = try RawDatabase(path: ":memory:")
+    try database.execute("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, birth REAL)")
+    try database.insert(population.records, by: "INSERT INTO person VALUES (?, ?, ?)") {
+      $0.bind($1.id, at: 1)
+      $0.bind($1.name, at: 2)
+      $0.bind($1.birth.timeIntervalSinceReferenceDate, at: 3)
+    }
+    let begin = try database.prepare("BEGIN")
+    let commit = try database.prepare("COMMIT")
+    let update = try database.prepare("UPDATE person SET birth = ? WHERE id = ?")
+    let sum = try database.prepare("SELECT sum(CAST(birth AS INTEGER)) FROM person")
+    return System("SQLite in memory") {
+      let watch = Stopwatch()
+      for batch in edits.batches {
+        _ = try begin.step()
+        begin.reset()
+        for edit in batch {
+          update.bind(edit.date.timeIntervalSinceReferenceDate, at: 1)
+          update.bind(edit.ref.id, at: 2)
+          _ = try update.step()
+          update.reset()
+        }
+        _ = try commit.step()
+        commit.reset()
+      }
+      let elapsed = watch.elapsed
+      defer { sum.reset() }
+      _ = try sum.step()
+      return Sample(
+        elapsed, operations: edits.count,
+        checks: [Check("dates", sum.int(0), expected: edits.expectedSum)])
+    }
   }
 
   /// A transaction for each batch.
