@@ -217,6 +217,10 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Returns the difference from the shown records, computed from the touched records alone.
   private func difference(_ isUpdate: (R, R) -> Bool) -> ListDiff<R> {
     var diff = ListDiff<R>()
+    if shown.isEmpty {
+      diff.inserted = records.enumerated().map { .init(position: $0, record: $1) }
+      return diff
+    }
     /// The touched records of both lists.
     var kept: [ListDiff<R>.Kept] = []
     for (id, old) in touched {
