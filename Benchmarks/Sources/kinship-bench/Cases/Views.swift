@@ -1,5 +1,8 @@
 extension Subcommand {
   static let views = Subcommand(
     name: "views", question: "What do nested structs of one's own cost?",
-    cases: [.viewInMemory, .viewCalls, .viewChange, .liveCount, .restoredView])
+    cases: [
+      .viewInMemory, .viewFromSQLite, .viewCalls, .viewChange, .liveCount, .manyLists,
+      .restoredView,
+    ])
 }

@@ -111,6 +111,14 @@ final class RawReader {
     return found
   }
 
+  /// Reads in one transaction, which saves the lock of each statement.
+  func inTransaction<Result>(_ read: () throws -> Result) throws -> Result {
+    try database.execute("BEGIN")
+    let result = try read()
+    try database.execute("COMMIT")
+    return result
+  }
+
   private func row(_ id: Int) throws -> Ancestor? {
     one.bind(id, at: 1)
     defer { one.reset() }

@@ -49,6 +49,15 @@ struct PedigreeSystems {
     }
   }
 
+  /// A statement for each person, in one transaction.
+  func byRowsAtOnce() -> System {
+    reading("SQLite, a statement a person in one transaction") {
+      try reader.inTransaction {
+        try reader.pedigreeByRows(of: root, generations: generations).count
+      }
+    }
+  }
+
   private func reading(_ name: String, _ read: @escaping () throws -> Int) -> System {
     System(name) {
       var found = 0

@@ -7,7 +7,12 @@ extension Case {
 
   static let pedigreeByRows = tenGenerations(
     "by-rows", summary: "the same, instead of asking for one person after another; ns a pedigree"
-  ) { [$0.byRows(.rollback), $0.byRows(.writeAhead), $0.cold(bar: .ratio(1 / 8))] }
+  ) {
+    [
+      $0.byRows(.rollback), $0.byRows(.writeAhead), $0.byRowsAtOnce(),
+      $0.cold(bar: .ratio(1 / 8)),
+    ]
+  }
 
   static let pedigreeWarm = tenGenerations(
     "warm", summary: "the same, once it is in memory; ns a pedigree"

@@ -1,5 +1,7 @@
+import CSQLite
 import Foundation
 import Kinship
+import KinshipSQLite
 
 /// A row of a list that shows something of two related records.
 struct TrackRow: Equatable, Sendable {
@@ -15,6 +17,23 @@ struct TrackRow: Equatable, Sendable {
     name = track.name
     album = track.album?.name
     shelf = track.album?.album?.name
+  }
+}
+
+/// The name of a person, of the father and of his mother.
+private struct AncestorRow: Equatable, Sendable {
+  let name: String
+  let father: String?
+  let grandmother: String?
+
+  init(name: String, father: String?, grandmother: String?) {
+    (self.name, self.father, self.grandmother) = (name, father, grandmother)
+  }
+
+  init(_ person: Node<Ancestor>) {
+    name = person.name
+    father = person.father?.name
+    grandmother = person.father?.mother?.name
   }
 }
 
@@ -87,6 +106,98 @@ extension Case {
               Check("albums", rows.count { $0?.album != nil }, expected: refs.count / 10 * 9),
               Check("store calls", store.calls, expected: 3),
             ], facts: [Fact("store calls", Double(store.calls))])
+        }
+      ])
+  }
+
+  static let viewFromSQLite = Case(
+    "view-sqlite", summary: "1,000 rows of three levels out of SQLite, cold; ns a row",
+    sizes: { _ in [1_000] }
+  ) { size, effort in
+    let file = try LineageFile(.distinct(count: effort.operations(100_000)))
+    let database = try RawDatabase(path: file.path)
+    try database.execute(file.settings)
+    let join = try database.prepare(
+      """
+      SELECT child.name, father.name, grandmother.name FROM ancestor child
+      LEFT JOIN ancestor father ON father.id = child.father
+      LEFT JOIN ancestor grandmother ON grandmother.id = father.mother
+      WHERE child.id < ? ORDER BY child.id
+      """)
+    let store = try file.handWrittenStore()
+    let query = RecordQuery<Ancestor>(#Predicate { $0.id < size }).sorted(by: \.id)
+    let used = try GraphCache(for: Ancestor.self, store: store)
+    func byHand() throws -> [AncestorRow] {
+      // The file is removed with its object.
+      defer { withExtendedLifetime(file) { join.reset() } }
+      join.bind(size, at: 1)
+      var rows: [AncestorRow] = []
+      while try join.step() {
+        func name(_ column: Int32) -> String? {
+          sqlite3_column_type(join.handle, column) == SQLITE_NULL ? nil : join.text(column)
+        }
+        rows.append(AncestorRow(name: join.text(0), father: name(1), grandmother: name(2)))
+      }
+      return rows
+    }
+    let expected = try byHand()
+    func sample(_ rows: [AncestorRow], _ watch: Stopwatch) -> Sample {
+      let elapsed = watch.elapsed
+      return Sample(
+        elapsed, operations: size,
+        checks: [Check("equal rows", rows == expected ? 1 : 0, expected: 1)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("SQLite, a join to structs") {
+          let watch = Stopwatch()
+          return sample(try byHand(), watch)
+        },
+        System("Kinship: a new view") {
+          let cache = try GraphCache(for: Ancestor.self, store: store)
+          let watch = Stopwatch()
+          return sample(try await cache.find(query.view(AncestorRow.init)), watch)
+        },
+        System("Kinship: a view that has run before", bar: .ratio(1.3)) {
+          _ = try await used.find(query.view(AncestorRow.init))
+          await used.removeAll()
+          let watch = Stopwatch()
+          return sample(try await used.find(query.view(AncestorRow.init)), watch)
+        },
+      ])
+  }
+
+  static let manyLists = Case(
+    "many-lists", summary: "26 observed lists, while each of their rows changes; ns in all",
+    sizes: { _ in [1_708] }
+  ) { size, _ in
+    let tracks = (0..<size).map { Track(number: $0) }
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(contentsOf: tracks)
+    var lists: [Follower<RecordQuery<Track>>] = []
+    for letter in 0..<26 {
+      let list = RecordQuery<Track>(#Predicate { $0.id % 26 == letter }).sorted(by: \.id)
+      lists.append(Follower(cache, list))
+      try await lists[letter].begin()
+    }
+    let (followers, round) = (lists, Serial())
+    return Comparison(
+      size: size,
+      systems: [
+        System("Kinship", bar: .value(30_000_000)) {
+          let name = "Track of round \(round.next())"
+          let watch = Stopwatch()
+          try await withThrowingTaskGroup { group in
+            for list in followers {
+              group.addTask { try await list.wait { $0.last?.name == name } }
+            }
+            for track in tracks {
+              try await cache.write { try $0.update(track.ref, \.name, to: name) }
+            }
+            try await group.waitForAll()
+          }
+          return Sample(watch.elapsed, operations: 1, checks: [])
         }
       ])
   }
@@ -200,6 +311,14 @@ private actor Follower<Asked: Request> {
   func begin() async throws {
     var changes = cache.observe(request).makeAsyncIterator()
     _ = try await changes.next()
+    self.changes = changes
+  }
+
+  /// Waits until the value fulfils a condition.
+  func wait(until isReached: @Sendable (Asked.Observed) -> Bool) async throws {
+    guard var changes else { return }
+    self.changes = nil
+    while let change = try await changes.next(), !isReached(change.value) {}
     self.changes = changes
   }
 
