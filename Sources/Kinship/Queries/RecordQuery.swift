@@ -259,22 +259,12 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   /// Returns records in the order of the query.
-  ///
-  /// Most are told apart by the first bits of one property: `kinship-bench views --only
-  /// restored-view`.
   func inOrder(_ records: [R]) -> [R] {
-    guard let term = order.first else { return records }
-    let (isAscending, nilsAreFirst) = (term.direction == .ascending, term.nils == .first)
-    var places = records.enumerated().map { place, record in
-      let word = term.key(record).word(
-        depth: 0, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
-      return (bits: word?.bits ?? 0, place: place)
-    }
-    places.sort { left, right in
-      left.bits == right.bits
-        ? areInIncreasingOrder(records[left.place], records[right.place]) : left.bits < right.bits
-    }
-    return places.map { records[$0.place] }
+    SortTerm.arrange(records.count, by: order) {
+      order[$1].key(records[$0])
+    } isBefore: {
+      areInIncreasingOrder(records[$0], records[$1])
+    }.map { records[$0] }
   }
 
   private static func slice(_ records: [R], _ start: Int, _ end: Int) -> [R] {

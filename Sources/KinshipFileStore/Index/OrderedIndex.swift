@@ -19,57 +19,15 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   }
 
   mutating func finish() {
-    var order = Array(added.indices)
-    sort(&order, 0..<order.count, by: 0)
+    let isBefore = Self.order(terms)
+    let order = SortTerm.arrange(added.count, by: terms) {
+      added[$0].keys[$1]
+    } isBefore: {
+      isBefore(added[$0], added[$1])
+    }
     sorted = SortedChunks(Entry.arranged(added, order))
     entries = Entry.byID(added)
     added = []
-  }
-
-  /// Sorts entries that are equal in the terms before one, and in `depth` integers of that term.
-  ///
-  /// It sorts them as integers: comparing keys of an erased type takes many times as long, and is
-  /// left to entries whose integers are equal.
-  private func sort(
-    _ order: inout [Int], _ range: Range<Int>, by term: Int, depth: Int = 0
-  ) {
-    if range.count < 2 { return }
-    guard term < terms.count, var words = words(of: order[range], by: term, depth) else {
-      let isBefore = Self.order(terms)
-      return order[range].sort { isBefore(added[$0], added[$1]) }
-    }
-    words.sort { $0.word.bits < $1.word.bits }
-    for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
-    var start = 0
-    while start < words.count {
-      var end = start + 1
-      while end < words.count, words[end].word.bits == words[start].word.bits { end += 1 }
-      let run = range.lowerBound + start..<range.lowerBound + end
-      if words[start..<end].allSatisfy({ $0.word.isExact }) {
-        sort(&order, run, by: term + 1)
-      } else {
-        sort(&order, run, by: term, depth: depth + 1)
-      }
-      start = end
-    }
-  }
-
-  /// The integers of entries at a depth; `nil` if their keys have none at that depth.
-  private func words(
-    of numbers: ArraySlice<Int>, by term: Int, _ depth: Int
-  ) -> [(word: SortWord, number: Int)]? {
-    let isAscending = terms[term].direction == .ascending
-    let nilsAreFirst = terms[term].nils == .first
-    var found: [(word: SortWord, number: Int)] = []
-    found.reserveCapacity(numbers.count)
-    for number in numbers {
-      guard
-        let word = added[number].keys[term].word(
-          depth: depth, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
-      else { return nil }
-      found.append((word, number))
-    }
-    return found
   }
 
   mutating func put(_ record: R) {

@@ -79,3 +79,65 @@ package struct SortWord: Sendable {
     self.init(bits | count, isExact: count < 8)
   }
 }
+
+extension SortTerm {
+  /// Returns the numbers of some things in the order of terms.
+  ///
+  /// They are sorted by the words of their keys. Comparing keys of an erased type takes many times
+  /// as long, and is left to things whose words are equal: see `kinship-bench views --only
+  /// restored-view`.
+  ///
+  /// - Parameters:
+  ///   - count: The number of the things.
+  ///   - terms: The terms.
+  ///   - key: Returns the key of a thing in a term.
+  ///   - isBefore: Returns whether a thing is before another by all terms.
+  /// - Returns: The numbers.
+  package static func arrange(
+    _ count: Int, by terms: [SortTerm],
+    key: (_ number: Int, _ term: Int) -> any SortKey, isBefore: (Int, Int) -> Bool
+  ) -> [Int] {
+    var order = Array(0..<count)
+
+    func words(of range: Range<Int>, by term: Int, _ depth: Int) -> [(word: SortWord, number: Int)]?
+    {
+      let isAscending = terms[term].direction == .ascending
+      let nilsAreFirst = terms[term].nils == .first
+      var found: [(word: SortWord, number: Int)] = []
+      found.reserveCapacity(range.count)
+      for number in order[range] {
+        guard
+          let word = key(number, term).word(
+            depth: depth, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
+        else { return nil }
+        found.append((word, number))
+      }
+      return found
+    }
+
+    /// Sorts things that are equal in the terms before one, and in `depth` words of that term.
+    func sort(_ range: Range<Int>, by term: Int, depth: Int = 0) {
+      if range.count < 2 { return }
+      guard term < terms.count, var words = words(of: range, by: term, depth) else {
+        return order[range].sort(by: isBefore)
+      }
+      words.sort { $0.word.bits < $1.word.bits }
+      for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
+      var start = 0
+      while start < words.count {
+        var end = start + 1
+        while end < words.count, words[end].word.bits == words[start].word.bits { end += 1 }
+        let run = range.lowerBound + start..<range.lowerBound + end
+        if words[start..<end].allSatisfy({ $0.word.isExact }) {
+          sort(run, by: term + 1)
+        } else {
+          sort(run, by: term, depth: depth + 1)
+        }
+        start = end
+      }
+    }
+
+    sort(0..<count, by: 0)
+    return order
+  }
+}
