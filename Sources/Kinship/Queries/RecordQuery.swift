@@ -260,11 +260,14 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// Returns records in the order of the query.
   func inOrder(_ records: [R]) -> [R] {
-    SortTerm.arrange(records.count, by: order) {
-      order[$1].key(records[$0])
+    // A term is many words long: copying it for each record would dominate the time.
+    let keys = order.map { $0.key }
+    let numbers = SortTerm.arrange(records.count, by: order) {
+      keys[$1](records[$0])
     } isBefore: {
       areInIncreasingOrder(records[$0], records[$1])
-    }.map { records[$0] }
+    }
+    return numbers.map { records[$0] }
   }
 
   private static func slice(_ records: [R], _ start: Int, _ end: Int) -> [R] {
