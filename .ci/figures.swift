@@ -6,7 +6,7 @@
 //
 //     {cache hits 100000: Kinship, read}               the median of a system, with its unit
 //     {cache hits 100000: Kinship, read / Dictionary}  it divided by that of another system
-//     {views calls 10000: Kinship # store calls}       a count
+//     {views view-calls 10000: Kinship: a view # store calls}  a count
 //
 // `--check` changes nothing, and fails if an article differs.
 import Foundation
@@ -131,9 +131,9 @@ struct Figures {
       + (known.isEmpty ? "no row at all." : "\(known.joined(separator: "; ")).")
   }
 
-  /// Three digits, of which at most two lie behind the point.
+  /// Three digits, of which at most two lie behind the point, or three of a small ratio.
   private static func digits(_ value: Double) -> String {
-    let count = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+    let count = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0
     let text = String(format: "%.\(count)f", value)
     return value >= 1_000
       ? value.formatted(
