@@ -154,7 +154,6 @@ extension GraphCache {
     if roots.isEmpty { return ([], true) }
     var draft = planDraft(of: view, roots, number)
     guard let (run, needs) = runInMemory(view, roots, &draft, isPassing: false) else { return nil }
-    remember(draft, of: view)
     let isKnown = zip(roots, run.rows).allSatisfy { id, row in
       row != nil || isKnownMissing(Ref<Root>(id))
     }
@@ -176,6 +175,7 @@ extension GraphCache {
       guard let run = try? compute(view, roots, walk, reads) else { return nil }
       let needs = reads.needs
       if !draft.widen(by: needs.steps) { return (run, needs) }
+      remember(draft, of: view)
     }
     return nil
   }
@@ -191,7 +191,6 @@ extension GraphCache {
     var draft = PlanDraft(root: number)
     if roots.count >= 64 {
       _ = runInMemory(view, Array(roots.prefix(8)), &draft, isPassing: true)
-      remember(draft, of: view)
     }
     return draft
   }
@@ -199,7 +198,6 @@ extension GraphCache {
   private nonisolated func remember<Root: GraphRecord, Row: Sendable>(
     _ draft: PlanDraft, of view: ViewFunction<Root, Row>
   ) {
-    if draft.depths.isEmpty { return }
     viewPlans.withLock { _ = $0[view.key, default: draft].widen(by: draft.depths) }
   }
 }
