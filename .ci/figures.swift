@@ -1,8 +1,9 @@
 // Fills the figures of articles from the reports of `kinship-bench all --json DIRECTORY`.
 //
-//     figures [--check] REPORTS TEMPLATES ARTICLES
+//     figures [--check] FIGURES ARTICLES
 //
-// A template is an article with a request in braces for each figure:
+// FIGURES has the reports and the templates. A template is an article with a request in braces
+// for each figure:
 //
 //     {cache hits 100000: Kinship, read}               the median of a system, with its unit
 //     {cache hits 100000: Kinship, read / Dictionary}  it divided by that of another system
@@ -32,7 +33,14 @@ struct Report: Decodable {
     let facts: [Fact]
 
     var label: String { quantile.map { "\(system), \($0)" } ?? system }
-    var value: Double? { ns ?? bytes }
+    var value: Double {
+      get throws {
+        guard let value = ns ?? bytes else {
+          throw Fault(description: "\(`case`) \(size): \(label) has no value.")
+        }
+        return value
+      }
+    }
   }
 
   let subcommand: String
@@ -106,9 +114,9 @@ struct Figures {
       }
       return Self.digits(fact.value)
     }
-    let value = row.value ?? .nan
+    let value = try row.value
     if let divisor = request.divisor {
-      return Self.digits(value / (try self.row(request, of: divisor).value ?? .nan))
+      return Self.digits(value / (try self.row(request, of: divisor).value))
     }
     guard row.unit == "ns" else { return "\(Self.digits(value)) \(row.unit)" }
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
@@ -134,11 +142,8 @@ struct Figures {
   /// Three digits, of which at most two lie behind the point, or three of a small ratio.
   private static func digits(_ value: Double) -> String {
     let count = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-    let text = String(format: "%.\(count)f", value)
-    return value >= 1_000
-      ? value.formatted(
-        .number.grouping(.automatic).precision(.fractionLength(0)).locale(
-          Locale(identifier: "en_US"))) : text
+    return value.formatted(
+      .number.precision(.fractionLength(count)).locale(Locale(identifier: "en_US")))
   }
 }
 
@@ -146,16 +151,16 @@ do {
   var paths = Array(CommandLine.arguments.dropFirst())
   let isCheck = paths.first == "--check"
   if isCheck { paths.removeFirst() }
-  guard paths.count == 3 else {
-    throw Fault(description: "usage: figures [--check] REPORTS TEMPLATES ARTICLES")
+  guard paths.count == 2 else {
+    throw Fault(description: "usage: figures [--check] FIGURES ARTICLES")
   }
   let folders = paths.map { URL(filePath: $0, directoryHint: .isDirectory) }
   let figures = try Figures(folder: folders[0])
   let templates = try FileManager.default.contentsOfDirectory(
-    at: folders[1], includingPropertiesForKeys: nil
+    at: folders[0], includingPropertiesForKeys: nil
   ).filter { $0.pathExtension == "md" }
   for template in templates {
-    let article = folders[2].appending(path: template.lastPathComponent)
+    let article = folders[1].appending(path: template.lastPathComponent)
     let text = try figures.fill(String(contentsOf: template, encoding: .utf8))
     if !isCheck {
       try text.write(to: article, atomically: true, encoding: .utf8)
