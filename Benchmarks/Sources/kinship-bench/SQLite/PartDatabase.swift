@@ -32,24 +32,24 @@ final class PartDatabase {
 
   /// Inserts parts and their connections in one transaction.
   func insert(_ parts: [Part]) throws {
-    try database.execute("BEGIN IMMEDIATE")
-    for part in parts {
-      insertPart.bind(part.id, at: 1)
-      insertPart.bind(part.type, at: 2)
-      for (place, value) in [part.x, part.y, part.date].enumerated() {
-        insertPart.bind(value, at: Int32(place + 3))
-      }
-      _ = try insertPart.step()
-      insertPart.reset()
-      for (place, target) in part.connections.enumerated() {
-        for (column, value) in [part.id, place, target.id].enumerated() {
-          insertConnection.bind(value, at: Int32(column + 1))
+    try database.transaction("BEGIN IMMEDIATE") {
+      for part in parts {
+        insertPart.bind(part.id, at: 1)
+        insertPart.bind(part.type, at: 2)
+        for (place, value) in [part.x, part.y, part.date].enumerated() {
+          insertPart.bind(value, at: Int32(place + 3))
         }
-        _ = try insertConnection.step()
-        insertConnection.reset()
+        _ = try insertPart.step()
+        insertPart.reset()
+        for (place, target) in part.connections.enumerated() {
+          for (column, value) in [part.id, place, target.id].enumerated() {
+            insertConnection.bind(value, at: Int32(column + 1))
+          }
+          _ = try insertConnection.step()
+          insertConnection.reset()
+        }
       }
     }
-    try database.execute("COMMIT")
   }
 
   /// A part and its connections: two statements.

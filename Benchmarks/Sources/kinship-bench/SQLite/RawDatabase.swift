@@ -35,13 +35,23 @@ final class RawDatabase {
     _ rows: [Row], by statement: String, bind: (RawStatement, Row) -> Void
   ) throws {
     let insert = try prepare(statement)
-    try execute("BEGIN")
-    for row in rows {
-      bind(insert, row)
-      _ = try insert.step()
-      insert.reset()
+    try transaction {
+      for row in rows {
+        bind(insert, row)
+        _ = try insert.step()
+        insert.reset()
+      }
     }
+  }
+
+  /// Works in one transaction, which saves the lock of each statement.
+  func transaction<Result>(
+    _ begin: String = "BEGIN", _ work: () throws -> Result
+  ) throws -> Result {
+    try execute(begin)
+    let result = try work()
     try execute("COMMIT")
+    return result
   }
 
   func error(_ code: Int32) -> RawError {

@@ -111,12 +111,9 @@ final class RawReader {
     return found
   }
 
-  /// Reads in one transaction, which saves the lock of each statement.
-  func inTransaction<Result>(_ read: () throws -> Result) throws -> Result {
-    try database.execute("BEGIN")
-    let result = try read()
-    try database.execute("COMMIT")
-    return result
+  /// Reads in one transaction.
+  func pedigreeByRowsAtOnce(of root: Int, generations: Int) throws -> [Int: Ancestor] {
+    try database.transaction { try pedigreeByRows(of: root, generations: generations) }
   }
 
   private func row(_ id: Int) throws -> Ancestor? {

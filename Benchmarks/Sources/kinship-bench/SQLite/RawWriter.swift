@@ -16,17 +16,17 @@ final class RawWriter {
 
   /// Changes the places of persons in one transaction, each by a statement.
   func write(_ ids: [Int], place: String) throws {
-    try database.execute("BEGIN IMMEDIATE")
-    for id in ids {
-      update.bind(place, at: 1)
-      update.bind(id, at: 2)
-      _ = try update.step()
-      update.reset()
-      if sqlite3_changes(database.handle) != 1 {
-        throw RawError(code: SQLITE_NOTFOUND, message: "there is no ancestor \(id)")
+    try database.transaction("BEGIN IMMEDIATE") {
+      for id in ids {
+        update.bind(place, at: 1)
+        update.bind(id, at: 2)
+        _ = try update.step()
+        update.reset()
+        if sqlite3_changes(database.handle) != 1 {
+          throw RawError(code: SQLITE_NOTFOUND, message: "there is no ancestor \(id)")
+        }
       }
     }
-    try database.execute("COMMIT")
   }
 
   func count(place: String) throws -> Int {

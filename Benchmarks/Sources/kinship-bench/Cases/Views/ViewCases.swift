@@ -8,15 +8,12 @@ struct TrackRow: Equatable, Sendable {
   let name: String
   let album: String?
   let shelf: String?
+}
 
-  init(name: String, album: String?, shelf: String?) {
-    (self.name, self.album, self.shelf) = (name, album, shelf)
-  }
-
+extension TrackRow {
   init(_ track: Node<Track>) {
-    name = track.name
-    album = track.album?.name
-    shelf = track.album?.album?.name
+    self.init(
+      name: track.name, album: track.album?.name, shelf: track.album?.album?.name)
   }
 }
 
@@ -25,15 +22,13 @@ private struct AncestorRow: Equatable, Sendable {
   let name: String
   let father: String?
   let grandmother: String?
+}
 
-  init(name: String, father: String?, grandmother: String?) {
-    (self.name, self.father, self.grandmother) = (name, father, grandmother)
-  }
-
+extension AncestorRow {
   init(_ person: Node<Ancestor>) {
-    name = person.name
-    father = person.father?.name
-    grandmother = person.father?.mother?.name
+    self.init(
+      name: person.name, father: person.father?.name,
+      grandmother: person.father?.mother?.name)
   }
 }
 
