@@ -58,17 +58,31 @@ extension FileStore {
     }.get()
   }
 
+  /// Counts the records that match a query.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The number of records.
+  /// - Throws: The errors of ``fetch(_:)``.
+  /// - Complexity: That of ``fetch(_:)``. If an index that the type declares finds exactly the
+  ///   records that the filter selects, and all records of the type can be read, none is read.
+  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+    try Task.checkCancellation()
+    if R.indexes.canServe(query), try await makeDeclaredIndexes(of: R.self).isEmpty {
+      let count = try open { catalog throws(KinshipError) in
+        try catalog.declaredIndexes(of: R.self).flatMap { query.count(in: $0) }
+      }
+      if let count { return count }
+    }
+    return try await fetch(query.unordered).count
+  }
+
   /// Finds the records that match a query by an index that their type declares.
   private func answerByIndex<R: GraphRecord>(
     _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R>? {
     let failures = try await makeDeclaredIndexes(of: R.self)
-    // Only while the catalog is locked: a commit copies a whole index if someone else holds it.
-    func indexes(in catalog: borrowing Catalog) throws(KinshipError) -> IndexedIDs<R>? {
-      (try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
-    }
     let best = try open { catalog throws(KinshipError) in
-      try indexes(in: catalog).flatMap { query.plan(in: $0) }
+      try catalog.declaredIndexes(of: R.self).flatMap { query.plan(in: $0) }
     }
     guard var plan = best else { return nil }
     while true {
@@ -77,7 +91,7 @@ extension FileStore {
       var lacking = failures
       let found = try plan.answer(to: query) { walk, skipped, records in
         let (count, named, version) = try open { catalog throws(KinshipError) in
-          let ids = try indexes(in: catalog)?.ids(in: plan.index, walk) ?? []
+          let ids = try catalog.declaredIndexes(of: R.self)?.ids(in: plan.index, walk) ?? []
           let named = try catalog.reading(ids.dropFirst(skipped), of: R.self)
           return (ids.count, named, catalog.version)
         }
@@ -235,5 +249,16 @@ extension FileStore {
         for record in lacking.records { locations.recover(record, for: key) }
       }
     }
+  }
+}
+
+extension Catalog {
+  /// The indexes that a type declares, if they are made.
+  ///
+  /// A commit copies a whole index if someone still holds it.
+  fileprivate func declaredIndexes<R: GraphRecord>(
+    of type: R.Type
+  ) throws(KinshipError) -> IndexedIDs<R>? {
+    (try locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
   }
 }

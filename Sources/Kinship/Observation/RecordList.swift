@@ -3,7 +3,7 @@
 /// Inserting or removing a record moves only a few hundred others, however many there are. Copies
 /// share the parts that are equal.
 public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
-  private var sorted = SortedChunks<R>()
+  private var sorted = ChunkedList<R>()
 
   /// The number of records.
   ///
@@ -14,7 +14,7 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   public init() {}
 
   /// Creates a list of records that are in order.
-  init(_ records: [R]) { sorted = SortedChunks(records) }
+  init(_ records: [R]) { sorted = ChunkedList(records) }
 
   /// The position of the first record: 0.
   public var startIndex: Int { 0 }
@@ -27,12 +27,7 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   /// - Complexity: O(*n*) in blocks of a few hundred records: a microsecond in a million.
   public subscript(position: Int) -> R {
     precondition(indices.contains(position), "The list has no position \(position).")
-    var rest = position
-    for chunk in sorted.chunks {
-      if rest < chunk.count { return chunk[rest] }
-      rest -= chunk.count
-    }
-    preconditionFailure("the chunks have fewer records than the list")
+    return sorted[position]
   }
 
   /// Returns an iterator over the records, in order.

@@ -162,10 +162,12 @@ public final class MemoryStore: BackingStore {
   /// - Parameter query: The query.
   /// - Returns: The number of records.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
-  /// - Complexity: That of ``fetch(_:)``, or O(1) without a filter.
+  /// - Complexity: That of ``fetch(_:)``, or O(1) without a filter. If an index finds exactly the
+  ///   records that the filter selects, it counts them without looking at them.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try Task.checkCancellation()
     if query.selection.isAll { return query.count(of: count(of: R.self)) }
+    if let count = indexed(R.self).indexes(R.self).flatMap({ query.count(in: $0) }) { return count }
     return query.count(of: try await fetch(RecordQuery(query.selection)).count)
   }
 

@@ -5,7 +5,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private typealias Entry = OrderedEntry<R.ID>
 
   private let terms: [SortTerm<R>]
-  private var sorted = SortedChunks<Entry>()
+  private var sorted = ChunkedList<Entry>()
   private var entries: [R.ID: Entry] = [:]
   /// During construction: the records.
   private var added: [Entry] = []
@@ -25,7 +25,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     } isBefore: {
       isBefore(added[$0], added[$1])
     }
-    sorted = SortedChunks(Entry.arranged(added, order))
+    sorted = ChunkedList(Entry.arranged(added, order))
     entries = Entry.byID(added)
     added = []
   }

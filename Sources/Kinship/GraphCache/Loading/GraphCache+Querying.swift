@@ -53,6 +53,10 @@ extension GraphCache {
   ) throws -> Int {
     let filter = query.selection
     if filter.isAll { return query.count(of: count(of: R.self)) }
+    let known = state.withLock { state in
+      state.indexes(of: number, as: R.self)?.ids.flatMap { query.count(in: $0) }
+    }
+    if let known { return known }
     if let found = try queryIndex(RecordQuery(filter), number) {
       return query.count(of: found.count)
     }

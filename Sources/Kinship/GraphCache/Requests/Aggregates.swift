@@ -7,7 +7,9 @@ extension RecordQuery {
   /// ```
   ///
   /// Finding it loads nothing into memory except records that pending writes have touched. Its cost
-  /// is that of ``BackingStore/count(_:)``; without a store, O(*n*) in the records of the type.
+  /// is that of ``BackingStore/count(_:)``; without a store, O(*n*) in the records of the type. If
+  /// an index finds exactly the records that the filter selects, as it does for comparisons with
+  /// one value, or two for a range, it counts a million of them in microseconds.
   public var count: some Request<Int, Int, ValueDiff<Int>> {
     QueryValue(query: self, title: "the number") { cache, query, source in
       try await cache.count(query, from: source)

@@ -3,21 +3,16 @@
 /// Changing, inserting or removing one moves only a few hundred others, however many there are.
 /// Copies share the parts that are equal.
 public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
-  private var chunks: [[Row]] = []
-  /// The number of values.
-  public private(set) var count = 0
-
-  private static var largest: Int { 512 }
+  private var rows = ChunkedList<Row>()
 
   /// Creates an empty list.
   public init() {}
 
   /// Creates a list of values.
-  init(_ rows: [Row]) {
-    chunks = Chunk.ranges(rows.count, of: Self.largest / 2).map { Array(rows[$0]) }
-    count = rows.count
-  }
+  init(_ rows: [Row]) { self.rows = ChunkedList(rows) }
 
+  /// The number of values.
+  public var count: Int { rows.count }
   /// The position of the first value: 0.
   public var startIndex: Int { 0 }
   /// The number of values.
@@ -29,14 +24,13 @@ public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
   /// - Complexity: O(*n*) in blocks of a few hundred values: a microsecond in a million.
   public subscript(position: Int) -> Row {
     precondition(indices.contains(position), "The list has no position \(position).")
-    let (chunk, offset) = place(of: position)
-    return chunks[chunk][offset]
+    return rows[position]
   }
 
   /// Returns an iterator over the values, in order.
   ///
   /// - Returns: An iterator; O(1) for each value.
-  public func makeIterator() -> Iterator { Iterator(base: chunks.joined().makeIterator()) }
+  public func makeIterator() -> Iterator { Iterator(base: rows.chunks.joined().makeIterator()) }
 
   /// An iterator over the values of a list, in order.
   public struct Iterator: IteratorProtocol {
@@ -48,113 +42,53 @@ public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
     public mutating func next() -> Row? { base.next() }
   }
 
-  private func place(of position: Int) -> (chunk: Int, offset: Int) {
-    var rest = position
-    for (number, chunk) in chunks.enumerated() {
-      if rest < chunk.count { return (number, rest) }
-      rest -= chunk.count
-    }
-    return (chunks.count, rest)
-  }
+  mutating func replace(at position: Int, with row: Row) { rows[position] = row }
 
-  mutating func replace(at position: Int, with row: Row) {
-    let (chunk, offset) = place(of: position)
-    chunks[chunk][offset] = row
-  }
+  mutating func insert(_ row: Row, at position: Int) { rows.insert(row, at: position) }
 
-  mutating func insert(_ row: Row, at position: Int) {
-    count += 1
-    if chunks.isEmpty { return chunks = [[row]] }
-    var (chunk, offset) = place(of: position)
-    if chunk == chunks.count { (chunk, offset) = (chunk - 1, chunks[chunk - 1].count) }
-    chunks[chunk].insert(row, at: offset)
-    if chunks[chunk].count > Self.largest {
-      let half = chunks[chunk].count / 2
-      chunks.insert(Array(chunks[chunk][half...]), at: chunk + 1)
-      chunks[chunk].removeSubrange(half...)
-    }
-  }
-
-  @discardableResult
-  mutating func remove(at position: Int) -> Row {
-    count -= 1
-    let (chunk, offset) = place(of: position)
-    defer { if chunks[chunk].isEmpty { chunks.remove(at: chunk) } }
-    return chunks[chunk].remove(at: offset)
-  }
+  mutating func remove(at position: Int) { rows.remove(at: position) }
 }
 
 /// The numbers of a view's rows in the order of its list; each stands there once.
 struct ViewOrder: Sendable {
-  private struct Part: Sendable {
-    let id: Int
-    var numbers: [Int]
-    /// The count of the numbers: finding a row adds up those of all parts.
-    var count: Int
-  }
-
-  private var parts: [Part] = []
-  /// The id of the part of each row.
-  private var partIDs: [Int: Int] = [:]
+  private var numbers: ChunkedList<Int>
+  /// The ids of the chunks, in order.
+  private var chunkIDs: [Int] = []
+  /// The id of the chunk of each row.
+  private var chunkIDsByNumber: [Int: Int] = [:]
   private var nextID = 0
-  private(set) var count = 0
 
-  private static var largest: Int { 256 }
+  var count: Int { numbers.count }
 
   init(_ numbers: [Int] = []) {
-    for range in Chunk.ranges(numbers.count, of: Self.largest / 2) {
-      append(Array(numbers[range]), at: parts.count)
-    }
-    count = numbers.count
+    self.numbers = ChunkedList(numbers)
+    for chunk in self.numbers.chunks.indices { addChunk(chunk) }
   }
 
-  private mutating func append(_ numbers: [Int], at part: Int) {
-    for number in numbers { partIDs[number] = nextID }
-    parts.insert(Part(id: nextID, numbers: numbers, count: numbers.count), at: part)
+  private mutating func addChunk(_ chunk: Int) {
+    chunkIDs.insert(nextID, at: chunk)
+    for number in numbers.chunks[chunk] { chunkIDsByNumber[number] = nextID }
     nextID += 1
   }
 
   /// Returns the position of a row.
   func position(of number: Int) -> Int? {
-    guard let partID = partIDs[number] else { return nil }
-    var before = 0
-    for part in parts {
-      if part.id == partID { return part.numbers.firstIndex(of: number).map { before + $0 } }
-      before += part.count
-    }
-    return nil
+    guard let id = chunkIDsByNumber[number], let chunk = chunkIDs.firstIndex(of: id),
+      let offset = numbers.chunks[chunk].firstIndex(of: number)
+    else { return nil }
+    return numbers.position(of: .init(chunk: chunk, offset: offset))
   }
 
   mutating func insert(_ number: Int, at position: Int) {
-    count += 1
-    var (part, offset) = (0, position)
-    while part < parts.count - 1, offset > parts[part].count {
-      offset -= parts[part].count
-      part += 1
-    }
-    if parts.isEmpty { return append([number], at: 0) }
-    parts[part].numbers.insert(number, at: offset)
-    parts[part].count += 1
-    partIDs[number] = parts[part].id
-    if parts[part].count > Self.largest {
-      let half = parts[part].count / 2
-      let rest = Array(parts[part].numbers[half...])
-      parts[part].numbers.removeSubrange(half...)
-      parts[part].count = half
-      append(rest, at: part + 1)
-    }
+    let (chunk, newChunk) = numbers.insert(number, at: position)
+    if chunk != newChunk { chunkIDsByNumber[number] = chunkIDs[chunk] }
+    if let newChunk { addChunk(newChunk) }
   }
 
   mutating func remove(at position: Int) {
-    count -= 1
-    var (part, offset) = (0, position)
-    while offset >= parts[part].count {
-      offset -= parts[part].count
-      part += 1
-    }
-    partIDs[parts[part].numbers.remove(at: offset)] = nil
-    parts[part].count -= 1
-    if parts[part].count == 0 { parts.remove(at: part) }
+    let (number, goneChunk) = numbers.remove(at: position)
+    chunkIDsByNumber[number] = nil
+    if let goneChunk { chunkIDs.remove(at: goneChunk) }
   }
 }
 

@@ -1,7 +1,7 @@
 /// The ids of values in the order of their keys, and those of one key in the order of the ids.
 @usableFromInline
 struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
-  @usableFromInline typealias Places = Range<SortedChunks<Entry>.Position>
+  @usableFromInline typealias Places = Range<ChunkedList<Entry>.Place>
 
   @usableFromInline
   struct Entry: Sendable {
@@ -21,26 +21,26 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     }
   }
 
-  @usableFromInline var sorted: SortedChunks<Entry>
+  @usableFromInline var sorted: ChunkedList<Entry>
   /// Ids whose keys may be equal to others elsewhere: each search must try them.
   @usableFromInline var others: Set<Element.ID>
 
   @inlinable
   init(_ keys: [(key: Key, id: Element.ID)]) {
     let entries = keys.map { Entry($0.key, $0.id) }
-    sorted = SortedChunks(entries.sorted(by: Entry.isBefore))
-    others = Set(entries.lazy.filter { !$0.key.isCanonical }.map { $0.id })
+    sorted = ChunkedList(entries.sorted(by: Entry.isBefore))
+    others = Set(entries.lazy.filter { !$0.key.hasOnePosition }.map { $0.id })
   }
 
   @inlinable
   static func isInPlace(_ old: Key, _ new: Key) -> Bool {
-    Key.precedence(of: old, to: new) == .same && old.isCanonical && new.isCanonical
+    Key.precedence(of: old, to: new) == .same && old.hasOnePosition && new.hasOnePosition
   }
 
   @inlinable
   mutating func insert(_ key: Key, _ id: Element.ID) {
     sorted.insert(Entry(key, id), by: Entry.isBefore)
-    if !key.isCanonical { others.insert(id) }
+    if !key.hasOnePosition { others.insert(id) }
   }
 
   @inlinable
@@ -74,12 +74,11 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     return start..<max(start, end)
   }
 
-  /// Returns the estimated number of ids to examine.
   @inlinable
-  func count(for searches: [[PartSearch]]) -> Int {
+  func count(for searches: [[PartSearch]], isExact: Bool) -> Int {
     searches.reduce(others.count) { count, search in
       let places = places(of: search)
-      return count + sorted.distance(from: places.lowerBound, to: places.upperBound)
+      return count + sorted.distance(from: places.lowerBound, to: places.upperBound, isExact)
     }
   }
 

@@ -10,7 +10,7 @@ protocol OrderedKey: IndexedKey {
   static func precedence(of left: Self, to right: Self) -> Precedence
 
   /// Whether all keys that are equal to it have its position.
-  var isCanonical: Bool { get }
+  var hasOnePosition: Bool { get }
 
   /// Returns its position relative to the keys that are searched for: `.same` if it may be one of
   /// them.
@@ -50,7 +50,7 @@ extension SingleKey: OrderedKey where Value: IndexedValue {
     Value.precedence(of: left.value, to: right.value)
   }
 
-  @inlinable var isCanonical: Bool { value.isCanonical }
+  @inlinable var hasOnePosition: Bool { value.hasOnePosition }
 
   @inlinable
   func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {
@@ -98,7 +98,7 @@ extension PairKey: OrderedKey where First: OrderedKey, Second: OrderedKey {
       ? Second.precedence(of: left.second, to: right.second) : precedence
   }
 
-  @inlinable var isCanonical: Bool { first.isCanonical && second.isCanonical }
+  @inlinable var hasOnePosition: Bool { first.hasOnePosition && second.hasOnePosition }
 
   @inlinable
   func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {

@@ -23,16 +23,16 @@ public protocol IndexedValue: Hashable, Sendable {
   /// - Returns: The position of the first relative to the second.
   static func precedence(of left: Self, to right: Self) -> Precedence
 
-  /// Whether it is equal to itself, and all values that are equal to it have the same position.
+  /// Whether it has a position, which all values that are equal to it share.
   ///
-  /// That is so for all values except NaN, and texts that Unicode can write in several ways, which
-  /// are equal and have different bytes.
-  var isCanonical: Bool { get }
+  /// That is so for all values of the standard library except texts that Unicode can write in
+  /// several ways, which are equal and have different bytes.
+  var hasOnePosition: Bool { get }
 }
 
 extension IndexedValue {
   /// The default: `true`.
-  @inlinable public var isCanonical: Bool { true }
+  @inlinable public var hasOnePosition: Bool { true }
 }
 
 extension IndexedValue where Self: Comparable {
@@ -44,7 +44,12 @@ extension IndexedValue where Self: Comparable {
   }
 
   /// Whether it is equal to itself.
-  @inlinable public var isCanonical: Bool { self == self }
+  @inlinable public var hasOnePosition: Bool { self == self }
+}
+
+extension IndexedValue where Self: FloatingPoint {
+  /// `true`: NaN is before any other number.
+  @inlinable public var hasOnePosition: Bool { true }
 }
 
 extension Int: IndexedValue {}
@@ -75,7 +80,7 @@ extension String: IndexedValue {
   /// C.
   ///
   /// - Complexity: O(*n*) in the text.
-  public var isCanonical: Bool {
+  public var hasOnePosition: Bool {
     unicodeScalars.allSatisfy { scalar in
       // Below, all are composed. Marks, the vowels and final consonants of Hangul, and two vowels
       // of Kirat Rai may be composed with the scalar before them.
@@ -101,6 +106,6 @@ extension Optional: IndexedValue where Wrapped: IndexedValue {
     }
   }
 
-  /// Whether the value is canonical; `true` for `nil`.
-  @inlinable public var isCanonical: Bool { self?.isCanonical ?? true }
+  /// Whether the value has one position; `true` for `nil`.
+  @inlinable public var hasOnePosition: Bool { self?.hasOnePosition ?? true }
 }

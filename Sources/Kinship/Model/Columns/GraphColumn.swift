@@ -5,6 +5,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let records: [R]
   /// By page, the current values of its records if one of them has changed; empty if none has.
   @usableFromInline let patches: ContiguousArray<[R]?>
+  @usableFromInline let hasPatches: Bool
+  /// Whether a read must ask for a changed record first.
   @usableFromInline let isPatched: Bool
   /// The edges: a row for each record, a cell for each relationship.
   ///
@@ -15,8 +17,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let width: Int
   /// Records which properties are read; `nil` unless the graph is made for a view.
   ///
-  /// Such a column has no offsets and counts as patched, so that each read takes the slow path,
-  /// which notes it: the benchmark case `walk` does not pay for views.
+  /// Such a column has no offsets and counts as patched, so that `changed` notes each read: the
+  /// benchmark case `walk` does not pay for views.
   @usableFromInline let notes: ReadNotes?
   /// By relationship, the offset of the property in a record.
   @usableFromInline let relationships: ContiguousArray<Int>
@@ -40,7 +42,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @inlinable
   init(_ parts: ColumnParts) {
     records = checked(parts.records, as: [R].self)
-    patches = []
+    (patches, hasPatches) = ([], false)
     notes = parts.notes
     isPatched = parts.notes != nil
     edges = parts.edges
@@ -60,8 +62,9 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   private init(_ column: GraphColumn, _ records: [R], _ patches: ContiguousArray<[R]?>) {
     self.records = records
     self.patches = patches
+    hasPatches = !patches.isEmpty
     notes = column.notes
-    isPatched = !patches.isEmpty || column.notes != nil
+    isPatched = hasPatches || column.notes != nil
     relationships = column.relationships
     (edges, lists, width) = (column.edges, column.lists, column.width)
     (offsets, targets, generations) = (column.offsets, column.targets, column.generations)
@@ -74,32 +77,35 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// The record at a place.
   @inlinable @inline(__always)
-  subscript(place: Int) -> R { isPatched ? patched(at: place) : records[place] }
+  subscript(place: Int) -> R {
+    (isPatched ? changed(at: place, nil, R.self) : nil) ?? records[place]
+  }
 
   /// Reads a property of a record in place: a copy of the whole record would cost more.
   @inlinable @inline(__always)
   func value<Value>(at place: Int, _ path: KeyPath<R, Value>) -> Value {
     // The key path must not leave the caller, so that none is created: benchmark case `walk`.
-    isPatched
-      ? patched(at: place, MemoryLayout<R>.offset(of: path), Value.self)[keyPath: path]
-      : records[place][keyPath: path]
+    if isPatched,
+      let changed = changed(at: place, MemoryLayout<R>.offset(of: path), Value.self)
+    {
+      return changed[keyPath: path]
+    }
+    return records[place][keyPath: path]
   }
 
   /// The record at a place, without noting that it is read.
-  func current(_ place: Int) -> R {
-    if patches.isEmpty { return records[place] }
-    return patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
+  func current(_ place: Int) -> R { patch(place) ?? records[place] }
+
+  private func patch(_ place: Int) -> R? {
+    hasPatches ? patches[place / Self.pageSize]?[place % Self.pageSize] : nil
   }
 
-  /// The record at a place of a column in which some have changed, or whose reads are noted.
+  /// Notes that a property of a record is read, and returns the record if it has changed since it
+  /// was walked.
   @usableFromInline
-  func patched(at place: Int) -> R { patched(at: place, nil, R.self) }
-
-  /// The record at a place, of which a property is read.
-  @usableFromInline
-  func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
+  func changed<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R? {
     notes?.recordRead(place, offset, of: R.self, type)
-    return current(place)
+    return patch(place)
   }
 
   /// The records, nearest to the root first.

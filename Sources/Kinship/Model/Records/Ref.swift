@@ -96,6 +96,6 @@ extension Ref: IndexedValue where R.ID: IndexedValue {
     R.ID.precedence(of: left.id, to: right.id)
   }
 
-  /// Whether the id is canonical.
-  @inlinable public var isCanonical: Bool { id.isCanonical }
+  /// Whether the id has one position, and is equal to itself.
+  @inlinable public var hasOnePosition: Bool { id == id && id.hasOnePosition }
 }

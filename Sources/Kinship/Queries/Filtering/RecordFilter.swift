@@ -159,31 +159,46 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Throws: The errors of ``matches(_:)``.
   /// - Complexity: O(*n*) in the records.
   public func matching(in records: [R]) throws(KinshipError) -> [R] {
-    if isAll { return records }
+    // As long as all do, none is copied.
+    guard let first = try firstMismatch(in: records) else { return records }
+    var found = Array(records[..<first])
+    _ = try scan(records, from: first + 1) { start, passing, _ in
+      var rest = passing
+      while rest != 0 {
+        found.append(records[start + rest.trailingZeroBitCount])
+        rest &= rest - 1
+      }
+      return nil
+    }
+    return found
+  }
+
+  /// Returns the first record that does not fulfil the condition.
+  func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
+    if isAll { return nil }
+    return try scan(records, from: 0) { start, passing, all in
+      passing == all ? nil : start + (~passing).trailingZeroBitCount
+    }
+  }
+
+  /// Evaluates the condition for up to 64 records at a time, from a position on, and calls a closure
+  /// with the position of these, the bits of those that fulfil it, and the bits of all, until it
+  /// returns a result.
+  private func scan(
+    _ records: [R], from first: Int, _ body: (Int, UInt64, UInt64) -> Int?
+  ) throws(KinshipError) -> Int? {
     if let condition = related.first { throw condition.unresolved }
-    let found = try Self.trying { () throws(ScanFailure<R>) in
-      try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) -> [R]? in
-        var found: [R] = []
-        var isAllSoFar = true
+    return try Self.trying { () throws(ScanFailure<R>) in
+      try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) -> Int? in
         guard let base = records.baseAddress else { return nil }
-        for start in stride(from: 0, to: records.count, by: 64) {
+        for start in stride(from: first, to: records.count, by: 64) {
           let all = UInt64.max >> UInt64(64 - min(64, records.count - start))
-          var rest = try compiled.test.passing(all, at: base + start)
-          // As long as all do, none is copied.
-          if isAllSoFar, rest == all { continue }
-          if isAllSoFar {
-            isAllSoFar = false
-            found = Array(records[..<start])
-          }
-          while rest != 0 {
-            found.append(records[start + rest.trailingZeroBitCount])
-            rest &= rest - 1
-          }
+          let passing = try compiled.test.passing(all, at: base + start)
+          if let result = body(start, passing, all) { return result }
         }
-        return isAllSoFar ? nil : found
+        return nil
       }
     }
-    return found ?? records
   }
 
   /// Evaluates the condition; if that fails, the error names this record.
@@ -195,14 +210,5 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     } catch {
       throw .filterFailed(AnyRef(error.value.ref), cause: error.cause)
     }
-  }
-}
-
-extension RecordFilter {
-  /// Returns the first record that does not fulfil the condition.
-  func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
-    if isAll { return nil }
-    for index in records.indices where try !matches(records[index]) { return index }
-    return nil
   }
 }

@@ -12,10 +12,13 @@ extension FilterCondition {
   ///   - conditions: The conditions, all of which hold.
   ///   - inOrder: Whether the search uses the order of values, which does not decide about values
   ///     that are equal to others elsewhere in the order.
-  /// - Returns: `nil` if the conditions say nothing about it that an index can find.
+  /// - Returns: The values, and the number of conditions that they decide, so that all records with
+  ///   one of the values fulfil these; `nil` if the conditions say nothing about the property that
+  ///   an index can find.
   static func searches(
     for property: any AnyKeyPath & Sendable, among conditions: [FilterCondition], inOrder: Bool
-  ) -> [PartSearch]? {
+  ) -> (values: [PartSearch], decided: Int)? {
+    var decided = 0
     var lower: PartSearch.Bound?
     var upper: PartSearch.Bound?
     var prefix: String?
@@ -27,45 +30,66 @@ extension FilterCondition {
         (condition, passesNil) = (compared, true)
       }
       switch condition {
-      case .isNil(property): return [.equal(nil)]
+      case .isNil(property): return ([.equal(nil)], 1)
       case .not(.isNil(property)):
         if lower == nil { lower = PartSearch.Bound(value: nil, isIncluded: false) }
+        decided += 1
       case .isOne(property, let values):
-        guard !inOrder || values.allSatisfy(isCanonical) else { continue }
-        return values.map { .equal($0) }
+        guard !inOrder || values.allSatisfy(hasOnePosition) else { continue }
+        return (values.map { .equal($0) }, 0)
       case .compare(property, let relation, let value):
-        guard !inOrder || isCanonical(value) else { continue }
-        // The lower bound if `nil` does not fulfil the condition.
-        let least = passesNil ? nil : PartSearch.Bound(value: nil, isIncluded: false)
+        guard !inOrder || hasOnePosition(value) else { continue }
+        let isDecided = !passesNil && isComparable(value)
         switch relation {
-        case .equal: return [.equal(value)] + (passesNil ? [.equal(nil)] : [])
+        case .equal:
+          return (passesNil ? [.equal(value), .equal(nil)] : [.equal(value)], isDecided ? 1 : 0)
         case .less, .lessOrEqual:
           if upper == nil {
-            upper = PartSearch.Bound(
-              value: value, isIncluded: relation == .lessOrEqual)
+            upper = PartSearch.Bound(value: value, isIncluded: relation == .lessOrEqual)
+            if isDecided { decided += 1 }
           }
-          if lower == nil { lower = least }
-          if passesNil { includesNil = true }
         case .greater, .greaterOrEqual:
-          if passesNil { includesNil = true }
           if lower?.value == nil {
-            lower = PartSearch.Bound(
-              value: value, isIncluded: relation == .greaterOrEqual)
+            lower = PartSearch.Bound(value: value, isIncluded: relation == .greaterOrEqual)
+            if isDecided { decided += 1 }
           }
         }
+        if passesNil { includesNil = true }
       case .text(property, .hasPrefix, let text, let folding)
-      where folding.isEmpty && text.isCanonical:
+      where folding.isEmpty && text.hasOnePosition:
         prefix = text
       default: continue
       }
     }
-    if let prefix { return [.prefix(prefix)] }
+    if let prefix { return ([.prefix(prefix)], 0) }
     if lower == nil, upper == nil { return nil }
-    let range = PartSearch.range(from: lower, to: upper)
-    return includesNil && lower != nil ? [range, .equal(nil)] : [range]
+    if includesNil {
+      let range = PartSearch.range(from: lower, to: upper)
+      return (lower == nil ? [range] : [range, .equal(nil)], 0)
+    }
+    if let upper, lower?.value == nil { lower = least(like: upper.value) }
+    return ([.range(from: lower, to: upper)], decided)
   }
 
-  private static func isCanonical(_ value: any Sendable) -> Bool {
-    (value as? any IndexedValue)?.isCanonical ?? true
+  /// The lower bound of what is less than a value: neither `nil` nor NaN is.
+  private static func least(like value: (any Sendable)?) -> PartSearch.Bound {
+    switch value {
+    case is Double: PartSearch.Bound(value: -Double.infinity, isIncluded: true)
+    case is Float: PartSearch.Bound(value: -Float.infinity, isIncluded: true)
+    default: PartSearch.Bound(value: nil, isIncluded: false)
+    }
+  }
+
+  /// Whether the values less than one are those between it and ``least(like:)``, and so on.
+  private static func isComparable(_ value: any Sendable) -> Bool {
+    switch value {
+    case let number as Double: !number.isNaN
+    case let number as Float: !number.isNaN
+    default: !(value is any FloatingPoint)
+    }
+  }
+
+  private static func hasOnePosition(_ value: any Sendable) -> Bool {
+    (value as? any IndexedValue)?.hasOnePosition ?? true
   }
 }

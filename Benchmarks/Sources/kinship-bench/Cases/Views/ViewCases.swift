@@ -235,25 +235,40 @@ extension Case {
   }
 
   static let liveCount = Case(
-    "live-count", summary: "a change of the number, until observers have it; ns each",
-    sizes: { effort in effort == .full ? [10_000, 100_000] : [1_000, 10_000] }
+    "live-count", summary: "a change of an observed number, until observers have it; ns each",
+    sizes: { effort in effort == .full ? [100_000, 1_000_000] : [1_000, 10_000] }
   ) { size, effort in
-    let tracks = (0..<size).map { Track(number: $0) }
-    let cache = try GraphCache(for: Track.self)
-    try await cache.put(contentsOf: tracks)
-    let query = RecordQuery<Track>(#Predicate { $0.bytes > 5_000_000 })
-    let number = Follower(cache, query.count)
-    try await number.begin()
-    let count = effort.operations(100)
-    let first = tracks[0].ref
+    let songs = (0..<size).map { Song(number: $0, of: size) }
+    let (count, first, half) = (effort.operations(100), songs[0].ref, size / 2)
+    let (other, indexed, scanned) = (
+      try GraphCache(for: Song.self), try GraphCache(for: Song.self),
+      try GraphCache(for: Song.self)
+    )
+    for cache in [other, indexed, scanned] { try await cache.put(contentsOf: songs) }
+    let long = Follower(indexed, RecordQuery<Song>(#Predicate { $0.length >= half }).count)
+    let named = Follower(scanned, RecordQuery<Song>(#Predicate { $0.name == "" }).count)
+    try await long.begin()
+    try await named.begin()
     return Comparison(
       size: size,
       systems: [
-        System("Kinship") {
-          try await number.sample(count, notifies: true) {
-            try $0.update(first, \.bytes, to: $1.isMultiple(of: 2) ? 0 : 6_000_000)
+        System("the transaction alone") {
+          let watch = Stopwatch()
+          for number in 0..<count {
+            try await other.write { try $0.update(first, \.length, to: number) }
           }
-        }
+          return Sample(watch.elapsed, operations: count, checks: [])
+        },
+        System("Kinship, an index", bar: .ratio(2)) {
+          try await long.sample(count, notifies: true) {
+            try $0.update(first, \.length, to: $1.isMultiple(of: 2) ? 0 : size)
+          }
+        },
+        System("Kinship, no index") {
+          try await named.sample(count, notifies: true) {
+            try $0.update(first, \.name, to: $1.isMultiple(of: 2) ? "Song" : "")
+          }
+        },
       ])
   }
 }
