@@ -1,11 +1,34 @@
 import Kinship
 import Observation
 
-/// The content of an album's screen: the album, its artist and its tracks.
+/// The values of an album's screen: the album, its artist and its tracks.
+struct AlbumScreen: Equatable, Sendable {
+  let title: String
+  let artist: String
+  let tracks: [TrackRow]
+
+  init(_ album: Node<Album>) {
+    title = album.title
+    artist = album.artist?.name ?? "nobody"
+    tracks = album.tracks.map(TrackRow.init)
+  }
+}
+
+struct TrackRow: Equatable, Identifiable, Sendable {
+  let id: Int
+  let name: String
+
+  init(_ track: Node<Track>) {
+    id = track.id
+    name = track.name
+  }
+}
+
+/// The content of an album's screen.
 @MainActor
 @Observable
 final class AlbumDetail {
-  let album: Live<Graph<Album>?>
+  let album: Live<AlbumScreen?>
   private(set) var failure: String?
   private let ref: Ref<Album>
   private let cache: GraphCache
@@ -13,12 +36,10 @@ final class AlbumDetail {
   init(_ cache: GraphCache, _ ref: Ref<Album>) {
     self.cache = cache
     self.ref = ref
-    album = Live(cache, ref.graph(.including(\.artist).including(\.tracks)))
+    album = Live(cache, ref.view(AlbumScreen.init))
   }
 
-  var title: String { album.value?.root.title ?? "Loading" }
-  var artist: String { album.value?.root.artist?.name ?? "nobody" }
-  var tracks: [Track] { album.value?.root.tracks.map(\.record) ?? [] }
+  var title: String { album.value?.title ?? "Loading" }
 
   func rename(to title: String) async {
     do {

@@ -2,23 +2,38 @@ import Foundation
 import Kinship
 import Observation
 
+/// A row of the list: an album and its artist.
+struct AlbumRow: Equatable, Identifiable, Sendable {
+  let id: Int
+  let title: String
+  let artist: String
+
+  init(_ album: Node<Album>) {
+    id = album.id
+    title = album.title
+    artist = album.artist?.name ?? "nobody"
+  }
+}
+
 /// The content of the list: the albums that contain the searched text, by title.
 @MainActor
 @Observable
 final class AlbumList {
-  private(set) var albums: Live<RecordList<Album>>
+  private(set) var albums: Live<ViewList<AlbumRow>>
   var search = "" {
-    didSet { albums = Live(cache, Self.query(search)) }
+    didSet { albums = Self.albums(cache, search) }
   }
   private let cache: GraphCache
 
   init(_ cache: GraphCache) {
     self.cache = cache
-    albums = Live(cache, Self.query(""))
+    albums = Self.albums(cache, "")
   }
 
-  private static func query(_ search: String) -> RecordQuery<Album> {
+  private static func albums(_ cache: GraphCache, _ search: String) -> Live<ViewList<AlbumRow>> {
     let all = RecordQuery<Album>().sorted(by: \.title)
-    return search.isEmpty ? all : all.filtered(by: #Predicate { $0.title.contains(search) })
+    let found =
+      search.isEmpty ? all : all.filtered(by: #Predicate { $0.title.contains(search) })
+    return Live(cache, found.view(AlbumRow.init))
   }
 }

@@ -16,7 +16,7 @@ struct AlbumListView: View {
   var body: some View {
     NavigationStack {
       List(list.albums.value) { album in
-        NavigationLink(album.title, value: album.ref)
+        NavigationLink("\(album.title), by \(album.artist)", value: Ref<Album>(album.id))
       }
       .searchable(text: $list.search)
       .navigationDestination(for: Ref<Album>.self) { ref in
@@ -34,7 +34,7 @@ struct AlbumDetailView: View {
   }
 
   var body: some View {
-    List(detail.tracks) { track in
+    List(detail.album.value?.tracks ?? []) { track in
       Text(track.name)
     }
     .navigationTitle(detail.title)

@@ -12,5 +12,7 @@ print("List:", list.albums.value.map(\.title).joined(separator: ", "))
 
 let detail = AlbumDetail(cache, 3)
 await wait { !detail.album.isLoading }
-print("Detail: \(detail.title), by \(detail.artist)")
-for track in detail.tracks { print("- \(track.name)") }
+if let album = detail.album.value {
+  print("Detail: \(album.title), by \(album.artist)")
+  for track in album.tracks { print("- \(track.name)") }
+}

@@ -12,8 +12,10 @@ print("List:", list.albums.value.map(\.title).joined(separator: ", "))
 
 let detail = AlbumDetail(cache, 3)
 await wait { !detail.album.isLoading }
-print("Detail: \(detail.title), by \(detail.artist)")
-for track in detail.tracks { print("- \(track.name)") }
+if let album = detail.album.value {
+  print("Detail: \(album.title), by \(album.artist)")
+  for track in album.tracks { print("- \(track.name)") }
+}
 
 await detail.rename(to: "Three Romances")
 await wait { list.albums.value.contains { $0.title == "Three Romances" } }
