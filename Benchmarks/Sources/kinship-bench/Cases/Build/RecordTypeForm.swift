@@ -1,4 +1,4 @@
-/// The form of the record types to compile.
+/// The form of the types to compile.
 enum RecordTypeForm {
   /// Structs with ids of others, without Kinship.
   case plain
@@ -6,15 +6,18 @@ enum RecordTypeForm {
   case toOne
   /// Records with two relationships, one of which cascades deletions.
   case cascading
+  /// Views of one record type, each with a list that follows it.
+  case view
 
-  /// Returns the source of a module that declares so many record types, and a schema of them.
+  /// Returns the source of a module that declares so many types, and uses them.
   func source(types count: Int) -> String {
+    if case .view = self { return Self.views(count) }
     let declarations = (0..<count).map { declaration($0, next: ($0 + 1) % count) }
     let types = (0..<count).map { "Item\($0).self" }.joined(separator: ", ")
     let use =
       switch self {
       case .plain: "public func types() -> [Any.Type] { [\(types)] }"
-      case .toOne, .cascading:
+      case .toOne, .cascading, .view:
         "import Kinship\npublic func schema() throws -> GraphSchema { try GraphSchema(\(types)) }"
       }
     return ([use] + declarations).joined(separator: "\n\n") + "\n"
@@ -30,7 +33,7 @@ enum RecordTypeForm {
           "var parent: Ref<\(name)>?",
           "static let relationships: Relationships<\(name)> = [.toOne(\\.parent)]",
         ]
-      case .cascading:
+      case .cascading, .view:
         [
           "var parent: Ref<\(name)>?", "var parts: [Ref<Item\(next)>]",
           "static let relationships: Relationships<\(name)> = "
@@ -41,5 +44,22 @@ enum RecordTypeForm {
     let members = ["let id: Int", "var name: String"] + parts
     return "struct \(name): \(conformance) {\n"
       + members.map { "  \($0)\n" }.joined() + "}"
+  }
+
+  private static func views(_ count: Int) -> String {
+    let views = (0..<count).map { number in
+      """
+      public struct Row\(number): Equatable, Sendable {
+        let name: String, parent: String?, parts: Int
+        init(_ item: Node<Item0>) {
+          (name, parent, parts) = (item.name, item.parent?.name, item.parts.count)
+        }
+      }
+      @MainActor public func list\(number)(_ cache: GraphCache) -> Live<ViewList<Row\(number)>> {
+        Live(cache, RecordQuery<Item0>().sorted(by: \\.name).view(Row\(number).init))
+      }
+      """
+    }
+    return ([Self.cascading.source(types: 1)] + views).joined(separator: "\n\n") + "\n"
   }
 }
