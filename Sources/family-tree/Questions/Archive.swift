@@ -36,7 +36,9 @@ struct Archive: Sendable {
 
   /// Follows what other programs change from now on, or since the snapshot that was restored.
   mutating func follow() async throws {
-    following = (store as? any SharedStore).map { cache.follow($0) }
+    // While the store does not answer, what is known is better than nothing.
+    let limits = FollowingLimits(duringOutage: .serve)
+    following = (store as? any SharedStore).map { cache.follow($0, limits: limits) }
     try await catchUp()
   }
 

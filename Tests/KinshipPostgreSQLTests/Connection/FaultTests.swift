@@ -68,6 +68,7 @@
       let pool = database.pool(1, timeout: .milliseconds(100)) {
         $0.lockTimeout = .zero
         $0.statementTimeout = .zero
+        $0.answerTimeout = .seconds(86_400)
       }
       let other = try database.connect()
       try other.execute("SELECT pg_advisory_lock(7)")

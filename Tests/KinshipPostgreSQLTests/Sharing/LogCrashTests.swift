@@ -19,7 +19,9 @@
       var reused = 0
       var place: LogCursor?
       var expected: [[String]] = []
-      for round in 0..<3 {
+      var round = 0
+      // A busy server may have written the numbers to the disk: then none is reused.
+      while round < 3 || reused == 0 && round < 30 {
         let connection = try database.connect()
         if round == 0 {
           try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
@@ -55,6 +57,7 @@
         }
         expected.append(["\(round * 10 + 1)"])
         if next <= last { reused += 1 }
+        round += 1
       }
       // Otherwise the test checks nothing.
       #expect(reused > 0)
