@@ -1,45 +1,5 @@
 extension RelationshipDeclaration {
-  /// Declares an edge to at most one record.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the optional ref.
-  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
-  ///     set, the target cannot be deleted.
-  /// - Returns: The declaration.
-  @inlinable
-  public static func toOne<Target: GraphRecord>(
-    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable, onDelete: DeleteRule = .nullify,
-    onTargetDelete: DeleteRule? = nil
-  ) -> RelationshipDeclaration {
-    Self(
-      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
-  }
-
-  /// Declares an edge to at most one record, with a relationship back.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the optional ref.
-  ///   - inverse: The property of the targets that is the same relationship from the other side. It
-  ///     must be one of their relationships. Transactions keep both sides consistent; declare it on
-  ///     one side or on both.
-  ///   - onDelete: The rule for the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: The rule for a record when a target that it refers to is deleted. By
-  ///     default it loses the ref; if it cannot, because the property requires a ref or cannot be
-  ///     set, the target cannot be deleted.
-  /// - Returns: The declaration.
-  @inlinable
-  public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
-    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
-    inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
-    onTargetDelete: DeleteRule? = nil
-  ) -> RelationshipDeclaration where Back.Target == Source {
-    Self(
-      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
-  }
-
-  /// Declares an edge to exactly one record.
+  /// Declares an edge to one record, or to at most one if the property is optional.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
@@ -49,15 +9,15 @@ extension RelationshipDeclaration {
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
-  public static func toOne<Target: GraphRecord>(
-    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable, onDelete: DeleteRule = .nullify,
+  public static func toOne<Value: ToOneValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration {
     Self(
       .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
-  /// Declares an edge to exactly one record, with a relationship back.
+  /// Declares an edge to one record, or to at most one, with a relationship back.
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
@@ -70,9 +30,9 @@ extension RelationshipDeclaration {
   ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
-  public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
-    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
-    inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
+  public static func toOne<Value: ToOneValue, Back: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable,
+    inverse: any KeyPath<Value.Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration where Back.Target == Source {
     Self(

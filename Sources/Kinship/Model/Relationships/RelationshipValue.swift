@@ -38,7 +38,12 @@ public protocol RelationshipValue: FollowedValue {
   func inserting(_ ref: Ref<Target>) -> Self
 }
 
-extension Ref: RelationshipValue {
+/// The value of a to-one relationship's property: a ref, or an optional ref.
+///
+/// Only ``Ref`` and `Optional` of refs conform.
+public protocol ToOneValue: RelationshipValue {}
+
+extension Ref: ToOneValue {
   /// The ref itself.
   @inlinable
   public static func holding(_ ref: Ref<R>) -> Ref<R> { ref }
@@ -76,6 +81,8 @@ extension Optional: RelationshipValue where Wrapped: RelationshipValue {
   @inlinable
   public func inserting(_ ref: Ref<Wrapped.Target>) -> Wrapped? { .holding(ref) }
 }
+
+extension Optional: ToOneValue where Wrapped: ToOneValue {}
 
 extension Array: RelationshipValue where Element: RelationshipValue {
   /// The type of the records that the refs name.

@@ -159,10 +159,14 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Throws: The errors of ``matches(_:)``.
   /// - Complexity: O(*n*) in the records.
   public func matching(in records: [R]) throws(KinshipError) -> [R] {
+    if isAll { return records }
+    var found: [R] = []
     // As long as all do, none is copied.
-    guard let first = try firstMismatch(in: records) else { return records }
-    var found = Array(records[..<first])
-    _ = try scan(records, from: first + 1) { start, passing, _ in
+    var isComplete = true
+    _ = try scan(records) { start, passing, all in
+      if isComplete, passing == all { return nil }
+      if isComplete { found = Array(records[..<start]) }
+      isComplete = false
       var rest = passing
       while rest != 0 {
         found.append(records[start + rest.trailingZeroBitCount])
@@ -170,28 +174,29 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
       }
       return nil
     }
-    return found
+    return isComplete ? records : found
   }
 
   /// Returns the first record that does not fulfil the condition.
   func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
     if isAll { return nil }
-    return try scan(records, from: 0) { start, passing, all in
+    return try scan(records) { start, passing, all in
       passing == all ? nil : start + (~passing).trailingZeroBitCount
     }
   }
 
-  /// Evaluates the condition for up to 64 records at a time, from a position on, and calls a closure
-  /// with the position of these, the bits of those that fulfil it, and the bits of all, until it
-  /// returns a result.
+  /// Evaluates the condition for up to 64 records at a time.
+  ///
+  /// It calls a closure with the position of these, the bits of those that fulfil it, and the bits
+  /// of all, until the closure returns a result.
   private func scan(
-    _ records: [R], from first: Int, _ body: (Int, UInt64, UInt64) -> Int?
+    _ records: [R], _ body: (Int, UInt64, UInt64) -> Int?
   ) throws(KinshipError) -> Int? {
     if let condition = related.first { throw condition.unresolved }
     return try Self.trying { () throws(ScanFailure<R>) in
       try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) -> Int? in
         guard let base = records.baseAddress else { return nil }
-        for start in stride(from: first, to: records.count, by: 64) {
+        for start in stride(from: 0, to: records.count, by: 64) {
           let all = UInt64.max >> UInt64(64 - min(64, records.count - start))
           let passing = try compiled.test.passing(all, at: base + start)
           if let result = body(start, passing, all) { return result }
