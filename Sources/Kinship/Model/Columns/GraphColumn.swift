@@ -6,7 +6,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   /// By page, the current values of its records if one of them has changed; empty if none has.
   @usableFromInline let patches: ContiguousArray<[R]?>
   @usableFromInline let hasPatches: Bool
-  /// Whether a read must ask for a changed record first.
+  /// Whether a read takes the slow path.
   @usableFromInline let isPatched: Bool
   /// The edges: a row for each record, a cell for each relationship.
   ///
@@ -17,8 +17,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let width: Int
   /// Records which properties are read; `nil` unless the graph is made for a view.
   ///
-  /// Such a column has no offsets and counts as patched, so that `changed` notes each read: the
-  /// benchmark case `walk` does not pay for views.
+  /// Such a column has no offsets and counts as patched, so that each read takes the slow path,
+  /// which notes it: the benchmark case `walk` does not pay for views.
   @usableFromInline let notes: ReadNotes?
   /// By relationship, the offset of the property in a record.
   @usableFromInline let relationships: ContiguousArray<Int>
@@ -77,35 +77,29 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// The record at a place.
   @inlinable @inline(__always)
-  subscript(place: Int) -> R {
-    (isPatched ? changed(at: place, nil, R.self) : nil) ?? records[place]
-  }
+  subscript(place: Int) -> R { isPatched ? patched(at: place, nil, R.self) : records[place] }
 
   /// Reads a property of a record in place: a copy of the whole record would cost more.
   @inlinable @inline(__always)
   func value<Value>(at place: Int, _ path: KeyPath<R, Value>) -> Value {
     // The key path must not leave the caller, so that none is created: benchmark case `walk`.
-    if isPatched,
-      let changed = changed(at: place, MemoryLayout<R>.offset(of: path), Value.self)
-    {
-      return changed[keyPath: path]
-    }
-    return records[place][keyPath: path]
+    isPatched
+      ? patched(at: place, MemoryLayout<R>.offset(of: path), Value.self)[keyPath: path]
+      : records[place][keyPath: path]
   }
 
   /// The record at a place, without noting that it is read.
-  func current(_ place: Int) -> R { patch(place) ?? records[place] }
-
-  private func patch(_ place: Int) -> R? {
-    hasPatches ? patches[place / Self.pageSize]?[place % Self.pageSize] : nil
+  func current(_ place: Int) -> R {
+    if !hasPatches { return records[place] }
+    return patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
   }
 
-  /// Notes that a property of a record is read, and returns the record if it has changed since it
-  /// was walked.
+  /// The record at a place of a column in which some have changed, or whose reads are noted; a
+  /// property of it, or all of it, is read.
   @usableFromInline
-  func changed<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R? {
+  func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
     notes?.recordRead(place, offset, of: R.self, type)
-    return patch(place)
+    return current(place)
   }
 
   /// The records, nearest to the root first.
