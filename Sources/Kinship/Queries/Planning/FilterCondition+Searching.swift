@@ -39,7 +39,7 @@ extension FilterCondition {
         return (values.map { .equal($0) }, 0)
       case .compare(property, let relation, let value):
         guard !inOrder || hasOnePosition(value) else { continue }
-        let isDecided = !passesNil && isComparable(value)
+        let isDecided = !passesNil && (!inOrder || hasKnownOrder(value))
         switch relation {
         case .equal:
           return (passesNil ? [.equal(value), .equal(nil)] : [.equal(value)], isDecided ? 1 : 0)
@@ -81,11 +81,13 @@ extension FilterCondition {
   }
 
   /// Whether the values less than one are those between it and ``least(like:)``, and so on.
-  private static func isComparable(_ value: any Sendable) -> Bool {
-    switch value {
+  ///
+  /// In an order that a program defines, different values may share a position.
+  private static func hasKnownOrder(_ value: any Sendable) -> Bool {
+    switch stored(value) {
     case let number as Double: !number.isNaN
     case let number as Float: !number.isNaN
-    default: !(value is any FloatingPoint)
+    case let value: IDOrder.isStored(type(of: value))
     }
   }
 
