@@ -82,7 +82,8 @@ extension FilterCondition {
 
   /// Whether the values less than one are those between it and ``least(like:)``, and so on.
   ///
-  /// In an order that a program defines, different values may share a position.
+  /// In an order that a program defines, as for ids of its own types, different values may share a
+  /// position.
   private static func hasKnownOrder(_ value: any Sendable) -> Bool {
     switch stored(value) {
     case let number as Double: !number.isNaN
