@@ -5,8 +5,6 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let records: [R]
   /// By page, the current values of its records if one of them has changed; empty if none has.
   @usableFromInline let patches: ContiguousArray<[R]?>
-  @usableFromInline let hasPatches: Bool
-  /// Whether a read takes the slow path.
   @usableFromInline let isPatched: Bool
   /// The edges: a row for each record, a cell for each relationship.
   ///
@@ -42,7 +40,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @inlinable
   init(_ parts: ColumnParts) {
     records = checked(parts.records, as: [R].self)
-    (patches, hasPatches) = ([], false)
+    patches = []
     notes = parts.notes
     isPatched = parts.notes != nil
     edges = parts.edges
@@ -62,9 +60,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   private init(_ column: GraphColumn, _ records: [R], _ patches: ContiguousArray<[R]?>) {
     self.records = records
     self.patches = patches
-    hasPatches = !patches.isEmpty
     notes = column.notes
-    isPatched = hasPatches || column.notes != nil
+    isPatched = !patches.isEmpty || column.notes != nil
     relationships = column.relationships
     (edges, lists, width) = (column.edges, column.lists, column.width)
     (offsets, targets, generations) = (column.offsets, column.targets, column.generations)
@@ -77,7 +74,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// The record at a place.
   @inlinable @inline(__always)
-  subscript(place: Int) -> R { isPatched ? patched(at: place, nil, R.self) : records[place] }
+  subscript(place: Int) -> R { isPatched ? patched(at: place) : records[place] }
 
   /// Reads a property of a record in place: a copy of the whole record would cost more.
   @inlinable @inline(__always)
@@ -90,12 +87,15 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// The record at a place, without noting that it is read.
   func current(_ place: Int) -> R {
-    if !hasPatches { return records[place] }
+    if patches.isEmpty { return records[place] }
     return patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
   }
 
-  /// The record at a place of a column in which some have changed, or whose reads are noted; a
-  /// property of it, or all of it, is read.
+  /// The record at a place of a column in which some have changed, or whose reads are noted.
+  @usableFromInline
+  func patched(at place: Int) -> R { patched(at: place, nil, R.self) }
+
+  /// The record at a place, of which a property is read.
   @usableFromInline
   func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
     notes?.recordRead(place, offset, of: R.self, type)
