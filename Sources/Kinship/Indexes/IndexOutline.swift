@@ -14,10 +14,10 @@ struct IndexOutline: Sendable {
   /// The properties, the most important first.
   @usableFromInline let properties: [any AnyKeyPath & Sendable]
   @usableFromInline let kind: Kind
-  /// Returns the number of ids to examine for searches in the entries of the index, or an estimate;
-  /// without searches, the number of ids that each search must try.
+  /// Returns the number of ids to examine for searches in the entries of the index; without
+  /// searches, the number of ids that each search must try.
   @usableFromInline
-  let count: @Sendable (_ entries: any Sendable, [[PartSearch]], _ isExact: Bool) -> Int
+  let count: @Sendable (_ entries: any Sendable, [[PartSearch]]) -> Int
 
   @inlinable
   init<Entries: IndexEntries>(
@@ -25,6 +25,6 @@ struct IndexOutline: Sendable {
   ) {
     self.properties = properties
     self.kind = kind
-    count = { checked($0, as: Entries.self).count(for: $1, isExact: $2) }
+    count = { checked($0, as: Entries.self).count(for: $1) }
   }
 }

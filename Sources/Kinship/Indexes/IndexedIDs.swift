@@ -74,7 +74,7 @@ package struct IndexedIDs<Element: Cacheable>: Sendable {
   package func ids(in index: Int, _ walk: IndexWalk) -> [Element.ID] {
     let ids = declarations[index].operations.ids(entries[index], walk)
     if walk.isInOrder { return ids }
-    if walk.searches.count == 1, declarations[index].outline.count(entries[index], [], true) == 0 {
+    if walk.searches.count == 1, declarations[index].outline.count(entries[index], []) == 0 {
       return ids
     }
     return ids.withoutRepeats

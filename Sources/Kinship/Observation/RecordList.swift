@@ -24,7 +24,7 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   /// Returns the record at a position.
   ///
   /// - Parameter position: The position, less than ``count``.
-  /// - Complexity: O(*n*) in blocks of a few hundred records: a microsecond in a million.
+  /// - Complexity: O(log *n*).
   public subscript(position: Int) -> R {
     precondition(indices.contains(position), "The list has no position \(position).")
     return sorted[position]

@@ -6,15 +6,15 @@
 package struct ChunkedList<Element: Sendable>: Sendable {
   /// A place in the list, or after its end.
   @usableFromInline
-  struct Place: Comparable, Sendable {
-    @usableFromInline var chunk: Int
-    @usableFromInline var offset: Int
+  package struct Place: Comparable, Sendable {
+    @usableFromInline package var chunk: Int
+    @usableFromInline package var offset: Int
 
     @inlinable
     init(chunk: Int, offset: Int) { (self.chunk, self.offset) = (chunk, offset) }
 
     @inlinable
-    static func < (left: Place, right: Place) -> Bool {
+    package static func < (left: Place, right: Place) -> Bool {
       (left.chunk, left.offset) < (right.chunk, right.offset)
     }
   }
@@ -28,6 +28,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   /// Code that does not know the type of the elements would take a hundred times as long to read it
   /// from the chunk: see `kinship-bench views --only view-change`.
   @usableFromInline private(set) var counts: [Int] = []
+  @usableFromInline private(set) var sums = PrefixSums([])
   @usableFromInline package private(set) var count = 0
 
   /// Creates a list of elements.
@@ -35,6 +36,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   package init(_ elements: [Element] = []) {
     chunks = Chunk.ranges(elements.count, of: Self.largest / 2).map { Array(elements[$0]) }
     counts = chunks.map { $0.count }
+    sums = PrefixSums(counts)
     count = elements.count
   }
 
@@ -61,33 +63,17 @@ package struct ChunkedList<Element: Sendable>: Sendable {
 
   /// Returns the place of a position, or the end.
   ///
-  /// - Complexity: O(*n*) in the chunks: a microsecond for a million elements.
-  func place(at position: Int) -> Place {
-    var rest = position
-    for chunk in counts.indices {
-      if rest < counts[chunk] { return Place(chunk: chunk, offset: rest) }
-      rest -= counts[chunk]
-    }
-    return Place(chunk: counts.count, offset: rest)
+  /// - Complexity: O(log *n*).
+  package func place(at position: Int) -> Place {
+    let (chunk, offset) = sums.index(of: position)
+    return Place(chunk: chunk, offset: offset)
   }
 
   /// Returns the position of a place.
   ///
-  /// - Complexity: O(*n*) in the chunks.
-  @usableFromInline
-  func position(of place: Place) -> Int { counts[..<place.chunk].reduce(0, +) + place.offset }
-
-  /// Returns the number of elements between two places; if it need not be exact, an estimate for
-  /// places that are far from each other, in O(1).
+  /// - Complexity: O(log *n*).
   @inlinable
-  func distance(from start: Place, to end: Place, _ isExact: Bool) -> Int {
-    if start.chunk == end.chunk { return end.offset - start.offset }
-    let between = start.chunk + 1..<end.chunk
-    let count =
-      isExact
-      ? counts[between].reduce(0, +) : between.count * (self.count / max(1, chunks.count))
-    return counts[start.chunk] - start.offset + count + end.offset
-  }
+  func position(of place: Place) -> Int { sums.sum(before: place.chunk) + place.offset }
 
   @inlinable
   subscript(place: Place) -> Element { chunks[place.chunk][place.offset] }
@@ -122,9 +108,8 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   @inlinable
   @discardableResult
   mutating func insert(_ element: Element, at place: Place) -> (chunk: Int, newChunk: Int?) {
-    count += 1
     if chunks.isEmpty {
-      (chunks, counts) = ([[element]], [1])
+      self = ChunkedList([element])
       return (0, 0)
     }
     var place = place
@@ -133,7 +118,9 @@ package struct ChunkedList<Element: Sendable>: Sendable {
     }
     let chunk = place.chunk
     chunks[chunk].insert(element, at: place.offset)
+    count += 1
     counts[chunk] += 1
+    sums.add(1, at: chunk)
     if counts[chunk] <= Self.largest { return (chunk, nil) }
     let half = counts[chunk] / 2
     let rest = Array(chunks[chunk][half...])
@@ -141,6 +128,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
     chunks.insert(rest, at: chunk + 1)
     counts[chunk] = half
     counts.insert(rest.count, at: chunk + 1)
+    sums = PrefixSums(counts)
     return (chunk, chunk + 1)
   }
 
@@ -150,9 +138,11 @@ package struct ChunkedList<Element: Sendable>: Sendable {
     count -= 1
     let element = chunks[place.chunk].remove(at: place.offset)
     counts[place.chunk] -= 1
+    sums.add(-1, at: place.chunk)
     if counts[place.chunk] > 0 { return (element, nil) }
     chunks.remove(at: place.chunk)
     counts.remove(at: place.chunk)
+    sums = PrefixSums(counts)
     return (element, place.chunk)
   }
 
@@ -171,7 +161,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
 
   /// Returns the number of elements before the first of those at the end that fulfil a condition.
   ///
-  /// - Complexity: O(log *n*) calls; the chunks are counted.
+  /// - Complexity: O(log *n*) calls.
   package func position(where holds: (Element) -> Bool) -> Int {
     position(of: place(where: holds))
   }
@@ -196,6 +186,63 @@ package struct ChunkedList<Element: Sendable>: Sendable {
       place = Place(chunk: chunk, offset: offset)
     }
     remove(at: place)
+  }
+}
+
+/// The sums of the numbers before each one of a list.
+///
+/// A binary indexed tree, after P. M. Fenwick, “A new data structure for cumulative frequency
+/// tables”, 1994: the element numbered *n*, from 1 on, is the sum of as many numbers up to the *n*th
+/// as the lowest bit of *n* says.
+@usableFromInline
+struct PrefixSums: Sendable {
+  private var tree: [Int]
+
+  /// Sums numbers that are not negative.
+  @usableFromInline
+  init(_ numbers: [Int]) {
+    tree = numbers
+    for index in tree.indices {
+      let next = index | (index + 1)
+      if next < tree.count { tree[next] += tree[index] }
+    }
+  }
+
+  /// Adds to a number.
+  ///
+  /// - Complexity: O(log *n*), as that of all others.
+  @usableFromInline
+  mutating func add(_ difference: Int, at index: Int) {
+    var index = index
+    while index < tree.count {
+      tree[index] += difference
+      index |= index + 1
+    }
+  }
+
+  @usableFromInline
+  func sum(before end: Int) -> Int {
+    var (end, sum) = (end, 0)
+    while end > 0 {
+      sum += tree[end - 1]
+      end &= end - 1
+    }
+    return sum
+  }
+
+  /// Returns the index of the number that a position falls into, if each number is a length, and
+  /// the rest.
+  func index(of position: Int) -> (index: Int, rest: Int) {
+    var (index, rest) = (0, position)
+    var step = tree.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - tree.count.leadingZeroBitCount)
+    while step > 0 {
+      if index + step <= tree.count, tree[index + step - 1] <= rest {
+        index += step
+        rest -= tree[index - 1]
+      }
+      step /= 2
+    }
+    return (index, rest)
   }
 }
 

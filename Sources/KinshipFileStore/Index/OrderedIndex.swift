@@ -43,12 +43,12 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   }
 
   func ids(from offset: Int, limit: Int?) -> [R.ID] {
-    var (ids, offset): ([R.ID], Int) = ([], offset)
+    var ids: [R.ID] = []
     let limit = limit ?? .max
-    for chunk in sorted.chunks where ids.count < limit {
-      let part = chunk.dropFirst(offset).prefix(limit - ids.count)
-      offset = max(0, offset - chunk.count)
-      ids.append(contentsOf: part.map { $0.id })
+    var start = sorted.place(at: offset)
+    for chunk in sorted.chunks.dropFirst(start.chunk) where ids.count < limit {
+      ids += chunk.dropFirst(start.offset).prefix(limit - ids.count).map { $0.id }
+      start.offset = 0
     }
     return ids
   }

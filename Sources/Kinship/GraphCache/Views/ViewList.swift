@@ -21,7 +21,7 @@ public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
   /// Returns the value at a position.
   ///
   /// - Parameter position: The position, less than ``count``.
-  /// - Complexity: O(*n*) in blocks of a few hundred values: a microsecond in a million.
+  /// - Complexity: O(log *n*).
   public subscript(position: Int) -> Row {
     precondition(indices.contains(position), "The list has no position \(position).")
     return rows[position]

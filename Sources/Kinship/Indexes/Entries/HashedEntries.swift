@@ -42,7 +42,7 @@ struct HashedEntries<Element: Cacheable, Key: HashedKey>: IndexEntries {
   }
 
   @inlinable
-  func count(for searches: [[PartSearch]], isExact: Bool) -> Int {
+  func count(for searches: [[PartSearch]]) -> Int {
     searches.reduce(0) { $0 + (found(by: $1)?.count ?? 0) }
   }
 

@@ -12,8 +12,8 @@ protocol IndexEntries<Element>: Sendable {
   mutating func insert(_ key: Key, _ id: Element.ID)
   mutating func remove(_ key: Key, _ id: Element.ID)
 
-  /// Returns the number of ids to examine; an estimate unless it must be exact, which takes longer.
-  func count(for searches: [[PartSearch]], isExact: Bool) -> Int
+  /// Returns the number of ids to examine.
+  func count(for searches: [[PartSearch]]) -> Int
 
   /// Returns the ids that a walk finds.
   func ids(_ walk: IndexWalk) -> [Element.ID]

@@ -68,17 +68,19 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
   @inlinable
   func places(of search: [PartSearch]) -> Places {
     if search.isEmpty { return sorted.start..<sorted.end }
-    let start = sorted.place { $0.key.precedence(to: search[...]) != .before }
-    let end = sorted.place { $0.key.precedence(to: search[...]) == .after }
+    let wanted = Key.search(search[...])
+    let start = sorted.place { $0.key.precedence(to: wanted) != .before }
+    let end = sorted.place { $0.key.precedence(to: wanted) == .after }
     // If `<` is no order, the end may be before the start.
     return start..<max(start, end)
   }
 
   @inlinable
-  func count(for searches: [[PartSearch]], isExact: Bool) -> Int {
+  func count(for searches: [[PartSearch]]) -> Int {
     searches.reduce(others.count) { count, search in
       let places = places(of: search)
-      return count + sorted.distance(from: places.lowerBound, to: places.upperBound, isExact)
+      return count + sorted.position(of: places.upperBound)
+        - sorted.position(of: places.lowerBound)
     }
   }
 
@@ -105,8 +107,9 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
     let parts = start.keys.map { PartSearch.equal($0) }
     let id = checked(start.id, as: Element.ID.self)
     let run = self.places(of: parts)
+    let search = Key.search(parts[...])
     let next = sorted.place { entry in
-      switch entry.key.precedence(to: parts[...]) {
+      switch entry.key.precedence(to: search) {
       case .before: false
       case .after: true
       case .same:

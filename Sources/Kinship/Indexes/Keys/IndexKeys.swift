@@ -7,6 +7,12 @@ protocol IndexedKey: Sendable {
 /// The sort key of an ordered index.
 @usableFromInline
 protocol OrderedKey: IndexedKey {
+  /// The search for its first values, with their types.
+  associatedtype Search: Sendable
+
+  /// Returns the search for some of the first values.
+  static func search(_ parts: ArraySlice<PartSearch>) -> Search
+
   static func precedence(of left: Self, to right: Self) -> Precedence
 
   /// Whether all keys that are equal to it have its position.
@@ -14,10 +20,7 @@ protocol OrderedKey: IndexedKey {
 
   /// Returns its position relative to the keys that are searched for: `.same` if it may be one of
   /// them.
-  ///
-  /// - Parameter parts: The searches for the first values.
-  /// - Returns: The position.
-  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence
+  func precedence(to search: Search) -> Precedence
 }
 
 /// The key of a hash index.
@@ -53,9 +56,12 @@ extension SingleKey: OrderedKey where Value: IndexedValue {
   @inlinable var hasOnePosition: Bool { value.hasOnePosition }
 
   @inlinable
-  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {
-    parts.first?.precedence(of: value) ?? .same
+  static func search(_ parts: ArraySlice<PartSearch>) -> ValueSearch<Value> {
+    ValueSearch(parts.first)
   }
+
+  @inlinable
+  func precedence(to search: ValueSearch<Value>) -> Precedence { search.precedence(of: value) }
 }
 
 extension SingleKey: Equatable where Value: Equatable {}
@@ -101,10 +107,25 @@ extension PairKey: OrderedKey where First: OrderedKey, Second: OrderedKey {
   @inlinable var hasOnePosition: Bool { first.hasOnePosition && second.hasOnePosition }
 
   @inlinable
-  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {
-    let precedence = first.precedence(to: parts.prefix(First.partCount))
-    return precedence == .same
-      ? second.precedence(to: parts.dropFirst(First.partCount)) : precedence
+  static func search(_ parts: ArraySlice<PartSearch>) -> PairKey<First, Second>.Searches {
+    Searches(
+      first: First.search(parts.prefix(First.partCount)),
+      second: Second.search(parts.dropFirst(First.partCount)))
+  }
+
+  @inlinable
+  func precedence(to search: Searches) -> Precedence {
+    let precedence = first.precedence(to: search.first)
+    return precedence == .same ? second.precedence(to: search.second) : precedence
+  }
+
+  @usableFromInline
+  struct Searches: Sendable {
+    @usableFromInline let first: First.Search
+    @usableFromInline let second: Second.Search
+
+    @inlinable
+    init(first: First.Search, second: Second.Search) { (self.first, self.second) = (first, second) }
   }
 }
 

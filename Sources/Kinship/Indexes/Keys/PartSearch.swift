@@ -26,23 +26,71 @@ enum PartSearch: Sendable {
   /// The value that is searched for, if it is a single one.
   var value: (any Sendable)? { if case .equal(let value) = self { value } else { nil } }
 
+  /// Returns the searched value as a value of a property's type, which may be optional.
+  @inlinable
+  static func value<Value>(_ value: (any Sendable)?, as type: Value.Type) -> Value? {
+    if let value { return value as? Value }
+    return Optional<any Sendable>.none as? Value
+  }
+}
+
+/// The search for a value whose type is known.
+///
+/// It is made once for many comparisons: see `kinship-bench views --only live-count`.
+@usableFromInline
+enum ValueSearch<Value: IndexedValue>: Sendable {
+  @usableFromInline
+  struct Bound: Sendable {
+    @usableFromInline let value: Value
+    @usableFromInline let isIncluded: Bool
+
+    /// Creates a bound; `nil` if all values are after it, as those that cannot be `nil` are after
+    /// that.
+    @inlinable
+    init?(_ bound: PartSearch.Bound?) {
+      guard let bound, let value = PartSearch.value(bound.value, as: Value.self) else { return nil }
+      (self.value, isIncluded) = (value, bound.isIncluded)
+    }
+  }
+
+  case any
+  case none
+  case equal(Value)
+  case range(from: Bound?, to: Bound?)
+  case prefix(String)
+
+  // A value cannot be of another type, because it is from a filter of the property.
+  @inlinable
+  init(_ search: PartSearch?) {
+    switch search {
+    case nil: self = .any
+    case .equal(let wanted):
+      self = PartSearch.value(wanted, as: Value.self).map { .equal($0) } ?? .none
+    case .range(let lower, let upper):
+      let end = Bound(upper)
+      self = end == nil && upper != nil ? .none : .range(from: Bound(lower), to: end)
+    case .prefix(let prefix): self = .prefix(prefix)
+    }
+  }
+
   /// Returns the position of a value relative to the searched ones: `.same` if it may be one of
   /// them.
   @inlinable
-  func precedence<Value: IndexedValue>(of value: Value) -> Precedence {
+  func precedence(of value: Value) -> Precedence {
     switch self {
-    case .equal(let wanted):
-      return Self.precedence(of: value, to: wanted)
+    case .any: return .same
+    case .none: return .after
+    case .equal(let wanted): return Value.precedence(of: value, to: wanted)
     case .range(let lower, let upper):
       if let lower {
-        switch Self.precedence(of: value, to: lower.value) {
+        switch Value.precedence(of: value, to: lower.value) {
         case .before: return .before
         case .same where !lower.isIncluded: return .before
         default: break
         }
       }
       if let upper {
-        switch Self.precedence(of: value, to: upper.value) {
+        switch Value.precedence(of: value, to: upper.value) {
         case .after: return .after
         case .same where !upper.isIncluded: return .after
         default: break
@@ -50,33 +98,12 @@ enum PartSearch: Sendable {
       }
       return .same
     case .prefix(let prefix):
-      guard let text = Self.text(value) else { return .before }
+      let isOptional = Value.self == String?.self
+      guard let text = isOptional ? value as? String? ?? nil : value as? String else {
+        return .before
+      }
       let start = text.utf8.prefix(prefix.utf8.count)
       return start.elementsEqual(prefix.utf8) ? .same : .ofBytes(text, prefix)
     }
-  }
-
-  @inlinable
-  static func precedence<Value: IndexedValue>(
-    of value: Value, to other: (any Sendable)?
-  ) -> Precedence {
-    if let other = Self.value(other, as: Value.self) {
-      return Value.precedence(of: value, to: other)
-    }
-    // A value that cannot be `nil` is after it. The other cannot be of another type, because it is
-    // from a filter of the property.
-    return other == nil ? .after : .same
-  }
-
-  /// Returns the searched value as a value of a property's type, which may be optional.
-  @inlinable
-  static func value<Value>(_ value: (any Sendable)?, as type: Value.Type) -> Value? {
-    if let value { return value as? Value }
-    return Optional<any Sendable>.none as? Value
-  }
-
-  @inlinable
-  static func text<Value>(_ value: Value) -> String? {
-    Value.self == String?.self ? value as? String? ?? nil : value as? String
   }
 }

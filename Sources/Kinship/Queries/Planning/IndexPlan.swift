@@ -3,7 +3,7 @@ package struct IndexPlan: Sendable {
   /// The number of the index.
   package let index: Int
   private var walk: IndexWalk
-  /// The estimated number of ids to examine.
+  /// The number of ids to examine.
   private var cost: Int
   /// Whether the ids that the walk finds are those of the records that fulfil the conditions.
   private var isDecisive = false
@@ -46,7 +46,7 @@ package struct IndexPlan: Sendable {
     _ query: QueryShape, _ number: Int, _ index: IndexOutline, _ entries: any Sendable
   ) {
     let isOrdered = index.kind == .ordered
-    let othersCount = index.count(entries, [], true)
+    let othersCount = index.count(entries, [])
     var searches: [[PartSearch]] = [[]]
     var decided = 0
     /// The number of properties that have one value each.
@@ -76,21 +76,20 @@ package struct IndexPlan: Sendable {
     } else if searches.contains(where: { $0.count != index.properties.count }) {
       return nil
     }
-    cost = index.count(entries, searches, false)
+    cost = index.count(entries, searches)
   }
 
   /// Returns the number of records that fulfil the conditions of a query, if an index knows it, and
   /// the plan for that index.
   ///
-  /// - Complexity: O(log *n*) in the records for each value that is searched for, and O(*n*) in
-  ///   the chunks of an ordered index: some microseconds for a million records.
+  /// - Complexity: O(log *n*) in the records for each value that is searched for.
   static func count(
     of query: QueryShape, among indexes: [IndexOutline], _ entries: [any Sendable]
   ) -> (count: Int, plan: IndexPlan)? {
     for number in indexes.indices {
-      guard let plan = IndexPlan(query, number, indexes[number], entries[number]), plan.isDecisive
-      else { continue }
-      return (indexes[number].count(entries[number], plan.walk.searches, true), plan)
+      if let plan = IndexPlan(query, number, indexes[number], entries[number]), plan.isDecisive {
+        return (plan.cost, plan)
+      }
     }
     return nil
   }
