@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
@@ -119,6 +120,21 @@ struct ObservingManyTests {
     #expect(change.value[3]?.value == 3)
     #expect(change.value.count == 1_002)
     #expect(await cache.audit() == [])
+  }
+
+  @Test func `a changed record wakes only the lists that may show it`() async throws {
+    let cache = try GraphCache(for: Node.self)
+    try await cache.put(contentsOf: (0..<26).map { node($0) })
+    try await withThrowingTaskGroup { group in
+      for remainder in 0..<5 {
+        let list = RecordQuery<Node>(#Predicate { $0.id % 5 == remainder && $0.value - 1 < 100 })
+        group.addTask { for try await _ in cache.observe(list) {} }
+      }
+      try await wait { cache.statistics.waitingObservers >= 5 }
+      try await cache.update(7, \Node.value, to: 1)
+      #expect(cache.statistics.wakeups == 1)
+      group.cancelAll()
+    }
   }
 
   @Test func `a write costs only the observers that it concerns`() async throws {

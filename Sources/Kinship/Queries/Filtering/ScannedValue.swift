@@ -159,9 +159,19 @@ extension Ref: ScannedValue {
 /// An optional that may be scanned a page of records at a time.
 protocol ScannedOptional {
   static func equality(of property: StoredProperty, with value: Self) -> FilterTest?
+
+  /// Whether it wraps a type of the standard library.
+  static var isPlain: Bool { get }
+}
+
+/// Returns whether a type, unlike a ref of a program's own ids, is one of the standard library's.
+func isPlainType(_ type: Any.Type) -> Bool {
+  type is any OrderedScannedValue.Type || type == Bool.self
 }
 
 extension Optional: ScannedOptional {
+  static var isPlain: Bool { isPlainType(Wrapped.self) }
+
   static func equality(of property: StoredProperty, with value: Wrapped?) -> FilterTest? {
     guard let type = Wrapped.self as? any ScannedValue.Type else { return nil }
     func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {

@@ -28,8 +28,8 @@ struct PredicateCompiler<R> {
     }
     let variable = variable
     if let scoped = expression as? any ScopedExpression<Bool> {
-      return FilterTest(
-        PageTest(record: R.self) { try scoped.value(in: Scope(variable, $0)) })
+      let test = PageTest(record: R.self) { try scoped.value(in: Scope(variable, $0)) }
+      return scoped.isPlain(variable.key) ? FilterTest(scan: test) : FilterTest(test)
     }
     // Q4: Foundation evaluates the expressions that Kinship does not know.
     return FilterTest(

@@ -17,9 +17,19 @@ protocol ScopedExpression<Output>: StandardPredicateExpression {
 
   /// Returns a property of its value.
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value
+
+  /// Whether it computes with constants and stored properties of a variable's value, all of the
+  /// standard library's types: then it runs no code of the records or of the user.
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool
 }
 
 extension ScopedExpression {
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool { false }
+
+  fileprivate var hasPlainType: Bool {
+    isPlainType(Output.self) || (Output.self as? any ScannedOptional.Type)?.isPlain ?? false
+  }
+
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value {
     try value(in: scope)[keyPath: path]
   }
@@ -38,20 +48,32 @@ extension PredicateExpressions.Variable: ScopedExpression {
 
 extension PredicateExpressions.KeyPath: ScopedExpression where Root: ScopedExpression {
   func value(in scope: Scope) throws -> Output { try root.property(keyPath, in: scope) }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    hasPlainType && property(of: variable) != nil
+  }
 }
 
 extension PredicateExpressions.Value: ScopedExpression where Output: Codable {
   func value(in scope: Scope) -> Output { value }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool { hasPlainType }
 }
 
 extension PredicateExpressions.NilLiteral: ScopedExpression {
   func value(in scope: Scope) -> Output { nil }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool { hasPlainType }
 }
 
 extension PredicateExpressions.NilCoalesce: ScopedExpression
 where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Output {
     try lhs.value(in: scope) ?? rhs.value(in: scope)
+  }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
   }
 }
 
@@ -105,6 +127,10 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Bool {
     try lhs.value(in: scope) && rhs.value(in: scope)
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
+  }
 }
 
 extension PredicateExpressions.Disjunction: ScopedExpression
@@ -112,10 +138,18 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Bool {
     try lhs.value(in: scope) || rhs.value(in: scope)
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
+  }
 }
 
 extension PredicateExpressions.Negation: ScopedExpression where Wrapped: ScopedExpression {
   func value(in scope: Scope) throws -> Bool { try !wrapped.value(in: scope) }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    wrapped.isPlain(variable)
+  }
 }
 
 extension PredicateExpressions.Equal: ScopedExpression
@@ -123,12 +157,20 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Bool {
     try lhs.value(in: scope) == rhs.value(in: scope)
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
+  }
 }
 
 extension PredicateExpressions.NotEqual: ScopedExpression
 where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Bool {
     try lhs.value(in: scope) != rhs.value(in: scope)
+  }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
   }
 }
 
@@ -143,6 +185,10 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     case .greaterThanOrEqual: left >= right
     @unknown default: throw PredicateError.invalidInput
     }
+  }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
   }
 }
 
@@ -286,6 +332,10 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     @unknown default: throw PredicateError.invalidInput
     }
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
+  }
 }
 
 extension FixedWidthInteger {
@@ -315,6 +365,10 @@ extension PredicateExpressions.UnaryMinus: ScopedExpression where Wrapped: Scope
     }
     return -value
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    wrapped.isPlain(variable)
+  }
 }
 
 extension FixedWidthInteger {
@@ -328,6 +382,10 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try checkDivision(left, "/", right)
     return left / right
   }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
+  }
 }
 
 extension PredicateExpressions.IntRemainder: ScopedExpression
@@ -336,6 +394,10 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     let (left, right) = (try lhs.value(in: scope), try rhs.value(in: scope))
     try checkDivision(left, "%", right)
     return left % right
+  }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
   }
 }
 
@@ -352,5 +414,9 @@ extension PredicateExpressions.FloatDivision: ScopedExpression
 where LHS: ScopedExpression, RHS: ScopedExpression {
   func value(in scope: Scope) throws -> Output {
     try lhs.value(in: scope) / rhs.value(in: scope)
+  }
+
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    lhs.isPlain(variable) && rhs.isPlain(variable)
   }
 }
