@@ -74,7 +74,7 @@ public struct ListDiff<R: GraphRecord>: ObservedDifference {
   /// - Returns: The new list.
   /// - Complexity: O(*n*) in the list.
   public func applying(to list: [R]) -> [R] {
-    let leaving = Set(removed.map(\.position)).union(moved.map(\.from))
+    let leaving = Set(removed.map { $0.position }).union(moved.map { $0.from })
     var staying = list.indices.lazy.filter { !leaving.contains($0) }.makeIterator()
     var arriving: [Int: R] = [:]
     for place in inserted { arriving[place.position] = place.record }

@@ -75,7 +75,7 @@ struct ObserverRegistry {
   mutating func remove(_ observer: ObserverID) {
     guard let interest = interests.removeValue(forKey: observer) else { return }
     leave(observer, interest)
-    for index in indexes { index.dropMarks(of: observer) }
+    dropMarks(of: observer)
     restored[observer] = nil
   }
 
@@ -246,12 +246,16 @@ struct ObserverRegistry {
   /// Takes all marks of an observer.
   func takeAll(_ observer: ObserverID) -> Marks<AnyRef, any GraphRecord> {
     var all = Marks<AnyRef, any GraphRecord>()
-    for index in indexes {
+    for index in indexes where index.hasMarks(observer) {
       let marks = index.takeErased(observer)
       if all.loss != .reset { all.loss = marks.loss ?? all.loss }
       all.byKey.merge(marks.byKey) { _, new in new }
     }
     return all
+  }
+
+  func dropMarks(of observer: ObserverID) {
+    for index in indexes { index.dropMarks(of: observer) }
   }
 
   /// Takes the contents of dropped marks, to destroy them once the lock is released.

@@ -57,6 +57,10 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
 extension GraphCache {
   /// Drops the marks of an observer that needs to know only that there are some.
   nonisolated func dropMarks(of observer: Observer) {
-    withExtendedLifetime(state.withLock { $0.observers.takeAll(observer.id) }) {}
+    let dropped = state.withLock { state in
+      state.observers.dropMarks(of: observer.id)
+      return state.observers.takeDropped()
+    }
+    withExtendedLifetime(dropped) {}
   }
 }

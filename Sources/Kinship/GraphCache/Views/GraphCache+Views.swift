@@ -154,8 +154,8 @@ extension GraphCache {
     if roots.isEmpty { return ([], true) }
     var draft = planDraft(of: view, roots, number)
     guard let (run, needs) = runInMemory(view, roots, &draft, isPassing: false) else { return nil }
-    let isKnown = zip(roots, run.rows).allSatisfy { id, row in
-      row != nil || isKnownMissing(Ref<Root>(id))
+    let isKnown = run.rows.indices.allSatisfy { row in
+      run.rows[row] != nil || isKnownMissing(Ref<Root>(roots[row]))
     }
     return (run.rows, isKnown && needs.isEmpty)
   }

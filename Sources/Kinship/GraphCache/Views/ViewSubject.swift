@@ -74,11 +74,14 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
     var dirty = rows.addRoots(diff)
-    var gone = rows.numbers(of: diff.removed.lazy.map(\.record))
+    var gone = rows.numbers(of: diff.removed)
     if hasFailed {
       dirty.formUnion(rows.all)
       diff = difference()
-      gone = dirty.subtracting(latestRoots.map { rows.numbers(of: $0) } ?? [])
+      gone = dirty
+      for root in latestRoots.map(Array.init) ?? [] {
+        if let shown = rows.shown(of: root) { gone.remove(shown.number) }
+      }
       hasFailed = false
     }
     for attempt in 0... {
@@ -103,8 +106,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
       else { continue }
       dirty.formUnion(rows.addRoots(next.diff))
-      gone.formUnion(rows.numbers(of: next.diff.removed.lazy.map(\.record)))
-      gone.subtract(rows.numbers(of: next.diff.inserted.lazy.map(\.record)))
+      gone.formUnion(rows.numbers(of: next.diff.removed))
+      gone.subtract(rows.numbers(of: next.diff.inserted))
       (latestRoots, isLoading) = (next.value, next.isLoading)
       // Two differences in a row: the lists are compared instead.
       diff = difference()
@@ -147,10 +150,11 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     diff.moved = roots.moved.map { .init(from: $0.from, to: $0.to) }
     if count * 8 > list.count {
       let shown = current.compactMap { rows.shown(of: $0) }
-      (order, list) = (ViewOrder(shown.map(\.number)), ViewList(shown.map(\.row)))
+      (order, list) = (ViewOrder(shown.map { $0.number }), ViewList(shown.map { $0.row }))
       return
     }
-    for position in (diff.removed.map(\.position) + diff.moved.map(\.from)).sorted(by: >) {
+    let leaving = diff.removed.map { $0.position } + diff.moved.map { $0.from }
+    for position in leaving.sorted(by: >) {
       list.remove(at: position)
       order.remove(at: position)
     }
@@ -166,9 +170,10 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   /// Replaces the rows whose values differ from what was shown.
   private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
-    for (number, old, new) in rows.takeComputed() {
+    for number in rows.takeComputed() {
       // V2: a row that was computed again is shown only if its value differs.
-      guard comparison.isUpdate(old, new, wasWritten: true),
+      guard let (old, new) = rows.takeUpdate(of: number),
+        comparison.isUpdate(old, new, wasWritten: true),
         let position = order.position(of: number)
       else { continue }
       list.replace(at: position, with: new)
@@ -176,7 +181,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
         diff.updated.append(.init(position: position, old: old, new: new))
       }
     }
-    diff.updated.sort { $0.position < $1.position }
+    if diff.updated.count > 1 { diff.updated.sort { $0.position < $1.position } }
   }
 }
 
@@ -199,8 +204,8 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 
   var all: some Sequence<Int> { numbers.values }
 
-  func numbers(of roots: some Sequence<Root>) -> Set<Int> {
-    Set(roots.compactMap { numbers[$0.id] })
+  func numbers(of places: [ListDiff<Root>.Place]) -> Set<Int> {
+    places.isEmpty ? [] : Set(places.compactMap { numbers[$0.record.id] })
   }
 
   func value(of root: Root) -> Row? { numbers[root.id].flatMap { entries[$0].value } }
@@ -213,7 +218,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 
   /// Adds the inserted roots, and returns their rows.
   mutating func addRoots(_ diff: ListDiff<Root>) -> Set<Int> {
-    Set(diff.inserted.map { number(of: $0.record.id) })
+    diff.inserted.isEmpty ? [] : Set(diff.inserted.map { number(of: $0.record.id) })
   }
 
   private mutating func number(of id: Root.ID) -> Int {
@@ -259,14 +264,18 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
     }
   }
 
-  /// Takes the rows that were computed since, with the values that were shown; none for new rows.
-  mutating func takeComputed() -> [(number: Int, old: Row, new: Row)] {
+  /// Takes the numbers of the rows that were computed since.
+  mutating func takeComputed() -> [Int] {
     defer { computed = [] }
-    return computed.compactMap { number in
-      defer { (entries[number].shown, entries[number].isComputed) = (nil, false) }
-      guard let old = entries[number].shown, let new = entries[number].value else { return nil }
-      return (number, old, new)
-    }
+    return computed
+  }
+
+  /// Takes the value of a computed row that was shown, and returns the new one; `nil` for a new
+  /// row.
+  mutating func takeUpdate(of number: Int) -> (old: Row, new: Row)? {
+    defer { (entries[number].shown, entries[number].isComputed) = (nil, false) }
+    guard let old = entries[number].shown, let new = entries[number].value else { return nil }
+    return (old, new)
   }
 }
 
