@@ -4,7 +4,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private var ofType: [OfType] = []
   /// The observers of graphs of many records, with their columns of the type.
   private var graphs: [ObserverRegistry.ObserverID: GraphColumn<R>] = [:]
-  private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
+  private var queries: [ObserverRegistry.ObserverID: ObservedMembers] = [:]
   /// By observer, the records that it follows one by one: the same as in `byID`.
   private var followed: [ObserverRegistry.ObserverID: Set<R.ID>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
@@ -152,19 +152,26 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
       guard let mark = Mark<R>(of: id, event, map, hasStore: hasStore) else { continue }
       if let observers {
         for observer in observers.inOrder
-        where queries.isEmpty || queries[observer]?.isRelevant(mark) ?? true {
+        where queries.isEmpty || queries[observer]?.isRelevant(isLoad: mark.isLoad) ?? true {
           add(mark, id, observer, &concerned)
         }
       }
       for (observer, column) in graphs where column.link(to: id) != Link.unloaded {
         add(mark, id, observer, &concerned)
       }
-      for (observer, members) in queries
-      where members.isRelevant(mark) && (members.mayHave(mark) || isMarked(id, for: observer))
-        && observers?.contains(observer) != true
-      {
-        add(mark, id, observer, &concerned)
-        bound(observer, map)
+      if queries.isEmpty { continue }
+      // If an observer has a mark on the record, its next element must be current.
+      let marked = marks.compactMap { $1.byKey[id] == nil ? nil : $0 }
+      let (isLoad, isRemoved) = (mark.isLoad, mark.isRemoved)
+      mark.withRecord { record in
+        for (observer, members) in queries
+        where members.isRelevant(isLoad: isLoad)
+          && (members.mayHave(record, isRemoved: isRemoved) || marked.contains(observer))
+          && observers?.contains(observer) != true
+        {
+          add(mark, id, observer, &concerned)
+          bound(observer, map)
+        }
       }
     }
     return concerned
@@ -188,11 +195,6 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         concerned.append(observer)
       }
     }
-  }
-
-  /// Returns whether an observer has a mark on a record: then its next element must be current.
-  private func isMarked(_ id: R.ID, for observer: ObserverRegistry.ObserverID) -> Bool {
-    !marks.isEmpty && marks[observer]?.byKey[id] != nil
   }
 
   func markAll() -> [ObserverRegistry.ObserverID] {

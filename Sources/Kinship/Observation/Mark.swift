@@ -43,6 +43,21 @@ extension Mark where Value: GraphRecord {
   }
 }
 
+extension Mark {
+  var isLoad: Bool { if case .loaded = self { true } else { false } }
+
+  /// Calls a closure with the record, if the mark has one.
+  func withRecord(_ body: (RecordPage?) -> Void) {
+    switch self {
+    case .written(let record), .loaded(let record):
+      withUnsafePointer(to: record) {
+        body(RecordPage(base: UnsafeRawPointer($0), stride: MemoryLayout<Value>.stride))
+      }
+    case .removed, .unknown: body(nil)
+    }
+  }
+}
+
 /// The marks of one observer on the records of one type: its buffer, with one entry a record.
 @usableFromInline
 struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -1,5 +1,8 @@
 /// A test for the records that the answer to an observed query may have, and the observer's phase.
-struct ObservedMembers<R: GraphRecord>: Sendable {
+///
+/// It does not know the type of the records: code that is not specialised would take several times
+/// as long for each query, see `kinship-bench views --only many-lists`.
+struct ObservedMembers: Sendable {
   /// A coarse test that runs no code of the user: every record that fulfils the query's filter
   /// passes it.
   private let test: PageTest
@@ -9,20 +12,14 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
 
   init(_ test: PageTest) { self.test = test }
 
-  func isRelevant(_ mark: Mark<R>) -> Bool {
-    if case .loaded = mark { phase != .answering } else { true }
-  }
+  func isRelevant(isLoad: Bool) -> Bool { !isLoad || phase != .answering }
 
-  /// Returns whether the record of a mark may match the query.
-  func mayHave(_ mark: Mark<R>) -> Bool {
+  /// Returns whether the record of a mark may match the query, if it has one.
+  func mayHave(_ record: RecordPage?, isRemoved: Bool) -> Bool {
     if phase != .following { return true }
-    switch mark {
-    case .written(let record), .loaded(let record):
-      // If the test cannot decide, the observer does.
-      return withUnsafePointer(to: record) { (try? test.passing(1, at: $0)) != 0 }
-    case .removed: return false
-    case .unknown: return true
-    }
+    guard let record else { return !isRemoved }
+    // If the test cannot decide, the observer does.
+    return (try? test.passing(1, record)) != 0
   }
 }
 

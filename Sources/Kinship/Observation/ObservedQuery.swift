@@ -154,8 +154,11 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     }
     if old == nil, record == nil { return }
     if touched[id] == nil { touched[id] = .some(old) }
-    if let old { records.remove(old, in: query) }
     byID[id] = record
+    if let old, let record, query.precedence(of: old, to: record) == .same {
+      return records.replace(old, with: record, in: query)
+    }
+    if let old { records.remove(old, in: query) }
     if let record { records.insert(record, in: query) }
     switch (old, record) {
     case (nil, _?): members.insert(id)
@@ -232,14 +235,18 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
         diff.removed.append(.init(position: shown.position(of: old, in: query), record: old))
       case (let old?, let new?):
         let place = records.position(of: new, in: query)
-        let was = shown.position(of: old, in: query)
+        // Nothing else has moved if it is alone.
+        let stays = touched.count == 1 && query.precedence(of: old, to: new) == .same
+        let was = stays ? place : shown.position(of: old, in: query)
         kept.append(.init(places: Displacement(old: was, new: place), record: old))
         if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
       }
     }
-    diff.inserted.sort { $0.position < $1.position }
-    diff.removed.sort { $0.position < $1.position }
-    diff.updated.sort { $0.position < $1.position }
+    if touched.count > 1 {
+      diff.inserted.sort { $0.position < $1.position }
+      diff.removed.sort { $0.position < $1.position }
+      diff.updated.sort { $0.position < $1.position }
+    }
     diff.addMoves(of: kept)
     return diff
   }

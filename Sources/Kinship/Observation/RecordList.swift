@@ -56,6 +56,11 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
     sorted.insert(record, by: query.areInIncreasingOrder)
   }
 
+  /// Replaces a record, given as it is in the list, by its new version in the same place.
+  mutating func replace(_ old: R, with new: R, in query: RecordQuery<R>) {
+    sorted.replace(old, with: new, by: query.areInIncreasingOrder) { $0.id == old.id }
+  }
+
   /// Removes a record, given as it is in the list.
   mutating func remove(_ record: R, in query: RecordQuery<R>) {
     sorted.remove(record, by: query.areInIncreasingOrder) { $0.id == record.id }

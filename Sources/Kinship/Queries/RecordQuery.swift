@@ -302,13 +302,15 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// - Returns: Whether the first is before the second: `false` for the same record, or without an
   ///   order.
   public func areInIncreasingOrder(_ first: R, _ second: R) -> Bool {
+    precedence(of: first, to: second) == .before
+  }
+
+  /// Returns the position of a record relative to another.
+  func precedence(of first: R, to second: R) -> Precedence {
     for term in order {
-      switch term.precedence(of: first, to: second) {
-      case .before: return true
-      case .after: return false
-      case .same: continue
-      }
+      let precedence = term.precedence(of: first, to: second)
+      if precedence != .same { return precedence }
     }
-    return false
+    return .same
   }
 }

@@ -177,23 +177,37 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   package mutating func remove(
     _ element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool
   ) {
-    var place = place { !isBefore($0, element) }
-    if place.chunk == chunks.count || !isIt(self[place]) {
-      // If `<` is no order, a search does not lead there.
-      guard let chunk = chunks.firstIndex(where: { $0.contains(where: isIt) }),
-        let offset = chunks[chunk].firstIndex(where: isIt)
-      else { return }
-      place = Place(chunk: chunk, offset: offset)
-    }
-    remove(at: place)
+    if let place = place(of: element, by: isBefore, where: isIt) { remove(at: place) }
+  }
+
+  /// Replaces an element, given as it is here, by one with the same position.
+  mutating func replace(
+    _ element: Element, with new: Element, by isBefore: (Element, Element) -> Bool,
+    where isIt: (Element) -> Bool
+  ) {
+    guard let place = place(of: element, by: isBefore, where: isIt) else { return }
+    chunks[place.chunk][place.offset] = new
+  }
+
+  @inlinable
+  func place(
+    of element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool
+  ) -> Place? {
+    let place = place { !isBefore($0, element) }
+    if place.chunk < chunks.count, isIt(self[place]) { return place }
+    // If `<` is no order, a search does not lead there.
+    guard let chunk = chunks.firstIndex(where: { $0.contains(where: isIt) }),
+      let offset = chunks[chunk].firstIndex(where: isIt)
+    else { return nil }
+    return Place(chunk: chunk, offset: offset)
   }
 }
 
 /// The sums of the numbers before each one of a list.
 ///
 /// A binary indexed tree, after P. M. Fenwick, “A new data structure for cumulative frequency
-/// tables”, 1994: the element numbered *n*, from 1 on, is the sum of as many numbers up to the *n*th
-/// as the lowest bit of *n* says.
+/// tables”, 1994: the element numbered *n*, from 1 on, sums the numbers up to the *n*th, as many as
+/// the lowest bit of *n* says.
 @usableFromInline
 struct PrefixSums: Sendable {
   private var tree: [Int]

@@ -54,6 +54,9 @@ protocol OrderedScannedValue: ScannedValue, Comparable {
   static func optionalComparison(
     _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool
   ) -> PageTest
+
+  /// Returns the position of a value in memory relative to another.
+  static func precedence(of left: UnsafeRawPointer, to right: UnsafeRawPointer) -> Precedence
 }
 
 extension FilterCondition.Relation {
@@ -80,6 +83,10 @@ extension FilterCondition.Relation {
 }
 
 extension OrderedScannedValue {
+  static func precedence(of left: UnsafeRawPointer, to right: UnsafeRawPointer) -> Precedence {
+    Precedence(of: left.load(as: Self.self), to: right.load(as: Self.self))
+  }
+
   static func comparison(
     _ relation: FilterCondition.Relation, at offset: Int, with value: Self
   ) -> PageTest? {
