@@ -18,7 +18,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   private struct OfType {
     let observer: ObserverRegistry.ObserverID
-    let observation: TypeObservation<R>
+    /// `nil` if it does not matter which records have changed.
+    let observation: TypeObservation<R>?
   }
 
   init(hasStore: Bool, limit: Int, _ dropped: DroppedMarks) {
@@ -59,6 +60,10 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     let observation = observation.map { checked($0, as: TypeObservation<R>.self) }
     ofType.append(
       OfType(observer: observer, observation: observation ?? TypeObservation(of: R.self)))
+  }
+
+  func addSignal(_ observer: ObserverRegistry.ObserverID) {
+    ofType.append(OfType(observer: observer, observation: nil))
   }
 
   func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn) {
@@ -144,6 +149,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     var concerned: [ObserverRegistry.ObserverID] = []
     if isIdle { return concerned }
     let ids = Array(ids)
+    if ids.isEmpty { return concerned }
     if !ofType.isEmpty { markForTypeObservers(ids, event, map, &concerned) }
     if byID.isEmpty, queries.isEmpty, graphs.isEmpty { return concerned }
     for id in ids {
@@ -185,7 +191,14 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     for entry in ofType {
       let observer = entry.observer
       let hadNone = marks[observer] == nil
-      let replaced = entry.observation.mark(
+      guard let observation = entry.observation else {
+        if hadNone {
+          discard(.reset, observer)
+          concerned.append(observer)
+        }
+        continue
+      }
+      let replaced = observation.mark(
         ids, event, map, hasStore, &marks[observer, default: Marks()])
       if !replaced.isEmpty { dropped.values.append(replaced) }
       bound(observer, map)
@@ -295,6 +308,8 @@ protocol ErasedInterestIndex: AnyObject {
   func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs)
   /// Lets an observer follow all records, with a `TypeObservation` of the type if there is one.
   func addToType(_ observer: ObserverRegistry.ObserverID, _ observation: (any Sendable)?)
+  /// Lets an observer know whether any record has changed.
+  func addSignal(_ observer: ObserverRegistry.ObserverID)
   /// Lets an observer follow the records of a graph that are of the type.
   func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn)
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)

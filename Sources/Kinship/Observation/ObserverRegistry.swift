@@ -19,6 +19,8 @@ struct ObserverRegistry {
     case query(TypeNumber, PageTest, key: String?)
     /// Records that are added and removed one by one, and whole types.
     case view(types: Set<TypeNumber>)
+    /// Whether any record of some types has changed, not which.
+    case changes(of: [TypeNumber])
     case everything
   }
 
@@ -95,6 +97,7 @@ struct ObserverRegistry {
       indexes[number].addQuery(observer, test)
       if let key { byQuery[key, default: []].append(observer) }
     case .view(let types): enter(observer, types)
+    case .changes(let types): for number in types { indexes[number].addSignal(observer) }
     case .everything: for index in indexes { index.addToType(observer, nil) }
     }
   }
@@ -277,6 +280,8 @@ struct ObserverRegistry {
       case .type(let type, _): return (number, type, "all in memory")
       case .query(let type, _, _): return (number, type, "a query")
       case .view: return (number, nil, "a view")
+      case .changes(let types):
+        return (number, types.count == 1 ? types[0] : nil, "a computed value")
       case .everything: return (number, nil, "all that is in memory")
       }
     }

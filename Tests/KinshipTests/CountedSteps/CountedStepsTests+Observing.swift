@@ -38,6 +38,19 @@ extension CountedStepsTests {
     #expect(Double(many) <= 2.2 * Double(few) * Double(changed) / 1_000)
   }
 
+  @Test func `an observed count costs a write no step for each record`() async throws {
+    func write(isObserved: Bool) async throws -> Int {
+      let cache = try await tree(2_000)
+      var changes = cache.observe(RecordQuery<Item>().count).makeAsyncIterator()
+      if isObserved { _ = try await changes.next() }
+      return try await CountedID.steps {
+        try await cache.put(contentsOf: (0..<2_000).map { Item($0, 1) })
+      }
+    }
+    let (alone, observed) = (try await write(isObserved: false), try await write(isObserved: true))
+    #expect(observed <= alone + 1_000)
+  }
+
   // MARK: A graph
 
   private func change(

@@ -30,7 +30,7 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<Value, ValueDiff<Value>>) {
-    let observer = cache.startObserver(.records([], types: try types(cache)))
+    let observer = cache.startObserver(.changes(of: try types(cache)))
     let value = try await compute(cache)
     shown = value
     return (observer, ObservedChange(value: value, diff: ValueDiff(old: nil)))
