@@ -21,7 +21,7 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   mutating func finish() {
     let isBefore = Self.order(terms)
     let order = SortTerm.arrange(added.count, by: terms) {
-      added[$0].keys[$1]
+      added[$0].keys[$1].word($2)
     } isBefore: {
       isBefore(added[$0], added[$1])
     }

@@ -57,6 +57,9 @@ protocol OrderedScannedValue: ScannedValue, Comparable {
 
   /// Returns the position of a value in memory relative to another.
   static func precedence(of left: UnsafeRawPointer, to right: UnsafeRawPointer) -> Precedence
+
+  /// Returns some bits of a value in memory that compare like the value.
+  static func word(of value: UnsafeRawPointer, _ form: SortWord.Form) -> SortWord?
 }
 
 extension FilterCondition.Relation {
@@ -85,6 +88,10 @@ extension FilterCondition.Relation {
 extension OrderedScannedValue {
   static func precedence(of left: UnsafeRawPointer, to right: UnsafeRawPointer) -> Precedence {
     Precedence(of: left.load(as: Self.self), to: right.load(as: Self.self))
+  }
+
+  static func word(of value: UnsafeRawPointer, _ form: SortWord.Form) -> SortWord? {
+    TypedSortKey(value: value.load(as: Self.self)).word(form)
   }
 
   static func comparison(

@@ -6,14 +6,9 @@ package protocol SortKey: Codable, Sendable {
   /// The value; `nil` if the record has none.
   var sorted: (any Sendable)? { get }
 
-  /// Returns some bits of the value that compare like the value in its order.
-  ///
-  /// - Parameters:
-  ///   - depth: The number of words of the value before this one.
-  ///   - isAscending: Whether small values are first.
-  ///   - nilsAreFirst: Whether `nil` is first.
-  /// - Returns: The word; `nil` if there is none so deep.
-  func word(depth: Int, isAscending: Bool, nilsAreFirst: Bool) -> SortWord?
+  /// Returns some bits of the value that compare like the value in its order; `nil` if there are
+  /// none so deep.
+  func word(_ form: SortWord.Form) -> SortWord?
 }
 
 /// A key of a property's type.
@@ -24,12 +19,10 @@ struct TypedSortKey<Value: Sendable>: SortKey {
 
   var sorted: (any Sendable)? { value }
 
-  func word(depth: Int, isAscending: Bool, nilsAreFirst: Bool) -> SortWord? {
-    if depth == 0 {
-      return SortWord(value, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
-    }
+  func word(_ form: SortWord.Form) -> SortWord? {
+    if form.depth == 0 { return SortWord(value, form) }
     guard Value.self == String.self, let value, let text = value as? String else { return nil }
-    return SortWord(text, depth: depth, isAscending: isAscending)
+    return SortWord(text: text, form)
   }
 
   init(from decoder: any Decoder) throws {

@@ -43,6 +43,8 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// Returns the sort key of a record.
   package let key: @Sendable (R) -> any SortKey
   let keyType: any SortKey.Type
+  /// Returns some bits of the sort key of a record.
+  let word: @Sendable (R, SortWord.Form) -> SortWord?
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 
   init<Value: Comparable & Sendable>(
@@ -104,6 +106,13 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     stored = offset.flatMap { offset in type.map { (offset, $0) } }
     key = { TypedSortKey(value: value($0)) }
     keyType = TypedSortKey<Value>.self
+    if let (offset, type) = stored {
+      word = { record, form in
+        withUnsafePointer(to: record) { type.word(of: UnsafeRawPointer($0) + offset, form) }
+      }
+    } else {
+      word = { TypedSortKey(value: value($0)).word($1) }
+    }
     compareKeys = { left, right, direction, nils in
       guard let left = left as? TypedSortKey<Value>, let right = right as? TypedSortKey<Value>
       else { return .same }

@@ -12,23 +12,33 @@ package struct SortWord: Sendable {
   /// Whether exactly the values that share the bits have the same position.
   package let isExact: Bool
 
+  /// Which word of a value is meant, and in which order it compares like the value.
+  package struct Form: Sendable {
+    /// The number of words of the value before this one.
+    let depth: Int
+    /// Whether small values are first.
+    let isAscending: Bool
+    /// Whether `nil` is first.
+    let nilsAreFirst: Bool
+  }
+
   private init(_ bits: UInt64, isExact: Bool) { (self.bits, self.isExact) = (bits, isExact) }
 
-  /// Creates the word of an optional value; for most types, the word says nothing.
-  init<Value>(_ value: Value?, isAscending: Bool, nilsAreFirst: Bool) {
+  /// Creates the first word of an optional value; for most types, the word says nothing.
+  init<Value>(_ value: Value?, _ form: Form) {
     guard let value else {
-      self.init(nilsAreFirst ? 0 : .max, isExact: true)
+      self.init(form.nilsAreFirst ? 0 : .max, isExact: true)
       return
     }
-    self.init(Self.ascending(value), isAscending: isAscending)
+    self.init(Self.ascending(value), isAscending: form.isAscending)
   }
 
   /// Creates a further word of a text, for texts whose earlier words are equal; `nil` beyond the
   /// first few, or at the end of the text.
-  init?(_ text: String, depth: Int, isAscending: Bool) {
-    let rest = text.utf8.dropFirst(Self.textSize * depth)
-    guard depth <= Self.depthLimit, !rest.isEmpty else { return nil }
-    self.init(SortWord(rest), isAscending: isAscending)
+  init?(text: String, _ form: Form) {
+    let rest = text.utf8.dropFirst(Self.textSize * form.depth)
+    guard form.depth <= Self.depthLimit, !rest.isEmpty else { return nil }
+    self.init(SortWord(rest), isAscending: form.isAscending)
   }
 
   private init(_ word: SortWord, isAscending: Bool) {
@@ -90,26 +100,24 @@ extension SortTerm {
   /// - Parameters:
   ///   - count: The number of the things.
   ///   - terms: The terms.
-  ///   - key: Returns the key of a thing in a term.
+  ///   - word: Returns some bits of the key of a thing in a term.
   ///   - isBefore: Returns whether a thing is before another by all terms.
   /// - Returns: The numbers.
   package static func arrange(
     _ count: Int, by terms: [SortTerm],
-    key: (_ number: Int, _ term: Int) -> any SortKey, isBefore: (Int, Int) -> Bool
+    word: (_ number: Int, _ term: Int, SortWord.Form) -> SortWord?, isBefore: (Int, Int) -> Bool
   ) -> [Int] {
     var order = Array(0..<count)
 
     func words(of range: Range<Int>, by term: Int, _ depth: Int) -> [(word: SortWord, number: Int)]?
     {
-      let isAscending = terms[term].direction == .ascending
-      let nilsAreFirst = terms[term].nils == .first
+      let form = SortWord.Form(
+        depth: depth, isAscending: terms[term].direction == .ascending,
+        nilsAreFirst: terms[term].nils == .first)
       var found: [(word: SortWord, number: Int)] = []
       found.reserveCapacity(range.count)
       for number in order[range] {
-        guard
-          let word = key(number, term).word(
-            depth: depth, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
-        else { return nil }
+        guard let word = word(number, term, form) else { return nil }
         found.append((word, number))
       }
       return found
