@@ -38,8 +38,8 @@ extension Live {
   ///   - cache: The cache.
   ///   - query: The query.
   public convenience init<R: GraphRecord>(_ cache: GraphCache, _ query: RecordQuery<R>)
-  where Value == RecordList<R> {
-    self.init(cache, query, startingWith: RecordList())
+  where Value == ResultList<R> {
+    self.init(cache, query, startingWith: ResultList())
   }
 }
 
@@ -69,17 +69,12 @@ extension Dictionary: Emptiable {
   public init(nothingKnown: Void) { self = [:] }
 }
 
-extension RecordList: Emptiable {
+extension ResultList: Emptiable {
   /// Creates an empty list.
   public init(nothingKnown: Void) { self.init() }
 }
 
 extension SectionedList: Emptiable {
   /// Creates a list without sections.
-  public init(nothingKnown: Void) { self.init() }
-}
-
-extension ViewList: Emptiable {
-  /// Creates an empty list.
   public init(nothingKnown: Void) { self.init() }
 }

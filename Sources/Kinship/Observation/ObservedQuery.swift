@@ -15,7 +15,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   private var query: RecordQuery<R>
   /// The records, in order, before offset and limit are applied.
-  private var records = RecordList<R>()
+  private var records = ResultList<R>()
   private var byID: [R.ID: R] = [:]
   /// Whether no other record fulfils the filter.
   private var isComplete = false
@@ -25,7 +25,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// The records that must be read.
   private var unknown: Set<R.ID> = []
 
-  private var shown = RecordList<R>()
+  private var shown = ResultList<R>()
   /// The shown values of records that were touched since.
   private var touched: [R.ID: R?] = [:]
   private var written: Set<R.ID> = []
@@ -86,7 +86,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       return
     }
     let old = byID
-    records = RecordList(matching)
+    records = ResultList(matching)
     byID = Dictionary(matching.map { ($0.id, $0) }) { _, new in new }
     for (id, record) in old {
       if touched[id] == nil { touched[id] = .some(record) }
@@ -185,7 +185,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   /// Returns the next element, if there is a difference.
   mutating func next(_ comparison: RecordComparison<R>) -> ObservedChange<
-    RecordList<R>, ListDiff<R>
+    ResultList<R>, ListDiff<R>
   >? {
     if wasShown, touched.isEmpty { return nil }
     trim()
@@ -197,13 +197,13 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       counts = counts || comparison.counts(old, new)
       return true
     }
-    let current: RecordList<R>
+    let current: ResultList<R>
     let diff: ListDiff<R>
     if !query.isUnlimited {
       let held = IteratorSequence(records.makeIterator())
       let window = Array(held.dropFirst(query.offset).prefix(query.limit ?? .max))
       diff = ListDiff(from: Array(shown), to: window, isUpdate: isUpdate)
-      current = RecordList(window)
+      current = ResultList(window)
     } else {
       diff = difference(isUpdate)
       current = records

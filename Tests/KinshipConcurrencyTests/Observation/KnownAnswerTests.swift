@@ -36,7 +36,7 @@ struct KnownAnswerTests {
     let store: ScriptedStore
     private(set) var cache: GraphCache
     private(set) var following: GraphCache.Following?
-    typealias List = Changes<RecordList<Node>, ListDiff<Node>>.AsyncIterator
+    typealias List = Changes<ResultList<Node>, ListDiff<Node>>.AsyncIterator
     var lists: [Question: (changes: List, shown: [Node])] = [:]
     /// Whether others have changed anything since the log was last read.
     var isBehind = false
@@ -104,7 +104,7 @@ struct KnownAnswerTests {
     let queries = world.queries
     #expect(world.cache.peek(question.query).value.map { Array($0) } == rows)
     try await world.catchUp()
-    #expect(world.cache.peek(question.query) == .complete(RecordList(rows)))
+    #expect(world.cache.peek(question.query) == .complete(ResultList(rows)))
     #expect(try await world.cache.find(question.query) == rows)
     #expect(try await world.observe(question) == rows)
     #expect(world.queries == queries)
@@ -158,7 +158,7 @@ struct KnownAnswerTests {
     let world = try World(follows: false)
     let rows = try await world.observe(.firstSmall)
     try await world.restart(follows: false)
-    #expect(world.cache.peek(Question.firstSmall.query) == .partial(RecordList(rows)))
+    #expect(world.cache.peek(Question.firstSmall.query) == .partial(ResultList(rows)))
     let queries = world.queries
     #expect(try await world.cache.find(Question.firstSmall.query) == rows)
     #expect(try await world.observe(.firstSmall) == rows)

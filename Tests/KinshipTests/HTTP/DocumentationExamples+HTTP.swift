@@ -8,7 +8,7 @@ import Testing
 @Suite(.boundedWaits)
 struct HTTPExamples {
   @MainActor
-  private func text(_ albums: Live<RecordList<Album>>) -> String {
+  private func text(_ albums: Live<ResultList<Album>>) -> String {
     switch albums.remoteState {
     case .loading: "Loading"
     case .current: "\(albums.value.count) albums"

@@ -14,7 +14,7 @@ struct LetterReport {
   init(_ change: ObservedChange<[Letter], ListDiff<Letter>>) {
     self.init(change.value, change.diff)
   }
-  init(_ change: ObservedChange<RecordList<Letter>, ListDiff<Letter>>) {
+  init(_ change: ObservedChange<ResultList<Letter>, ListDiff<Letter>>) {
     self.init(Array(change.value), change.diff)
   }
 

@@ -20,7 +20,7 @@ struct LiveWitness {
     try take(first)
   }
 
-  private mutating func take(_ change: ObservedChange<RecordList<Member>, ListDiff<Member>>) throws
+  private mutating func take(_ change: ObservedChange<ResultList<Member>, ListDiff<Member>>) throws
   {
     try verifyEqual(
       change.diff.applying(to: shown), Array(change.value), "\(question): the difference applied")
@@ -33,7 +33,7 @@ struct LiveWitness {
     try takeSections(change)
   }
 
-  private mutating func takeSections(_ change: ObservedChange<RecordList<Member>, ListDiff<Member>>)
+  private mutating func takeSections(_ change: ObservedChange<ResultList<Member>, ListDiff<Member>>)
     throws
   {
     let byOwner = question.byOwner

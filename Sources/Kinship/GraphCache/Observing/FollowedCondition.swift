@@ -30,7 +30,7 @@ struct ConditionSubject<Condition: RelatedCondition>: FollowedCondition {
   var observers: [Observer] { answer.related + (observer.map { [$0] } ?? []) }
 
   nonisolated(nonsending) mutating func follow(in cache: GraphCache) async throws -> Bool {
-    let records: RecordList<Condition.Asked>
+    let records: ResultList<Condition.Asked>
     if let observer {
       guard let change = try await answer.next(observer, RecordComparison()) else { return false }
       records = change.value

@@ -116,7 +116,7 @@ struct EachSubject<Root: GraphRecord, Part: Subject>: Subject {
 
   /// Follows what belongs to other records; returns the differences of those that are new.
   private nonisolated(nonsending) mutating func follow(
-    _ records: RecordList<Root>, in cache: GraphCache
+    _ records: ResultList<Root>, in cache: GraphCache
   ) async throws -> [Root.ID: Part.Diff] {
     ids = records.map { $0.id }
     let kept = Set(ids)

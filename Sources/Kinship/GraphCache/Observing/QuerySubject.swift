@@ -18,7 +18,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, ObservedChange<RecordList<R>, ListDiff<R>>) {
+  ) async throws -> (Observer, ObservedChange<ResultList<R>, ListDiff<R>>) {
     observed = ObservedQuery(query)
     conditions = query.filter.related.map { Self.following($0) }
     let number = try cache.schema.requiredNumber(of: R.self)
@@ -37,7 +37,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<R>
-  ) async throws -> ObservedChange<RecordList<R>, ListDiff<R>>? {
+  ) async throws -> ObservedChange<ResultList<R>, ListDiff<R>>? {
     let cache = observer.cache
     var isBehind = false
     repeat {

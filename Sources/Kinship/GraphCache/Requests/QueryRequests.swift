@@ -40,14 +40,14 @@ extension RecordQuery: Request {
   ///   a store, or if an answer is followed and so is the store's log. A former answer, followed or
   ///   from a snapshot, comes before a search in memory.
   /// - Complexity: O(*n*) in the records of the type in memory, unless an index serves the query.
-  public func peek(in cache: GraphCache) -> Known<RecordList<R>> {
+  public func peek(in cache: GraphCache) -> Known<ResultList<R>> {
     let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
     if let answer, answer.isComplete || !cache.isComplete(R.self, since: cache.oldest(of: R.self)) {
       return answer
     }
     return switch cache.known(self, { try cache.queryMemory(self, $0) }) {
-    case .complete(let records): .complete(RecordList(records))
-    case .partial(let records): .partial(RecordList(records))
+    case .complete(let records): .complete(ResultList(records))
+    case .partial(let records): .partial(ResultList(records))
     case .unknown: .unknown
     }
   }
@@ -56,7 +56,7 @@ extension RecordQuery: Request {
   ///
   /// - Parameter cache: The cache.
   /// - Returns: The changes.
-  public func changes(in cache: GraphCache) -> Changes<RecordList<R>, ListDiff<R>> {
+  public func changes(in cache: GraphCache) -> Changes<ResultList<R>, ListDiff<R>> {
     Changes(QuerySubject(self), in: cache)
   }
 }
@@ -139,7 +139,7 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> SectionedList<Key, R> {
-    sections(RecordList(try await query.find(in: cache, options)))
+    sections(ResultList(try await query.find(in: cache, options)))
   }
 
   func peek(in cache: GraphCache) -> Known<SectionedList<Key, R>> {
@@ -150,7 +150,7 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
     }
   }
 
-  private func sections(_ records: RecordList<R>) -> SectionedList<Key, R> {
+  private func sections(_ records: ResultList<R>) -> SectionedList<Key, R> {
     var sections = SectionedList<Key, R>()
     let inserted = records.enumerated().map {
       ListDiff<R>.Place(position: $0.offset, record: $0.element)
@@ -270,7 +270,7 @@ extension GraphCache {
   /// - Returns: The changes of its result.
   public nonisolated func observe<R: GraphRecord>(
     _ query: RecordQuery<R>
-  ) -> Changes<RecordList<R>, ListDiff<R>> {
+  ) -> Changes<ResultList<R>, ListDiff<R>> {
     query.changes(in: self)
   }
 }

@@ -20,8 +20,8 @@
 ///   func find(in cache: GraphCache, _ options: ReadOptions) async throws -> [Person] {
 ///     try await cache.find(people, options)
 ///   }
-///   func peek(in cache: GraphCache) -> Known<RecordList<Person>> { cache.peek(people) }
-///   func changes(in cache: GraphCache) -> Changes<RecordList<Person>, ListDiff<Person>> {
+///   func peek(in cache: GraphCache) -> Known<ResultList<Person>> { cache.peek(people) }
+///   func changes(in cache: GraphCache) -> Changes<ResultList<Person>, ListDiff<Person>> {
 ///     cache.observe(people)
 ///   }
 ///   private var people: RecordQuery<Person> {

@@ -82,15 +82,15 @@ struct RecordViews<Root: GraphRecord, Row: Sendable>: Request {
     try await cache.rows(of: view, refs.map { $0.id }, options)
   }
 
-  func peek(in cache: GraphCache) -> Known<ViewList<Row>> {
+  func peek(in cache: GraphCache) -> Known<ResultList<Row>> {
     guard let (rows, isComplete) = cache.knownRows(of: view, refs.map { $0.id }) else {
       return .unknown
     }
-    let list = ViewList(rows.compactMap { $0 })
+    let list = ResultList(rows.compactMap { $0 })
     return isComplete ? .complete(list) : .partial(list)
   }
 
-  func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
+  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, RowDiff<Row>> {
     var ids = OrderedIDs<Root.ID>()
     ids.append(contentsOf: refs.map { $0.id })
     return Changes(
@@ -111,16 +111,16 @@ struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
     return try await cache.rows(of: view, roots, options).compactMap { $0 }
   }
 
-  func peek(in cache: GraphCache) -> Known<ViewList<Row>> {
+  func peek(in cache: GraphCache) -> Known<ResultList<Row>> {
     let roots = query.peek(in: cache)
     guard let ids = roots.value?.map({ $0.id }),
       let (rows, isComplete) = cache.knownRows(of: view, ids)
     else { return .unknown }
-    let list = ViewList(rows.compactMap { $0 })
+    let list = ResultList(rows.compactMap { $0 })
     return roots.isComplete && isComplete ? .complete(list) : .partial(list)
   }
 
-  func changes(in cache: GraphCache) -> Changes<ViewList<Row>, RowDiff<Row>> {
+  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, RowDiff<Row>> {
     Changes(ViewSubject(view, of: QuerySubject(query)), in: cache)
   }
 }
@@ -162,7 +162,7 @@ extension Array {
   public func view<Root: GraphRecord, Row: Sendable>(
     _ make: @escaping @Sendable (Node<Root>) -> Row, fileID: CallSite.FileID = #fileID,
     line: UInt = #line, column: UInt = #column
-  ) -> some Request<[Row?], ViewList<Row>, RowDiff<Row>> where Element == Ref<Root> {
+  ) -> some Request<[Row?], ResultList<Row>, RowDiff<Row>> where Element == Ref<Root> {
     RecordViews(refs: self, view: ViewFunction(make, fileID, line, column))
   }
 }
@@ -188,7 +188,7 @@ extension RecordQuery {
   public func view<Row: Sendable>(
     _ make: @escaping @Sendable (Node<R>) -> Row, fileID: CallSite.FileID = #fileID,
     line: UInt = #line, column: UInt = #column
-  ) -> some Request<[Row], ViewList<Row>, RowDiff<Row>> {
+  ) -> some Request<[Row], ResultList<Row>, RowDiff<Row>> {
     QueryView(query: self, view: ViewFunction(make, fileID, line, column))
   }
 }

@@ -12,7 +12,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   private var latestRoots: Roots.Value?
   /// Whether an error has stopped the last update, so that all rows are computed again.
   private var hasFailed = false
-  private var list = ViewList<Row>()
+  private var list = ResultList<Row>()
   /// The numbers of the rows in the list.
   private var order = ViewOrder()
   private var rows = ViewRows<Root, Row>()
@@ -25,8 +25,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, ObservedChange<ViewList<Row>, RowDiff<Row>>) {
-    (rows, list, order) = (ViewRows(), ViewList(), ViewOrder())
+  ) async throws -> (Observer, ObservedChange<ResultList<Row>, RowDiff<Row>>) {
+    (rows, list, order) = (ViewRows(), ResultList(), ViewOrder())
     (shownRoots, latestRoots) = (nil, nil)
     let observer = cache.startObserver(.view(types: []))
     let (rootObserver, first) = try await roots.start(in: cache)
@@ -37,7 +37,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Row>
-  ) async throws -> ObservedChange<ViewList<Row>, RowDiff<Row>>? {
+  ) async throws -> ObservedChange<ResultList<Row>, RowDiff<Row>>? {
     guard let rootObserver else { return nil }
     do {
       let change = try await roots.next(rootObserver, RecordComparison())
@@ -67,7 +67,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   private nonisolated(nonsending) mutating func change(
     to first: ObservedChange<Roots.Value, ListDiff<Root>>?, _ observer: Observer,
     _ comparison: RecordComparison<Row>
-  ) async throws -> ObservedChange<ViewList<Row>, RowDiff<Row>>? {
+  ) async throws -> ObservedChange<ResultList<Row>, RowDiff<Row>>? {
     let cache = observer.cache
     let isFirst = shownRoots == nil
     if let first { latestRoots = first.value }
@@ -150,7 +150,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     diff.moved = roots.moved.map { .init(from: $0.from, to: $0.to) }
     if count * 8 > list.count {
       let shown = current.compactMap { rows.shown(of: $0) }
-      (order, list) = (ViewOrder(shown.map { $0.number }), ViewList(shown.map { $0.row }))
+      (order, list) = (ViewOrder(shown.map { $0.number }), ResultList(shown.map { $0.row }))
       return
     }
     let leaving = diff.removed.map { $0.position } + diff.moved.map { $0.from }

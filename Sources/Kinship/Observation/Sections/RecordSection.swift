@@ -2,16 +2,16 @@
 public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollection, Sendable {
   /// The value.
   public let key: Key
-  private let list: RecordList<R>
+  private let list: ResultList<R>
   private let range: Range<Int>
 
   /// Creates a section from a part of a list.
-  init(_ key: Key, _ list: RecordList<R>, _ range: Range<Int>) {
+  init(_ key: Key, _ list: ResultList<R>, _ range: Range<Int>) {
     (self.key, self.list, self.range) = (key, list, range)
   }
 
   init(_ key: Key, _ records: [R]) {
-    self.init(key, RecordList(records), 0..<records.count)
+    self.init(key, ResultList(records), 0..<records.count)
   }
 
   /// The first row: 0.
@@ -22,7 +22,7 @@ public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
   /// Returns the record in a row.
   ///
   /// - Parameter row: The row, less than `count`.
-  /// - Complexity: That of ``RecordList``'s.
+  /// - Complexity: That of ``ResultList``'s.
   public subscript(row: Int) -> R {
     precondition(indices.contains(row), "The section has no row \(row).")
     return list[range.lowerBound + row]

@@ -8,7 +8,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
   ///
   /// - Complexity: O(*s* + *m* log (*s* + *m*)) in the sections and the difference.
   func sections(
-    of list: RecordList<R>, after old: SectionedList<Key, R>, _ diff: ListDiff<R>
+    of list: ResultList<R>, after old: SectionedList<Key, R>, _ diff: ListDiff<R>
   ) -> (SectionedList<Key, R>, SectionDiff<Key, R>) {
     let steps = steps(of: diff)
     let new = SectionedList(records: list, starts: starts(after: steps, in: old))
@@ -159,7 +159,7 @@ extension SectionDiff {
 extension Sectioning {
   /// Returns the change of the sections for a change of all records, and updates the sections.
   func next(
-    _ change: ObservedChange<RecordList<R>, ListDiff<R>>,
+    _ change: ObservedChange<ResultList<R>, ListDiff<R>>,
     after sections: inout SectionedList<Key, R>
   ) -> ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>> {
     let (value, diff) = self.sections(of: change.value, after: sections, change.diff)

@@ -8,13 +8,13 @@ public struct SectionedList<Key: Sendable, R: GraphRecord>: RandomAccessCollecti
   }
 
   /// The records of all sections.
-  public let records: RecordList<R>
+  public let records: ResultList<R>
   let starts: [Start]
 
   /// Creates an empty list.
-  public init() { self.init(records: RecordList(), starts: []) }
+  public init() { self.init(records: ResultList(), starts: []) }
 
-  init(records: RecordList<R>, starts: [Start]) {
+  init(records: ResultList<R>, starts: [Start]) {
     (self.records, self.starts) = (records, starts)
   }
 

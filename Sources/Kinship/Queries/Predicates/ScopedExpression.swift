@@ -21,10 +21,17 @@ protocol ScopedExpression<Output>: StandardPredicateExpression {
   /// Whether it computes with constants and stored properties of a variable's value, all of the
   /// standard library's types: then it runs no code of the records or of the user.
   func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool
+
+  /// The expressions whose values it computes with, if it runs only code of the standard library.
+  var operands: [any ScopedExpression] { get }
 }
 
 extension ScopedExpression {
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool { false }
+  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
+    !operands.isEmpty && operands.allSatisfy { $0.isPlain(variable) }
+  }
+
+  var operands: [any ScopedExpression] { [] }
 
   fileprivate var hasPlainType: Bool {
     isPlainType(Output.self) || (Output.self as? any ScannedOptional.Type)?.isPlain ?? false
@@ -72,9 +79,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) ?? rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.ForcedUnwrap: ScopedExpression where Inner: ScopedExpression {
@@ -128,9 +133,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) && rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Disjunction: ScopedExpression
@@ -139,17 +142,13 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) || rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Negation: ScopedExpression where Wrapped: ScopedExpression {
   func value(in scope: Scope) throws -> Bool { try !wrapped.value(in: scope) }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    wrapped.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [wrapped] }
 }
 
 extension PredicateExpressions.Equal: ScopedExpression
@@ -158,9 +157,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) == rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.NotEqual: ScopedExpression
@@ -169,9 +166,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) != rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Comparison: ScopedExpression
@@ -187,9 +182,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     }
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Range: ScopedExpression
@@ -333,9 +326,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     }
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension FixedWidthInteger {
@@ -366,9 +357,7 @@ extension PredicateExpressions.UnaryMinus: ScopedExpression where Wrapped: Scope
     return -value
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    wrapped.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [wrapped] }
 }
 
 extension FixedWidthInteger {
@@ -383,9 +372,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     return left / right
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.IntRemainder: ScopedExpression
@@ -396,9 +383,7 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     return left % right
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }
 
 private func checkDivision<Number: BinaryInteger>(
@@ -416,7 +401,5 @@ where LHS: ScopedExpression, RHS: ScopedExpression {
     try lhs.value(in: scope) / rhs.value(in: scope)
   }
 
-  func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
-    lhs.isPlain(variable) && rhs.isPlain(variable)
-  }
+  var operands: [any ScopedExpression] { [lhs, rhs] }
 }

@@ -55,7 +55,7 @@ enum RecordTypeForm {
           (name, parent, parts) = (item.name, item.parent?.name, item.parts.count)
         }
       }
-      @MainActor public func list\(number)(_ cache: GraphCache) -> Live<ViewList<Row\(number)>> {
+      @MainActor public func list\(number)(_ cache: GraphCache) -> Live<ResultList<Row\(number)>> {
         Live(cache, RecordQuery<Item0>().sorted(by: \\.name).view(Row\(number).init))
       }
       """

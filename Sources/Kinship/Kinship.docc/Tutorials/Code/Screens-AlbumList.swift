@@ -19,7 +19,7 @@ struct AlbumRow: Equatable, Identifiable, Sendable {
 @MainActor
 @Observable
 final class AlbumList {
-  private(set) var albums: Live<ViewList<AlbumRow>>
+  private(set) var albums: Live<ResultList<AlbumRow>>
   var search = "" {
     didSet { albums = Self.albums(cache, search) }
   }
@@ -30,7 +30,7 @@ final class AlbumList {
     albums = Self.albums(cache, "")
   }
 
-  private static func albums(_ cache: GraphCache, _ search: String) -> Live<ViewList<AlbumRow>> {
+  private static func albums(_ cache: GraphCache, _ search: String) -> Live<ResultList<AlbumRow>> {
     let all = RecordQuery<Album>().sorted(by: \.title)
     let found =
       search.isEmpty ? all : all.filtered(by: #Predicate { $0.title.contains(search) })

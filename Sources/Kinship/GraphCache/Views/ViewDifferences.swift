@@ -1,54 +1,3 @@
-/// The values of a view, in order.
-///
-/// Changing, inserting or removing one moves only a few hundred others, however many there are.
-/// Copies share the parts that are equal.
-public struct ViewList<Row: Sendable>: RandomAccessCollection, Sendable {
-  private var rows = ChunkedList<Row>()
-
-  /// Creates an empty list.
-  public init() {}
-
-  /// Creates a list of values.
-  init(_ rows: [Row]) { self.rows = ChunkedList(rows) }
-
-  /// The number of values.
-  public var count: Int { rows.count }
-  /// The position of the first value: 0.
-  public var startIndex: Int { 0 }
-  /// The number of values.
-  public var endIndex: Int { count }
-
-  /// Returns the value at a position.
-  ///
-  /// - Parameter position: The position, less than ``count``.
-  /// - Complexity: O(log *n*).
-  public subscript(position: Int) -> Row {
-    precondition(indices.contains(position), "The list has no position \(position).")
-    return rows[position]
-  }
-
-  /// Returns an iterator over the values, in order.
-  ///
-  /// - Returns: An iterator; O(1) for each value.
-  public func makeIterator() -> Iterator { Iterator(base: rows.chunks.joined().makeIterator()) }
-
-  /// An iterator over the values of a list, in order.
-  public struct Iterator: IteratorProtocol {
-    fileprivate var base: FlattenSequence<[[Row]]>.Iterator
-
-    /// Returns the next value.
-    ///
-    /// - Returns: The value, or `nil` at the end.
-    public mutating func next() -> Row? { base.next() }
-  }
-
-  mutating func replace(at position: Int, with row: Row) { rows[position] = row }
-
-  mutating func insert(_ row: Row, at position: Int) { rows.insert(row, at: position) }
-
-  mutating func remove(at position: Int) { rows.remove(at: position) }
-}
-
 /// The numbers of a view's rows in the order of its list; each stands there once.
 struct ViewOrder: Sendable {
   private var numbers: ChunkedList<Int>
@@ -90,16 +39,6 @@ struct ViewOrder: Sendable {
     chunkIDsByNumber[number] = nil
     if let goneChunk { chunkIDs.remove(at: goneChunk) }
   }
-}
-
-extension ViewList: Equatable where Row: Equatable {
-  /// Returns whether two lists have equal values, in the same order.
-  ///
-  /// - Parameters:
-  ///   - left: A list.
-  ///   - right: Another list.
-  /// - Returns: Whether they have.
-  public static func == (left: ViewList, right: ViewList) -> Bool { left.elementsEqual(right) }
 }
 
 /// The difference between the values of a view and the previous ones, row by row.
