@@ -206,11 +206,19 @@ struct ViewTests {
     var changes = cache.observe(view).makeAsyncIterator()
     _ = try await changes.next()
     await cache.invalidate(Ref<TestEvent>(10))
+    try await cache.put(TestPerson(id: 5, name: "Maja", events: [12]))
     store.follow(.always(StoreBehavior(failure: Failure())))
     await #expect(throws: KinshipError.self) { try await changes.next() }
     store.follow(.plain)
-    memory.insert([TestEvent(id: 10, title: "rebirth", person: 1, place: 20)])
+    memory.insert([
+      TestEvent(id: 10, title: "rebirth", person: 1, place: 20),
+      TestEvent(id: 12, title: "birth", person: 5, place: 20),
+    ])
     let change = try #require(try await changes.next())
     #expect(change.value.first == "Albert, rebirthdeath")
+    #expect(change.value.last == "Maja, birth")
+    // The row that was new when the load failed is followed too.
+    try await cache.put(TestPerson(id: 5, name: "Marie", events: [12]))
+    #expect(try await changes.next()?.value.last == "Marie, birth")
   }
 }

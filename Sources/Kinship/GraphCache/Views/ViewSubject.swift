@@ -74,14 +74,11 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
     var dirty = rows.addRoots(diff)
-    var gone = rows.numbers(of: diff.removed)
+    var gone = rows.numbers(of: diff.removed.map { $0.record.id })
     if hasFailed {
       dirty.formUnion(rows.all)
       diff = difference()
-      gone = dirty
-      for root in latestRoots.map(Array.init) ?? [] {
-        if let shown = rows.shown(of: root) { gone.remove(shown.number) }
-      }
+      gone = dirty.subtracting(rows.numbers(of: latestRoots?.map { $0.id } ?? []))
       hasFailed = false
     }
     for attempt in 0... {
@@ -106,8 +103,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
       else { continue }
       dirty.formUnion(rows.addRoots(next.diff))
-      gone.formUnion(rows.numbers(of: next.diff.removed))
-      gone.subtract(rows.numbers(of: next.diff.inserted))
+      gone.formUnion(rows.numbers(of: next.diff.removed.map { $0.record.id }))
+      gone.subtract(rows.numbers(of: next.diff.inserted.map { $0.record.id }))
       (latestRoots, isLoading) = (next.value, next.isLoading)
       // Two differences in a row: the lists are compared instead.
       diff = difference()
@@ -204,8 +201,8 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 
   var all: some Sequence<Int> { numbers.values }
 
-  func numbers(of places: [ListDiff<Root>.Place]) -> Set<Int> {
-    places.isEmpty ? [] : Set(places.compactMap { numbers[$0.record.id] })
+  func numbers(of roots: [Root.ID]) -> Set<Int> {
+    roots.isEmpty ? [] : Set(roots.compactMap { numbers[$0] })
   }
 
   func value(of root: Root) -> Row? { numbers[root.id].flatMap { entries[$0].value } }
