@@ -56,8 +56,8 @@ struct ErasedID: Hashable, Sendable {
 
   init(_ id: any Hashable & Sendable) { self.id = id }
 
-  // `AnyHashable` would take three times as long, because it makes values of different types equal:
-  // see `kinship-bench views --only view-change`.
+  // `AnyHashable` would take longer, because it makes values of different types equal: see
+  // `kinship-bench views --only view-change`.
   static func == (lhs: ErasedID, rhs: ErasedID) -> Bool {
     func isEqual<Left: Hashable, Right>(_ left: Left, _ right: Right) -> Bool {
       Left.self == Right.self && left == identical(right, as: Left.self)
