@@ -272,7 +272,9 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool { marks[observer] != nil }
 
   func dropMarks(of observer: ObserverRegistry.ObserverID) {
-    if let lost = marks.removeValue(forKey: observer) { dropped.values.append(lost) }
+    if let lost = marks.removeValue(forKey: observer)?.byKey, !lost.isEmpty {
+      dropped.values.append(lost)
+    }
   }
 
   func audit(known: Set<ObserverRegistry.ObserverID>) -> [String] {

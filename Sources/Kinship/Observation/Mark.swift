@@ -50,9 +50,7 @@ extension Mark {
   func withRecord(_ body: (RecordPage?) -> Void) {
     switch self {
     case .written(let record), .loaded(let record):
-      withUnsafePointer(to: record) {
-        body(RecordPage(base: UnsafeRawPointer($0), stride: MemoryLayout<Value>.stride))
-      }
+      withUnsafePointer(to: record) { body(RecordPage($0)) }
     case .removed, .unknown: body(nil)
     }
   }

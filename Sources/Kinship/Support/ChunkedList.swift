@@ -152,7 +152,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(log *n*) calls.
   @inlinable
-  func place(where holds: (Element) -> Bool) -> Place {
+  package func place(where holds: (Element) -> Bool) -> Place {
     let chunk = partitionPoint(upTo: chunks.count) { chunks[$0].last.map(holds) ?? true }
     guard chunk < chunks.count else { return Place(chunk: chunk, offset: 0) }
     let offset = partitionPoint(upTo: counts[chunk]) { holds(chunks[chunk][$0]) }
@@ -162,7 +162,7 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   /// Returns the number of elements before the first of those at the end that fulfil a condition.
   ///
   /// - Complexity: O(log *n*) calls.
-  package func position(where holds: (Element) -> Bool) -> Int {
+  func position(where holds: (Element) -> Bool) -> Int {
     position(of: place(where: holds))
   }
 

@@ -43,18 +43,20 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   }
 
   func ids(from offset: Int, limit: Int?) -> [R.ID] {
-    var ids: [R.ID] = []
-    let limit = limit ?? .max
-    var start = sorted.place(at: offset)
+    ids(from: sorted.place(at: offset), limit ?? .max)
+  }
+
+  func ids(after position: SortPosition<R>, limit: Int?) -> [R.ID] {
+    ids(from: sorted.place { position.isBefore(keys: $0.keys) }, limit ?? .max)
+  }
+
+  private func ids(from start: ChunkedList<Entry>.Place, _ limit: Int) -> [R.ID] {
+    var (ids, start): ([R.ID], ChunkedList<Entry>.Place) = ([], start)
     for chunk in sorted.chunks.dropFirst(start.chunk) where ids.count < limit {
       ids += chunk.dropFirst(start.offset).prefix(limit - ids.count).map { $0.id }
       start.offset = 0
     }
     return ids
-  }
-
-  func ids(after position: SortPosition<R>, limit: Int?) -> [R.ID] {
-    ids(from: sorted.position { position.isBefore(keys: $0.keys) }, limit: limit)
   }
 
   private static func order(_ terms: [SortTerm<R>]) -> (Entry, Entry) -> Bool {

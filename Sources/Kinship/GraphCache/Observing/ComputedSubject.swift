@@ -55,12 +55,9 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
 }
 
 extension GraphCache {
-  /// Drops the marks of an observer that needs to know only that there are some.
+  /// Drops the marks of an observer that needs to know only that there are some: they hold no
+  /// records.
   nonisolated func dropMarks(of observer: Observer) {
-    let dropped = state.withLock { state in
-      state.observers.dropMarks(of: observer.id)
-      return state.observers.takeDropped()
-    }
-    withExtendedLifetime(dropped) {}
+    state.withLock { $0.observers.dropMarks(of: observer.id) }
   }
 }

@@ -3,6 +3,10 @@ struct RecordPage {
   let base: UnsafeRawPointer
   /// The number of bytes from one record to the next.
   let stride: Int
+
+  init<Value>(_ first: UnsafePointer<Value>) {
+    (base, stride) = (UnsafeRawPointer(first), MemoryLayout<Value>.stride)
+  }
 }
 
 /// A condition that is evaluated for a page of records at once; the next condition then receives
@@ -89,9 +93,7 @@ struct PageTest: Sendable {
     _ places: UInt64, at page: UnsafePointer<Value>
   ) throws(ScanFailure<Value>) -> UInt64 {
     do {
-      return try passing(
-        places,
-        RecordPage(base: UnsafeRawPointer(page), stride: MemoryLayout<Value>.stride))
+      return try passing(places, RecordPage(page))
     } catch {
       throw ScanFailure(value: page[error.place], cause: error.cause)
     }

@@ -8,7 +8,7 @@ protocol IndexedKey: Sendable {
 @usableFromInline
 protocol OrderedKey: IndexedKey {
   /// The search for its first values, with their types.
-  associatedtype Search: Sendable
+  associatedtype Search
 
   /// Returns the search for some of the first values.
   static func search(_ parts: ArraySlice<PartSearch>) -> Search
@@ -107,25 +107,17 @@ extension PairKey: OrderedKey where First: OrderedKey, Second: OrderedKey {
   @inlinable var hasOnePosition: Bool { first.hasOnePosition && second.hasOnePosition }
 
   @inlinable
-  static func search(_ parts: ArraySlice<PartSearch>) -> PairKey<First, Second>.Searches {
-    Searches(
-      first: First.search(parts.prefix(First.partCount)),
-      second: Second.search(parts.dropFirst(First.partCount)))
+  static func search(_ parts: ArraySlice<PartSearch>) -> (First.Search, Second.Search) {
+    (
+      First.search(parts.prefix(First.partCount)),
+      Second.search(parts.dropFirst(First.partCount))
+    )
   }
 
   @inlinable
-  func precedence(to search: Searches) -> Precedence {
-    let precedence = first.precedence(to: search.first)
-    return precedence == .same ? second.precedence(to: search.second) : precedence
-  }
-
-  @usableFromInline
-  struct Searches: Sendable {
-    @usableFromInline let first: First.Search
-    @usableFromInline let second: Second.Search
-
-    @inlinable
-    init(first: First.Search, second: Second.Search) { (self.first, self.second) = (first, second) }
+  func precedence(to search: (First.Search, Second.Search)) -> Precedence {
+    let precedence = first.precedence(to: search.0)
+    return precedence == .same ? second.precedence(to: search.1) : precedence
   }
 }
 

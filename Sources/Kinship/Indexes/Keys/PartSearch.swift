@@ -53,8 +53,8 @@ enum ValueSearch<Value: IndexedValue>: Sendable {
     }
   }
 
-  case any
-  case none
+  case anything
+  case nothing
   case equal(Value)
   case range(from: Bound?, to: Bound?)
   case prefix(String)
@@ -63,12 +63,12 @@ enum ValueSearch<Value: IndexedValue>: Sendable {
   @inlinable
   init(_ search: PartSearch?) {
     switch search {
-    case nil: self = .any
+    case nil: self = .anything
     case .equal(let wanted):
-      self = PartSearch.value(wanted, as: Value.self).map { .equal($0) } ?? .none
+      self = PartSearch.value(wanted, as: Value.self).map { .equal($0) } ?? .nothing
     case .range(let lower, let upper):
       let end = Bound(upper)
-      self = end == nil && upper != nil ? .none : .range(from: Bound(lower), to: end)
+      self = end == nil && upper != nil ? .nothing : .range(from: Bound(lower), to: end)
     case .prefix(let prefix): self = .prefix(prefix)
     }
   }
@@ -78,8 +78,8 @@ enum ValueSearch<Value: IndexedValue>: Sendable {
   @inlinable
   func precedence(of value: Value) -> Precedence {
     switch self {
-    case .any: return .same
-    case .none: return .after
+    case .anything: return .same
+    case .nothing: return .after
     case .equal(let wanted): return Value.precedence(of: value, to: wanted)
     case .range(let lower, let upper):
       if let lower {
