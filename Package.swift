@@ -45,7 +45,8 @@ let package = Package(
     .trait(name: "PostgreSQL", description: "A shared store on PostgreSQL, KinshipPostgreSQL."),
   ],
   targets: [
-    .target(name: "Kinship", swiftSettings: settings),
+    .target(name: "KinshipFiles", swiftSettings: settings),
+    .target(name: "Kinship", dependencies: ["KinshipFiles"], swiftSettings: settings),
     .target(name: "KinshipDiagnostics", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipMemoryPressure", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipTiers", dependencies: ["Kinship"], swiftSettings: settings),

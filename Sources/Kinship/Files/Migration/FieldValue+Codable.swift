@@ -8,7 +8,7 @@ extension FieldValue: Codable {
   /// Decodes any value.
   ///
   /// - Parameter decoder: A decoder for a self-describing format, such as those of JSON and of
-  ///   ``CompactCoder``.
+  ///   `CompactCoder`.
   /// - Throws: `DecodingError` if the value is none of the cases.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
@@ -31,7 +31,7 @@ extension FieldValue: Codable {
     _ single: any SingleValueDecodingContainer, of decoder: any Decoder
   ) -> FieldValue? {
     // The compact form distinguishes data and UUIDs from strings; in JSON they are strings.
-    if (decoder as? CompactDecoder)?.isString ?? true, let text = try? single.decode(String.self) {
+    if decoder.isCompactString ?? true, let text = try? single.decode(String.self) {
       return .text(text)
     }
     if let number = try? single.decode(Double.self) {
@@ -49,7 +49,7 @@ extension FieldValue: Codable {
     let isZeroWithSign = number == 0 && number.sign == .minus
     // An integer beyond 64 bits would be written with all its digits, 1e+20 with 21.
     let isLarge =
-      number.magnitude >= 0x1p64 && (decoder as? CompactDecoder)?.isFloatingPoint == true
+      number.magnitude >= 0x1p64 && decoder.isCompactFloatingPoint == true
     if !isZeroWithSign, !isLarge, let integer = Self.integer(single) { return .integer(integer) }
     if let decimal = try? single.decode(Decimal.self), decimal.isFinite,
       decimal != Decimal(string: "\(number)")

@@ -18,7 +18,7 @@
 /// The directory holds a lock file and the file `queue`: Kinship's file header (<doc:File-format>),
 /// a frame with the names and versions of the record types, and a frame for each step. A step has
 /// the keys of the writes that left, and the new or re-run writes, each with its key and its change
-/// set in the form of <doc:Compact-coding>. It is synced before anything depends on it. When most
+/// set in the form of `CompactCoder`. It is synced before anything depends on it. When most
 /// of the file is outdated, a new one replaces it.
 public final class OfflineQueue: Sendable {
   /// The place where the file was cut because its last write was incomplete; `nil` if nothing was
@@ -42,7 +42,7 @@ public final class OfflineQueue: Sendable {
   ///     doubles with each outage in a row.
   ///   - longestDelay: The maximum of that time.
   /// - Throws: `KinshipError.file(.inUse)` if the queue is open elsewhere, `.file(.damaged)`,
-  ///   `.file(.failed)` with a ``SystemError``, `.file(.foreign)`, `.file(.newerFormat)`;
+  ///   `.file(.failed)` with a `SystemError`, `.file(.foreign)`, `.file(.newerFormat)`;
   ///   `.invalidSchema(.unknownType)`, `.file(.newerVersion)` or `.invalidSchema(.noMigration)` for
   ///   a type of a queued write; `DecodingError` for a write that cannot be decoded. Then the files
   ///   are unchanged.

@@ -38,7 +38,7 @@ extension GraphCache {
   /// - Returns: The number of records that were written, and the records that were left out.
   /// - Throws: `KinshipError.invalidSchema(.notCodable)` if a type is not `Codable`,
   ///   `.untranslatable` for a record that cannot be encoded if all are required, `.file(.failed)`,
-  ///   and `CancellationError`. A `.file(.failed)` whose cause is ``FileReplacementError`` means
+  ///   and `CancellationError`. A `.file(.failed)` whose cause is `FileReplacementError` means
   ///   that the new file is in place, and that only a loss of power could bring the old one back.
   /// - Complexity: O(*n*) in the records.
   @discardableResult

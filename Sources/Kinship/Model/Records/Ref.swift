@@ -35,6 +35,14 @@ extension Ref: Decodable where R.ID: Decodable {
   }
 }
 
+extension Ref: CompactLeaf where R.ID: CompactLeaf {
+  package func write(to writer: CompactWriter) { id.write(to: writer) }
+
+  package static func read(from reader: CompactReader, at token: Int) throws -> Ref<R> {
+    Ref(try R.ID.read(from: reader, at: token))
+  }
+}
+
 extension Ref: ExpressibleByIntegerLiteral where R.ID: ExpressibleByIntegerLiteral {
   /// Creates a ref from an integer literal, if ids are integers.
   ///

@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// A type whose values are encoded and decoded without an encoder, a decoder or a container.
 ///
 /// The bytes are the same as with them, many times faster. Arrays of leaves are leaves, and so are
 /// refs whose ids are.
-protocol CompactLeaf {
+package protocol CompactLeaf {
   func write(to writer: CompactWriter)
   static func read(from reader: CompactReader, at token: Int) throws -> Self
 }
@@ -26,30 +26,30 @@ extension UInt64: CompactLeaf {}
 
 extension FixedWidthInteger where Self: CompactLeaf {
   @inline(__always)
-  func write(to writer: CompactWriter) { writer.write(self) }
+  package func write(to writer: CompactWriter) { writer.write(self) }
 
   @inline(__always)
-  static func read(from reader: CompactReader, at token: Int) throws -> Self {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Self {
     try reader.integer(Self.self, at: token)
   }
 }
 
 extension Int128: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.writeWide(self) }
+  package func write(to writer: CompactWriter) { writer.writeWide(self) }
 }
 
 extension UInt128: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.writeWide(self) }
+  package func write(to writer: CompactWriter) { writer.writeWide(self) }
 }
 
 extension Bool: CompactLeaf {
   @inline(__always)
-  func write(to writer: CompactWriter) {
+  package func write(to writer: CompactWriter) {
     writer.write(tag: self ? CompactTag.yes : CompactTag.no)
   }
 
   @inline(__always)
-  static func read(from reader: CompactReader, at token: Int) throws -> Bool {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Bool {
     switch reader.tag(of: token) {
     case CompactTag.yes: true
     case CompactTag.no: false
@@ -59,56 +59,48 @@ extension Bool: CompactLeaf {
 }
 
 extension Double: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.write(self) }
+  package func write(to writer: CompactWriter) { writer.write(self) }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Double {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Double {
     try reader.double(at: token)
   }
 }
 
 extension Float: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.write(self) }
+  package func write(to writer: CompactWriter) { writer.write(self) }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Float {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Float {
     try reader.float(at: token)
   }
 }
 
 extension String: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.write(self) }
+  package func write(to writer: CompactWriter) { writer.write(self) }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> String {
+  package static func read(from reader: CompactReader, at token: Int) throws -> String {
     try reader.string(at: token)
   }
 }
 
-extension Ref: CompactLeaf where R.ID: CompactLeaf {
-  func write(to writer: CompactWriter) { id.write(to: writer) }
-
-  static func read(from reader: CompactReader, at token: Int) throws -> Ref<R> {
-    Ref(try R.ID.read(from: reader, at: token))
-  }
-}
-
 extension Optional: CompactLeaf where Wrapped: CompactLeaf {
-  func write(to writer: CompactWriter) {
+  package func write(to writer: CompactWriter) {
     if let self { self.write(to: writer) } else { writer.writeNull() }
   }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Wrapped? {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Wrapped? {
     reader.isNull(token) ? nil : try Wrapped.read(from: reader, at: token)
   }
 }
 
 extension Array: CompactLeaf where Element: CompactLeaf {
-  func write(to writer: CompactWriter) {
+  package func write(to writer: CompactWriter) {
     let frame = writer.push(isValue: true)
     writer.open(.unkeyed, at: frame)
     for element in self { element.write(to: writer) }
     writer.popFrames(to: Int(frame.index))
   }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> [Element] {
+  package static func read(from reader: CompactReader, at token: Int) throws -> [Element] {
     guard reader.tag(of: token) == CompactTag.unkeyed else {
       throw reader.mismatch([Element].self, at: token)
     }
@@ -125,19 +117,19 @@ extension Array: CompactLeaf where Element: CompactLeaf {
 }
 
 extension Date: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.write(timeIntervalSinceReferenceDate) }
+  package func write(to writer: CompactWriter) { writer.write(timeIntervalSinceReferenceDate) }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Date {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try reader.double(at: token))
   }
 }
 
 extension UUID: CompactLeaf {
-  func write(to writer: CompactWriter) {
+  package func write(to writer: CompactWriter) {
     withUnsafeBytes(of: uuid) { writer.write(CompactTag.uuid, $0) }
   }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> UUID {
+  package static func read(from reader: CompactReader, at token: Int) throws -> UUID {
     if let bytes = reader.uuid(at: token) { return UUID(uuid: bytes) }
     guard let uuid = UUID(uuidString: try reader.string(at: token)) else {
       throw reader.corrupted("a string is no UUID", at: token)
@@ -147,9 +139,9 @@ extension UUID: CompactLeaf {
 }
 
 extension Data: CompactLeaf {
-  func write(to writer: CompactWriter) { withUnsafeBytes { writer.write(data: $0) } }
+  package func write(to writer: CompactWriter) { withUnsafeBytes { writer.write(data: $0) } }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Data {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Data {
     if let bytes = reader.data(at: token) { return Data(bytes) }
     if reader.isString(token) {
       guard let data = Data(base64Encoded: try reader.string(at: token)) else {
@@ -164,9 +156,9 @@ extension Data: CompactLeaf {
 
 /// Encodes the digits, because Foundation does not validate its own encoding when it decodes.
 extension Decimal: CompactLeaf {
-  func write(to writer: CompactWriter) { writer.write(decimal: description) }
+  package func write(to writer: CompactWriter) { writer.write(decimal: description) }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> Decimal {
+  package static func read(from reader: CompactReader, at token: Int) throws -> Decimal {
     let text: String
     switch reader.tag(of: token) {
     case CompactTag.decimal: text = try reader.decimalText(at: token)
@@ -204,7 +196,7 @@ extension Decimal {
 
 /// Encodes a URL as the string that it is in JSON, unless it is relative to another.
 extension URL: CompactLeaf {
-  func write(to writer: CompactWriter) {
+  package func write(to writer: CompactWriter) {
     guard let baseURL else { return writer.write(absoluteString) }
     if writer.table.refusesRelativeURLs {
       return writer.fail(
@@ -226,7 +218,7 @@ extension URL: CompactLeaf {
     writer.popFrames(to: Int(frame.index))
   }
 
-  static func read(from reader: CompactReader, at token: Int) throws -> URL {
+  package static func read(from reader: CompactReader, at token: Int) throws -> URL {
     if reader.tag(of: token) == CompactTag.keyed {
       return try URL(
         from: CompactDecoder(

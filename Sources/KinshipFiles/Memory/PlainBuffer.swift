@@ -3,14 +3,14 @@
 ///
 /// Each lookup and each move in the recency order uses it, and would pay for both.
 @usableFromInline
-struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
-  @usableFromInline var base: UnsafeMutablePointer<Element>
-  @usableFromInline var count: Int
-  @usableFromInline var capacity: Int
+package struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline package var base: UnsafeMutablePointer<Element>
+  @usableFromInline package var count: Int
+  @usableFromInline package var capacity: Int
 
   /// Makes a buffer of equal elements.
   @inlinable
-  init(repeating element: Element, count: Int) {
+  package init(repeating element: Element, count: Int) {
     capacity = max(count, 4)
     base = .allocate(capacity: capacity)
     base.initialize(repeating: element, count: count)
@@ -22,7 +22,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   deinit { base.deallocate() }
 
   @inlinable
-  subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get {
       assert(index >= 0 && index < count)
       return base[index]
@@ -37,7 +37,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   ///
   /// - Complexity: O(1) an element, amortised.
   @inlinable
-  mutating func grow(to newCount: Int, with element: Element) {
+  package mutating func grow(to newCount: Int, with element: Element) {
     guard newCount > count else { return }
     if newCount > capacity { reallocate(max(newCount, capacity * 2)) }
     (base + count).initialize(repeating: element, count: newCount - count)
@@ -45,16 +45,18 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Drops the elements from a count on; keeps the memory.
-  mutating func shrink(to newCount: Int) { count = min(count, newCount) }
+  @inlinable
+  package mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
   /// Drops the elements from a count on, and frees the memory.
-  mutating func trim(to newCount: Int) {
+  @inlinable
+  package mutating func trim(to newCount: Int) {
     shrink(to: newCount)
     if capacity > 2 * max(count, 4) { reallocate(max(count, 4)) }
   }
 
-  @usableFromInline
-  mutating func reallocate(_ newCapacity: Int) {
+  @inlinable
+  package mutating func reallocate(_ newCapacity: Int) {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     larger.moveInitialize(from: base, count: count)
     base.deallocate()

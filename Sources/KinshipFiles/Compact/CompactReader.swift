@@ -8,7 +8,7 @@
 ///
 /// A first pass over the bytes records their tokens, and checks every bound, length, key and depth.
 /// Reading a value then relies on these checks.
-final class CompactReader {
+package final class CompactReader {
   let keys: [String]
   let userInfo: [CodingUserInfoKey: any Sendable]
   let codes: [String: UInt32]

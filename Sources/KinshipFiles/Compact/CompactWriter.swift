@@ -4,7 +4,7 @@
 /// has a frame as long as it may be written to; the last frame is that of the innermost container.
 /// If a value writes to several nested containers alternately, it is encoded again with
 /// ``CompactOutput/isDetaching``.
-final class CompactWriter {
+package final class CompactWriter {
   /// The state that changes with every value, behind a pointer, because access to a class's
   /// properties is checked at run time.
   let output: UnsafeMutablePointer<CompactOutput>

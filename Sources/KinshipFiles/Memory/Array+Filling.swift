@@ -10,7 +10,7 @@ extension Array {
   ///     sets their number; also if it throws. It is not called if there is no room.
   @inlinable
   @inline(__always)
-  init(
+  package init(
     filling capacity: Int,
     _ initialize: (_ memory: inout UnsafeMutableBufferPointer<Element>, _ count: inout Int) throws
       -> Void

@@ -7,10 +7,6 @@ struct CompactDecoder: Decoder {
   var codingPath: [any CodingKey] { serial == reader.serial ? reader.path(to: Int(token)) : [] }
   var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }
 
-  /// Whether the value is encoded as a string, and not only readable as one.
-  var isString: Bool { serial == reader.serial && reader.isString(Int(token)) }
-  var isFloatingPoint: Bool { serial == reader.serial && reader.isFloatingPoint(Int(token)) }
-
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try reader.check(serial)
     guard reader.tag(of: Int(token)) == CompactTag.keyed else {
@@ -280,5 +276,23 @@ final class CompactRecordDecoder: RecordDecoder {
     isBusy = true
     defer { isBusy = false }
     return try reader.decode(type, from: bytes)
+  }
+}
+
+extension Decoder {
+  /// Whether the value is encoded as a string, and not only readable as one.
+  ///
+  /// `nil` in other formats.
+  package var isCompactString: Bool? {
+    (self as? CompactDecoder).map {
+      $0.serial == $0.reader.serial && $0.reader.isString(Int($0.token))
+    }
+  }
+
+  /// Whether the value is encoded as a floating-point number; `nil` in other formats.
+  package var isCompactFloatingPoint: Bool? {
+    (self as? CompactDecoder).map {
+      $0.serial == $0.reader.serial && $0.reader.isFloatingPoint(Int($0.token))
+    }
   }
 }
