@@ -1,56 +1,54 @@
-/// The difference between a list of records and the previous one: inserted, updated, removed,
-/// moved.
+/// The difference between a list of records, or of a view's rows, and the previous one: inserted,
+/// updated, removed, moved.
 ///
-/// Records are identified by their ids, so that a changed record is an update and not a removal
-/// with an insertion. Positions of removed records, and the start of a move, refer to the old list;
-/// all others refer to the new one.
-public struct ListDiff<R: GraphRecord>: ObservedDifference {
-  /// The records that may differ.
-  public typealias Record = R
+/// Records are identified by their ids, and a row by its record, so that a change is an update and
+/// not a removal with an insertion. Positions of removed elements, and the start of a move, refer
+/// to the old list; all others refer to the new one.
+public struct ListDiff<Element: Sendable>: ObservedDifference {
+  /// The records or rows that may differ.
+  public typealias Record = Element
 
-  /// A record and its position.
+  /// A record or row, and its position.
   public struct Place: Sendable {
     /// The position in the list.
     public let position: Int
-    /// The record.
-    public let record: R
+    /// The record or row.
+    public let element: Element
 
     @inlinable
-    init(position: Int, record: R) { (self.position, self.record) = (position, record) }
+    init(position: Int, element: Element) { (self.position, self.element) = (position, element) }
   }
 
-  /// A record that has moved relative to those that stayed.
+  /// A record or row that has moved relative to those that stayed.
   public struct Move: Sendable {
     /// The position in the old list.
     public let from: Int
     /// The position in the new list.
     public let to: Int
-    /// The old value of the record.
-    public let record: R
   }
 
-  /// A record that has changed.
+  /// A record or row that has changed.
   public struct Update: Sendable {
     /// The position in the new list.
     public let position: Int
-    /// The old value of the record.
-    public let old: R
-    /// The new value of the record.
-    public let new: R
+    /// The old value.
+    public let old: Element
+    /// The new value.
+    public let new: Element
 
     @inlinable
-    init(position: Int, old: R, new: R) {
+    init(position: Int, old: Element, new: Element) {
       (self.position, self.old, self.new) = (position, old, new)
     }
   }
 
-  /// The records that are new, in their order.
+  /// The elements that are new, in their order.
   public internal(set) var inserted: [Place] = []
-  /// The records that have changed, in their order.
+  /// The elements that have changed, in their order.
   public internal(set) var updated: [Update] = []
-  /// The removed records, in their order.
+  /// The removed elements, in their order.
   public internal(set) var removed: [Place] = []
-  /// The moved records: as few as possible, in their new order.
+  /// The moved elements: as few as possible, in their new order.
   public internal(set) var moved: [Move] = []
 
   @usableFromInline
@@ -65,24 +63,24 @@ public struct ListDiff<R: GraphRecord>: ObservedDifference {
 
   /// Returns a list with the difference applied.
   ///
-  /// 1. Removed and moved records are taken out.
-  /// 2. Inserted and moved records are put at their new positions; the others fill the gaps in
+  /// 1. Removed and moved elements are taken out.
+  /// 2. Inserted and moved elements are put at their new positions; the others fill the gaps in
   ///    their order.
-  /// 3. Updated records are replaced.
+  /// 3. Updated elements are replaced.
   ///
   /// - Parameter list: The old list.
   /// - Returns: The new list.
   /// - Complexity: O(*n*) in the list.
-  public func applying(to list: [R]) -> [R] {
+  public func applying(to list: [Element]) -> [Element] {
     let leaving = Set(removed.map { $0.position }).union(moved.map { $0.from })
     var staying = list.indices.lazy.filter { !leaving.contains($0) }.makeIterator()
-    var arriving: [Int: R] = [:]
-    for place in inserted { arriving[place.position] = place.record }
-    for move in moved { arriving[move.to] = move.record }
-    var result: [R] = []
+    var arriving: [Int: Element] = [:]
+    for place in inserted { arriving[place.position] = place.element }
+    for move in moved { arriving[move.to] = list[move.from] }
+    var result: [Element] = []
     for position in 0..<(list.count - removed.count + inserted.count) {
-      if let record = arriving[position] {
-        result.append(record)
+      if let element = arriving[position] {
+        result.append(element)
       } else if let old = staying.next() {
         result.append(list[old])
       }

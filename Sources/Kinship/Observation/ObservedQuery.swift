@@ -221,24 +221,24 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   private func difference(_ isUpdate: (R, R) -> Bool) -> ListDiff<R> {
     var diff = ListDiff<R>()
     if shown.isEmpty {
-      diff.inserted = records.enumerated().map { .init(position: $0, record: $1) }
+      diff.inserted = records.enumerated().map { .init(position: $0, element: $1) }
       return diff
     }
     /// The touched records of both lists.
-    var kept: [ListDiff<R>.Kept] = []
+    var kept: [Displacement] = []
     for (id, old) in touched {
       switch (old, byID[id]) {
       case (nil, nil): break
       case (nil, let new?):
-        diff.inserted.append(.init(position: records.position(of: new, in: query), record: new))
+        diff.inserted.append(.init(position: records.position(of: new, in: query), element: new))
       case (let old?, nil):
-        diff.removed.append(.init(position: shown.position(of: old, in: query), record: old))
+        diff.removed.append(.init(position: shown.position(of: old, in: query), element: old))
       case (let old?, let new?):
         let place = records.position(of: new, in: query)
         // Nothing else has moved if it is alone.
         let stays = touched.count == 1 && query.precedence(of: old, to: new) == .same
         let was = stays ? place : shown.position(of: old, in: query)
-        kept.append(.init(places: Displacement(old: was, new: place), record: old))
+        kept.append(Displacement(old: was, new: place))
         if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
       }
     }

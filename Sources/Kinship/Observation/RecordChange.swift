@@ -31,9 +31,9 @@ public enum RecordChange<R: GraphRecord>: ObservedDifference {
     if let update = diff.updated.first {
       self = .updated(.init(old: update.old, new: update.new))
     } else if let place = diff.inserted.first {
-      self = .inserted(place.record)
+      self = .inserted(place.element)
     } else if let place = diff.removed.first {
-      self = .removed(place.record)
+      self = .removed(place.element)
     } else {
       self = .none
     }

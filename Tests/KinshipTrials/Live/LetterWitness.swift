@@ -21,7 +21,7 @@ struct LetterReport {
   private init(_ value: [Letter], _ diff: ListDiff<Letter>) {
     self.value = value
     updated = diff.updated.map { ($0.old, $0.new) }
-    removed = diff.removed.map(\.record)
+    removed = diff.removed.map(\.element)
     replayed = diff.applying
   }
 

@@ -55,7 +55,7 @@ package final class ViewTrial {
             throw Mismatch("the changes of \(view) have ended")
           }
           let value = Array(change.value)
-          try verifyEqual(applying(change.diff, to: shown), value, "the difference of \(view)")
+          try verifyEqual(change.diff.applying(to: shown), value, "the difference of \(view)")
           try verify(isFirst || value != shown, "\(view) was shown again")
           (shown, isFirst) = (value, false)
         }
@@ -263,23 +263,5 @@ package final class ViewTrial {
     case .fetchFailed(_, _, let cause), .commitFailed(let cause): cause is ScriptedFailure
     default: false
     }
-  }
-
-  private static func applying(_ diff: RowDiff<String>, to list: [String]) -> [String] {
-    let leaving = Set(diff.removed.map(\.position)).union(diff.moved.map(\.from))
-    var staying = list.indices.filter { !leaving.contains($0) }.makeIterator()
-    var arriving: [Int: String] = [:]
-    for place in diff.inserted { arriving[place.position] = place.row }
-    for move in diff.moved { arriving[move.to] = list[move.from] }
-    var result: [String] = []
-    for position in 0..<max(0, list.count - diff.removed.count + diff.inserted.count) {
-      if let row = arriving[position] {
-        result.append(row)
-      } else if let old = staying.next() {
-        result.append(list[old])
-      }
-    }
-    for update in diff.updated { result[update.position] = update.new }
-    return result
   }
 }

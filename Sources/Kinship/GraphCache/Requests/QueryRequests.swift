@@ -153,7 +153,7 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
   private func sections(_ records: ResultList<R>) -> SectionedList<Key, R> {
     var sections = SectionedList<Key, R>()
     let inserted = records.enumerated().map {
-      ListDiff<R>.Place(position: $0.offset, record: $0.element)
+      ListDiff<R>.Place(position: $0.offset, element: $0.element)
     }
     let change = ObservedChange(value: records, diff: ListDiff<R>(inserted: inserted))
     return sectioning.next(change, after: &sections).value

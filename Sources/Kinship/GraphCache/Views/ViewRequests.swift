@@ -62,7 +62,7 @@ struct RecordView<Root: GraphRecord, Row: Sendable>: Request {
     return rows[0].map { .partial($0) } ?? .unknown
   }
 
-  func changes(in cache: GraphCache) -> Changes<Row?, RowDiff<Row>> {
+  func changes(in cache: GraphCache) -> Changes<Row?, ListDiff<Row>> {
     let subject = ViewSubject(view, of: ListSubject([ref.id], ListObservation(of: Root.self)))
     return Changes(
       MappedSubject(subject) { change in
@@ -90,7 +90,7 @@ struct RecordViews<Root: GraphRecord, Row: Sendable>: Request {
     return isComplete ? .complete(list) : .partial(list)
   }
 
-  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, RowDiff<Row>> {
+  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, ListDiff<Row>> {
     var ids = OrderedIDs<Root.ID>()
     ids.append(contentsOf: refs.map { $0.id })
     return Changes(
@@ -120,7 +120,7 @@ struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
     return roots.isComplete && isComplete ? .complete(list) : .partial(list)
   }
 
-  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, RowDiff<Row>> {
+  func changes(in cache: GraphCache) -> Changes<ResultList<Row>, ListDiff<Row>> {
     Changes(ViewSubject(view, of: QuerySubject(query)), in: cache)
   }
 }
@@ -145,7 +145,7 @@ extension Ref {
   public func view<Row: Sendable>(
     _ make: @escaping @Sendable (Node<R>) -> Row, fileID: CallSite.FileID = #fileID,
     line: UInt = #line, column: UInt = #column
-  ) -> some Request<Row?, Row?, RowDiff<Row>> {
+  ) -> some Request<Row?, Row?, ListDiff<Row>> {
     RecordView(ref: self, view: ViewFunction(make, fileID, line, column))
   }
 }
@@ -162,7 +162,7 @@ extension Array {
   public func view<Root: GraphRecord, Row: Sendable>(
     _ make: @escaping @Sendable (Node<Root>) -> Row, fileID: CallSite.FileID = #fileID,
     line: UInt = #line, column: UInt = #column
-  ) -> some Request<[Row?], ResultList<Row>, RowDiff<Row>> where Element == Ref<Root> {
+  ) -> some Request<[Row?], ResultList<Row>, ListDiff<Row>> where Element == Ref<Root> {
     RecordViews(refs: self, view: ViewFunction(make, fileID, line, column))
   }
 }
@@ -188,7 +188,7 @@ extension RecordQuery {
   public func view<Row: Sendable>(
     _ make: @escaping @Sendable (Node<R>) -> Row, fileID: CallSite.FileID = #fileID,
     line: UInt = #line, column: UInt = #column
-  ) -> some Request<[Row], ResultList<Row>, RowDiff<Row>> {
+  ) -> some Request<[Row], ResultList<Row>, ListDiff<Row>> {
     QueryView(query: self, view: ViewFunction(make, fileID, line, column))
   }
 }

@@ -1,6 +1,9 @@
 /// A view of a list of records, as an observer follows it.
 struct ViewSubject<Roots: Subject, Root: GraphRecord, Row: Sendable>: Subject
-where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
+where
+  Roots.Value: RandomAccessCollection<Root>, Roots.Value.Index == Int,
+  Roots.Diff == ListDiff<Root>
+{
   private let view: ViewFunction<Root, Row>
   private var roots: Roots
   private var rootObserver: Observer?
@@ -25,19 +28,19 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
-  ) async throws -> (Observer, ObservedChange<ResultList<Row>, RowDiff<Row>>) {
+  ) async throws -> (Observer, ObservedChange<ResultList<Row>, ListDiff<Row>>) {
     (rows, list, order) = (ViewRows(), ResultList(), ViewOrder())
     (shownRoots, latestRoots) = (nil, nil)
     let observer = cache.startObserver(.view(types: []))
     let (rootObserver, first) = try await roots.start(in: cache)
     self.rootObserver = rootObserver
     let change = try await change(to: first, observer, RecordComparison())
-    return (observer, change ?? ObservedChange(value: list, diff: RowDiff()))
+    return (observer, change ?? ObservedChange(value: list, diff: ListDiff()))
   }
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Row>
-  ) async throws -> ObservedChange<ResultList<Row>, RowDiff<Row>>? {
+  ) async throws -> ObservedChange<ResultList<Row>, ListDiff<Row>>? {
     guard let rootObserver else { return nil }
     do {
       let change = try await roots.next(rootObserver, RecordComparison())
@@ -67,14 +70,14 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   private nonisolated(nonsending) mutating func change(
     to first: ObservedChange<Roots.Value, ListDiff<Root>>?, _ observer: Observer,
     _ comparison: RecordComparison<Row>
-  ) async throws -> ObservedChange<ResultList<Row>, RowDiff<Row>>? {
+  ) async throws -> ObservedChange<ResultList<Row>, ListDiff<Row>>? {
     let cache = observer.cache
     let isFirst = shownRoots == nil
     if let first { latestRoots = first.value }
     var isLoading = first?.isLoading ?? wasLoading
     var diff = first?.diff ?? ListDiff()
     var dirty = rows.addRoots(diff)
-    var gone = rows.numbers(of: diff.removed.map { $0.record.id })
+    var gone = rows.numbers(of: diff.removed.map { $0.element.id })
     if hasFailed {
       dirty.formUnion(rows.all)
       diff = difference()
@@ -103,17 +106,17 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
       else { continue }
       dirty.formUnion(rows.addRoots(next.diff))
-      gone.formUnion(rows.numbers(of: next.diff.removed.map { $0.record.id }))
-      gone.subtract(rows.numbers(of: next.diff.inserted.map { $0.record.id }))
+      gone.formUnion(rows.numbers(of: next.diff.removed.map { $0.element.id }))
+      gone.subtract(rows.numbers(of: next.diff.inserted.map { $0.element.id }))
       (latestRoots, isLoading) = (next.value, next.isLoading)
       // Two differences in a row: the lists are compared instead.
       diff = difference()
     }
     guard let current = latestRoots else { return nil }
-    if let lost = diff.inserted.first(where: { rows.value(of: $0.record) == nil }) {
-      throw KinshipError.missing(AnyRef(lost.record.ref))
+    if let lost = diff.inserted.first(where: { rows.value(of: $0.element) == nil }) {
+      throw KinshipError.missing(AnyRef(lost.element.ref))
     }
-    var shown = RowDiff<Row>()
+    var shown = ListDiff<Row>()
     move(diff, current, &shown)
     update(comparison, &shown)
     rows.drop(gone)
@@ -133,16 +136,16 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
 
   /// Applies which roots have come, gone and moved to the list.
   private mutating func move(
-    _ roots: ListDiff<Root>, _ current: Roots.Value, _ diff: inout RowDiff<Row>
+    _ roots: ListDiff<Root>, _ current: Roots.Value, _ diff: inout ListDiff<Row>
   ) {
     let count = roots.removed.count + roots.inserted.count + roots.moved.count
     if count == 0 { return }
     for place in roots.removed where place.position < list.count {
-      diff.removed.append(.init(position: place.position, row: list[place.position]))
+      diff.removed.append(.init(position: place.position, element: list[place.position]))
     }
     for place in roots.inserted {
-      guard let row = rows.value(of: place.record) else { continue }
-      diff.inserted.append(.init(position: place.position, row: row))
+      guard let row = rows.value(of: place.element) else { continue }
+      diff.inserted.append(.init(position: place.position, element: row))
     }
     diff.moved = roots.moved.map { .init(from: $0.from, to: $0.to) }
     if count * 8 > list.count {
@@ -156,8 +159,8 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
       order.remove(at: position)
     }
     let arriving =
-      roots.inserted.map { ($0.position, rows.shown(of: $0.record)) }
-      + roots.moved.map { ($0.to, rows.shown(of: $0.record)) }
+      roots.inserted.map { ($0.position, rows.shown(of: $0.element)) }
+      + roots.moved.map { ($0.to, rows.shown(of: current[$0.to])) }
     for (position, shown) in arriving.sorted(by: { $0.0 < $1.0 }) {
       guard let shown else { continue }
       list.insert(shown.row, at: Swift.min(position, list.count))
@@ -166,7 +169,7 @@ where Roots.Value: Collection<Root>, Roots.Diff == ListDiff<Root> {
   }
 
   /// Replaces the rows whose values differ from what was shown.
-  private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout RowDiff<Row>) {
+  private mutating func update(_ comparison: RecordComparison<Row>, _ diff: inout ListDiff<Row>) {
     for number in rows.takeComputed() {
       // V2: a row that was computed again is shown only if its value differs.
       guard let (old, new) = rows.takeUpdate(of: number),
@@ -215,7 +218,7 @@ struct ViewRows<Root: GraphRecord, Row: Sendable>: Sendable {
 
   /// Adds the inserted roots, and returns their rows.
   mutating func addRoots(_ diff: ListDiff<Root>) -> Set<Int> {
-    diff.inserted.isEmpty ? [] : Set(diff.inserted.map { number(of: $0.record.id) })
+    diff.inserted.isEmpty ? [] : Set(diff.inserted.map { number(of: $0.element.id) })
   }
 
   private mutating func number(of id: Root.ID) -> Int {

@@ -10,7 +10,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
   func sections(
     of list: ResultList<R>, after old: SectionedList<Key, R>, _ diff: ListDiff<R>
   ) -> (SectionedList<Key, R>, SectionDiff<Key, R>) {
-    let steps = steps(of: diff)
+    let steps = steps(of: diff, from: old.records)
     let new = SectionedList(records: list, starts: starts(after: steps, in: old))
     var result = SectionDiff<Key, R>()
     /// The positions of the sections that are in both.
@@ -59,15 +59,14 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
     var isUpdate = false
   }
 
-  private func steps(of diff: ListDiff<R>) -> [Step] {
-    var steps = diff.removed.map { Step(from: $0.position, old: $0.record, new: $0.record) }
-    steps += diff.inserted.map { Step(to: $0.position, old: $0.record, new: $0.record) }
+  private func steps(of diff: ListDiff<R>, from list: ResultList<R>) -> [Step] {
+    var steps = diff.removed.map { Step(from: $0.position, old: $0.element, new: $0.element) }
+    steps += diff.inserted.map { Step(to: $0.position, old: $0.element, new: $0.element) }
     var updates = Dictionary(uniqueKeysWithValues: diff.updated.map { ($0.position, $0.new) })
     steps += diff.moved.map { move in
-      let new = updates.removeValue(forKey: move.to)
+      let (old, new) = (list[move.from], updates.removeValue(forKey: move.to))
       return Step(
-        from: move.from, to: move.to, old: move.record, new: new ?? move.record, isMove: true,
-        isUpdate: new != nil)
+        from: move.from, to: move.to, old: old, new: new ?? old, isMove: true, isUpdate: new != nil)
     }
     // The positions of those that have stayed, among the others, before and after.
     let leaving = (diff.removed.map(\.position) + diff.moved.map(\.from)).sorted()
