@@ -82,7 +82,6 @@ extension FileStore {
   }
 }
 
-/// The access of a store to its log.
 enum LogAccess: Sendable {
   case writing(LogWriter)
   case reading(LogReader)

@@ -116,14 +116,12 @@ extension FileStore {
     try await reading(.declared, DeclaredIndexes<R>()) { _ in [] }.lacking
   }
 
-  /// Builds the declared unique indexes of all types.
   func makeUniqueIndexes() async throws {
     func make<R: GraphRecord>(_ type: R.Type) async throws {
       guard R.indexes.hasUnique else { return }
       _ = try await makeDeclaredIndexes(of: type)
       try open { catalog throws(KinshipError) in
-        let index = try catalog.locations(of: type).madeIndex(.declared)
-        if let index = index as? DeclaredIndexes<R> { try R.indexes.check(index.ids) }
+        if let index = try catalog.declaredIndexes(of: type) { try R.indexes.check(index) }
       }
     }
     for type in schema.types { try await make(type) }
@@ -249,16 +247,5 @@ extension FileStore {
         for record in lacking.records { locations.recover(record, for: key) }
       }
     }
-  }
-}
-
-extension Catalog {
-  /// The indexes that a type declares, if they are made.
-  ///
-  /// A commit copies a whole index if someone still holds it.
-  fileprivate func declaredIndexes<R: GraphRecord>(
-    of type: R.Type
-  ) throws(KinshipError) -> IndexedIDs<R>? {
-    (try locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
   }
 }

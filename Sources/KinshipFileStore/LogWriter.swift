@@ -24,7 +24,6 @@ actor LogWriter {
     self.catalog = catalog
   }
 
-  /// Opens the log, and returns the findings of opening.
   func open() throws(KinshipError) -> FileStoreReport {
     do {
       var opening = LogOpening(environment, catalog)

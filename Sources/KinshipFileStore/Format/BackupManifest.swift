@@ -9,7 +9,6 @@ struct BackupManifest: Equatable, Sendable {
   struct Segment: Equatable, Sendable {
     let number: UInt32
     let identity: UInt64
-    /// The number of its bytes that belong to the backup.
     let length: Int
   }
 
@@ -41,7 +40,6 @@ struct BackupManifest: Equatable, Sendable {
 }
 
 extension BackupManifest {
-  /// Reads the manifest in a directory; `nil` if there is none.
   init?(in directory: any Directory) throws {
     guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
     let path = "\(directory.path)/\(SegmentName.backup)"

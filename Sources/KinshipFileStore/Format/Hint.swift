@@ -26,6 +26,13 @@ struct Hint: Sendable {
 }
 
 extension Hint {
+  /// A summary of a segment with these entries up to an offset, and up to a commit.
+  init(of segment: LogSegment, to end: Int, _ lastSequence: UInt64, _ entries: HintEntries) {
+    self.init(
+      number: segment.number, identity: segment.identity, end: end, lastSequence: lastSequence,
+      vocabulary: segment.vocabulary.whole, entries: entries)
+  }
+
   init(_ file: [UInt8], path: String) throws(KinshipError) {
     self = try FileHeader.Kind.hint.readFile(file, LogFrame.hint, path: path) {
       reader throws(KinshipError) in
@@ -60,7 +67,6 @@ struct HintEntries: Sendable {
     bytes.append(varint: length)
   }
 
-  /// Calls a closure with each entry.
   func forEach(
     path: String,
     _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))

@@ -19,7 +19,6 @@ struct SegmentStart: Equatable, Sendable {
   let number: UInt32
   /// A random number that ties a hint to its segment.
   let identity: UInt64
-  /// The sequence number of its first commit.
   let firstSequence: UInt64
   /// The end of the segment before; bytes after that were never part of the log.
   let previousEnd: Int
@@ -45,7 +44,6 @@ extension SegmentStart {
     try reader.finish()
   }
 
-  /// Reads the first frame of a segment.
   static func read(
     _ frames: inout FrameReader, path: String
   ) throws(KinshipError) -> SegmentStart {

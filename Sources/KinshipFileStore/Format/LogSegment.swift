@@ -30,10 +30,17 @@ final class LogSegment: Sendable {
     set { state.withLock { $0 = newValue } }
   }
 
-  func damage(
-    at offset: Int, type: String? = nil, id: (any Hashable & Sendable)? = nil, _ cause: String
-  ) -> FileDamage {
-    FileDamage(file: path, offset: offset, type: type, id: id, cause: cause)
+  func damage(at offset: some BinaryInteger, _ cause: String) -> KinshipError {
+    .file(.damaged(FileDamage(file: path, offset: Int(offset), cause: cause)))
+  }
+
+  func type(
+    _ number: Int, in vocabulary: Vocabulary, at position: Position
+  ) throws(KinshipError) -> StoredType {
+    guard vocabulary.types.indices.contains(number) else {
+      throw damage(at: position.offset, "an entry has a type that was not declared")
+    }
+    return vocabulary.types[number]
   }
 }
 

@@ -5,7 +5,6 @@ struct Vocabulary: Sendable {
   var keys: [String] = []
   private(set) var types: [StoredType] = []
 
-  /// Whether growth continues this vocabulary.
   func canGrow(by growth: VocabularyGrowth) -> Bool {
     growth.firstKey == keys.count && growth.firstType == types.count
   }
@@ -35,7 +34,6 @@ struct Vocabulary: Sendable {
     return types.count - 1
   }
 
-  /// The whole vocabulary as growth from an empty one.
   var whole: VocabularyGrowth { growth(from: Vocabulary()) }
 
   /// The keys and types that an earlier vocabulary lacks.

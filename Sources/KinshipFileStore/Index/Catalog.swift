@@ -11,7 +11,6 @@ struct Catalog {
   var isClosed = false
   var tally = Tally()
 
-  /// Counts of a store's work.
   struct Tally: Sendable {
     var commits = 0
     var syncs = 0
@@ -56,14 +55,17 @@ struct Catalog {
     -> RecordReading<R>
   {
     let locations = try locations(of: type)
-    var found: [R.ID] = []
-    var positions: [Position] = []
+    var (found, positions): ([R.ID], [Position]) = ([], [])
+    var segments: [UInt32: LogSegment] = [:]
     for id in ids {
       guard let position = locations.positions[id] else { continue }
       found.append(id)
       positions.append(position)
+      if segments[position.segment] == nil {
+        segments[position.segment] = space.shares[position.segment]?.segment
+      }
     }
-    return reading(found, positions, locations)
+    return RecordReading(found, positions, in: segments, locations.codec)
   }
 
   func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
@@ -76,14 +78,11 @@ struct Catalog {
       codec: locations.codec)
   }
 
-  func reading<R: GraphRecord>(
-    _ ids: [R.ID], _ positions: [Position], _ locations: RecordLocations<R>
-  ) -> RecordReading<R> {
-    var segments: [UInt32: LogSegment] = [:]
-    for position in positions where segments[position.segment] == nil {
-      segments[position.segment] = space.shares[position.segment]?.segment
-    }
-    return RecordReading(ids, positions, in: segments, locations.codec)
+  /// The indexes that a type declares, if they are made.
+  ///
+  /// A commit copies a whole index if someone still holds it.
+  func declaredIndexes<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> IndexedIDs<R>? {
+    (try locations(of: type).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
   }
 }
 

@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// An index of the records of a type, which commits update.
 protocol RecordIndex<Indexed>: Sendable {
   associatedtype Indexed: GraphRecord
 
@@ -16,7 +15,6 @@ protocol RecordIndex<Indexed>: Sendable {
   mutating func remove(_ id: Indexed.ID)
 }
 
-/// The purpose of an index.
 enum IndexKey: Hashable, Sendable {
   case order([Term])
   case referrers(Property, to: ObjectIdentifier)

@@ -2,23 +2,13 @@ internal import Kinship
 
 /// The locations of the records of a type in the log, and its indexes.
 final class RecordLocations<R: GraphRecord> {
-  /// The effect of a commit on a record: its new value, or its removal.
-  private enum Change: Sendable {
-    case put(R)
-    case removed(R.ID)
-
-    var id: R.ID {
-      switch self {
-      case .put(let record): record.id
-      case .removed(let id): id
-      }
-    }
+  /// The effect of a commit on a record: its new value, or `nil` if it was removed.
+  private struct Change: Sendable {
+    let id: R.ID
+    let record: R?
 
     func apply(to index: inout (any RecordIndex<R>)?) {
-      switch self {
-      case .put(let record): index?.put(record)
-      case .removed(let id): index?.remove(id)
-      }
+      if let record { index?.put(record) } else { index?.remove(id) }
     }
   }
 
@@ -29,7 +19,6 @@ final class RecordLocations<R: GraphRecord> {
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
   /// By index: the records that it lacks because they could not be read.
   private var unreadable: [IndexKey: Set<R.ID>] = [:]
-  /// The orders, least recently used first.
   private var orders: [IndexKey] = []
   /// The changes since the construction of an index began.
   private var begun: [IndexKey: [Change]] = [:]
@@ -42,13 +31,13 @@ final class RecordLocations<R: GraphRecord> {
 
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
-    if hasIndexes { applyToIndexes(.put(record)) }
+    if hasIndexes { applyToIndexes(Change(id: record.id, record: record)) }
   }
 
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.remove(id) else { return }
     space.release(old)
-    if hasIndexes { applyToIndexes(.removed(id)) }
+    if hasIndexes { applyToIndexes(Change(id: id, record: nil)) }
   }
 
   func place(_ id: R.ID, at position: Position, _ space: inout SpaceUse) {
@@ -176,8 +165,9 @@ extension RecordLocations: ErasedRecordLocations {
   func dropAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
     rows(in: segment.number).map { row in
       remove(row.id, &space)
-      return segment.damage(
-        at: Int(row.position.offset), type: R.recordName, id: row.id, "its entry has another id")
+      return FileDamage(
+        file: segment.path, offset: Int(row.position.offset), type: R.recordName, id: row.id,
+        cause: "its entry has another id")
     }
   }
 

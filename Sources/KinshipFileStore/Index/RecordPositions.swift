@@ -70,7 +70,6 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     return nil
   }
 
-  /// Removes a record, and returns its previous position.
   mutating func remove(_ id: ID) -> Position? {
     guard let place = place(of: id) else { return nil }
     let old = rows[place]

@@ -1,4 +1,3 @@
-/// The space in use in the log.
 struct SpaceUse {
   struct Share {
     let segment: LogSegment

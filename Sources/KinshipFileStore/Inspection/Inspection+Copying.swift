@@ -29,9 +29,16 @@ extension Inspection {
 
   /// The records of each source in turn.
   private var runs: [(source: RecordSource, records: ArraySlice<InspectedRecord>)] {
-    records.chunked { $0.source === $1.source }.compactMap { run in
-      (run.first?.source as? RecordSource).map { ($0, run) }
+    var runs: [(source: RecordSource, records: ArraySlice<InspectedRecord>)] = []
+    for (place, record) in records.enumerated() {
+      guard let source = record.source as? RecordSource else { continue }
+      if let last = runs.last, last.source === source {
+        runs[runs.count - 1].records = records[last.records.startIndex...place]
+      } else {
+        runs.append((source, records[place...place]))
+      }
     }
+    return runs
   }
 
   /// The declarations of the types in the files, numbered from 0.
@@ -67,8 +74,7 @@ extension Inspection {
               entries.append(
                 .put, type: type, id: Array(entry.id), record: Array(entry.record))
             }
-          } catch {
-            guard case .file(.damaged(let fault)) = error else { throw error }
+          } catch .file(.damaged(let fault)) {
             failed(record.damage(fault.cause))
           }
         }
@@ -140,18 +146,5 @@ extension SnapshotFile {
   /// Appends records that have keys in common.
   mutating func append(_ block: RecordBlock.Body, keys: [String]) throws(SystemError) {
     if block.count > 0 { try append(records: block.payload(keys: keys), count: block.count) }
-  }
-}
-
-extension Array {
-  /// The elements in runs, each of elements that belong to the one before.
-  fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-    var (chunks, start) = ([ArraySlice<Element>](), 0)
-    for index in indices where index > 0 && !belong(self[index - 1], self[index]) {
-      chunks.append(self[start..<index])
-      start = index
-    }
-    if start < count { chunks.append(self[start...]) }
-    return chunks
   }
 }

@@ -8,7 +8,7 @@ struct LogInspection {
   private let readsAll: Bool
   private let renamed: [String: String]
   private var facts = StoreFacts()
-  private var live: [RecordIdentity: (record: InspectedRecord, segment: UInt32?)] = [:]
+  private var live: [RecordIdentity: (record: InspectedRecord, segment: UInt32)] = [:]
   private var types: [InspectedType] = []
   private var damage: [FileDamage] = []
   /// The hints, opened before the sizes of the segments were read.
@@ -61,10 +61,10 @@ struct LogInspection {
     let places = Dictionary(
       facts.segments.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     inspection.records = live.values.sorted {
-      ($0.segment ?? 0, $0.record.offset) < ($1.segment ?? 0, $1.record.offset)
+      ($0.segment, $0.record.offset) < ($1.segment, $1.record.offset)
     }.map(\.record)
     for (record, segment) in live.values {
-      guard let place = segment.flatMap({ places[$0] }) else { continue }
+      guard let place = places[segment] else { continue }
       facts.segments[place].liveBytes += record.extent
     }
     inspection.kind = .store(facts)
@@ -130,7 +130,6 @@ struct LogInspection {
     damage.append(FileDamage(file: file, offset: offset, cause: cause))
   }
 
-  /// Adds the contents of a segment, in the order of the log.
   private mutating func addContents(_ loaded: LoadedSegment) throws(KinshipError) {
     let (found, contents) = (loaded.found, loaded.contents)
     let first = found.start?.firstSequence ?? 1
@@ -164,8 +163,7 @@ struct LogInspection {
   private mutating func verify(_ record: InspectedRecord, isPut: Bool) throws(KinshipError) {
     if record.id == nil { damage.append(record.damage("its id cannot be decoded")) }
     guard isPut else { return }
-    do throws(KinshipError) { _ = try record.value() } catch {
-      guard case .file(.damaged(let fault)) = error else { throw error }
+    do throws(KinshipError) { _ = try record.value() } catch .file(.damaged(let fault)) {
       damage.append(record.damage(fault.cause))
     }
   }
@@ -208,7 +206,6 @@ final class ReadOnlyDirectory: Directory {
   private let directory: any Directory
   /// The names at one moment; files created since are invisible.
   private let names: [String]
-  /// The hints of the segments at that moment.
   private let hints: [String: any OpenFile]
 
   init(_ directory: any Directory, names: [String], hints: [String: any OpenFile]) {

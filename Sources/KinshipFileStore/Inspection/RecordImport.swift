@@ -21,14 +21,12 @@ package struct NewRecord: Sendable {
 ///
 /// Nothing is replaced. The new file or directory does not appear before it is complete.
 package struct RecordImport {
-  /// The kind of files to create.
   package enum Form: Sendable {
     case store
     /// A snapshot of this many records, captured at this time in milliseconds since 1970.
     case snapshot(count: Int, moment: Int)
   }
 
-  /// The reason why a record was refused.
   package enum Refusal: Error {
     case record(String)
     case file(KinshipError)

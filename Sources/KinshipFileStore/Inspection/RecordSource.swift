@@ -22,7 +22,7 @@ final class RecordSource: InspectedSource {
   func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
     try withRecord(at: record.offset, record.extent) { bytes throws(KinshipError) in
       do { return try decoder.decode(FieldValue.self, from: bytes) } catch {
-        throw .file(.damaged(record.damage("it cannot be decoded: \(error.sentences)")))
+        throw .file(.damaged(record.undecodable(error)))
       }
     }
   }
@@ -55,6 +55,12 @@ final class RecordSource: InspectedSource {
       throw .file(.failed(path: file.path, cause: error))
     }
     return try bytes.read(of: file.path, at: offset, body)
+  }
+}
+
+extension InspectedRecord {
+  func undecodable(_ error: any Error) -> FileDamage {
+    damage("it cannot be decoded: \(error.sentences)")
   }
 }
 

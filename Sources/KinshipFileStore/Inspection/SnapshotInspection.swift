@@ -23,8 +23,9 @@ struct SnapshotInspection {
 
   mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
     var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
-    do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch {
-      guard case .file(.damaged(let fault)) = error else { throw error }
+    do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch .file(
+      .damaged(let fault))
+    {
       // The frames after it have their own checksums.
       damage.append(fault)
     }
@@ -33,21 +34,19 @@ struct SnapshotInspection {
         report(frame, "something follows the footer")
         footer = nil
       }
-      do throws(KinshipError) { try read(frame) } catch {
-        guard case .file(.damaged(let fault)) = error else { throw error }
+      do throws(KinshipError) { try read(frame) } catch .file(.damaged(let fault)) {
         damage.append(fault)
       }
       progress(Double(frames.offset) / Double(max(1, facts.size)))
     }
     for case .file(.damaged(let fault)) in frames.failures { damage.append(fault) }
-    guard coder != nil else {
-      throw .file(
-        .damaged(
-          damage.first
-            ?? FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
-    }
+    guard coder != nil else { throw .file(.damaged(damage.first ?? noHead)) }
     checkFooter(frames.offset)
     return inspection()
+  }
+
+  private var noHead: FileDamage {
+    FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")
   }
 
   private func inspection() -> Inspection {
@@ -63,8 +62,7 @@ struct SnapshotInspection {
     let kind = SnapshotFrame(rawValue: frame.kind)
     if kind != .head, coder == nil {
       // Only the head says how to decode the records.
-      throw .file(
-        .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
+      throw .file(.damaged(noHead))
     }
     try frame.read { reader throws(KinshipError) in
       if frame.isDamaged, kind != .records {
@@ -135,8 +133,9 @@ struct SnapshotInspection {
         continue
       }
       records.append(record)
-      if checksRecords, let fault = record.fault(in: entry.record, of: source) {
-        damage.append(fault)
+      guard checksRecords else { continue }
+      do { _ = try source.decoder.decode(FieldValue.self, from: entry.record) } catch {
+        damage.append(record.undecodable(error))
       }
     }
   }
@@ -163,13 +162,10 @@ struct SnapshotInspection {
       return damage.append(
         FileDamage(file: path, offset: end, cause: "the file ends without its footer"))
     }
-    var found = SnapshotFooter()
-    found.records = records.count
-    found.missing = facts.missing.reduce(0) { $0 + $1.ids.count }
-    found.leases = facts.leases.count
+    let missing = facts.missing.reduce(0) { $0 + $1.ids.count }
     let counts = [
-      ("records", footer.records, found.records), ("missing ids", footer.missing, found.missing),
-      ("leases", footer.leases, found.leases),
+      ("records", footer.records, records.count), ("missing ids", footer.missing, missing),
+      ("leases", footer.leases, facts.leases.count),
     ]
     for (name, written, read) in counts where written != read {
       damage.append(
@@ -196,18 +192,6 @@ private struct IDField: Decodable {
   init(from decoder: any Decoder) throws {
     id = try decoder.container(keyedBy: FieldName.self)
       .decodeIfPresent(FieldValue.self, forKey: FieldName(stringValue: "id"))
-  }
-}
-
-extension InspectedRecord {
-  /// The fault of the record's bytes; `nil` if they can be decoded.
-  fileprivate func fault(
-    in bytes: UnsafeRawBufferPointer, of source: RecordSource
-  ) -> FileDamage? {
-    do {
-      _ = try source.decoder.decode(FieldValue.self, from: bytes)
-      return nil
-    } catch { return damage("it cannot be decoded: \(error.sentences)") }
   }
 }
 

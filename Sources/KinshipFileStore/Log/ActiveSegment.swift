@@ -11,7 +11,6 @@ struct ActiveSegment {
   /// The sequence number of the last synced commit.
   var syncedSequence: UInt64
   var encoder: any RecordEncoder
-  /// The entries for its hint.
   var hint: HintEntries
 
   var number: UInt32 { segment.number }

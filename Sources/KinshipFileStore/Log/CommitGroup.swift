@@ -2,7 +2,6 @@ internal import Kinship
 
 /// Commits that are written together.
 struct CommitGroup {
-  /// A commit with its bytes.
   struct Commit {
     let parts: [any CommitPart]
     /// The offset of its entries in the segment.
@@ -90,7 +89,6 @@ struct CommitGroup {
 
 /// The entries of a commit while it is built.
 struct EntryBuffer {
-  /// The position of an entry in the commit.
   struct Mark {
     let kind: LogEntry.Kind
     let type: Int
@@ -155,7 +153,6 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
   let put: [R]
   /// By id: the fields of a put record that its type lacks.
   let unknownFields: [R.ID: RecordFields]
-  /// The range of each put record's entry in the commit.
   var entries: [Range<Int>] = []
 
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {

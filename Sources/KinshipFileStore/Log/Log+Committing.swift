@@ -101,8 +101,9 @@ extension Log {
     let all = records + put
     let gone = removed
     try catalog.read { catalog throws(KinshipError) in
-      let index = try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>
-      if let index { try R.indexes.check(all, removing: gone, in: index.ids) }
+      if let index = try catalog.declaredIndexes(of: R.self) {
+        try R.indexes.check(all, removing: gone, in: index)
+      }
     }
   }
 
@@ -125,7 +126,6 @@ extension Log {
   }
 }
 
-/// Changes that wait to be committed.
 final class PendingCommit: Sendable {
   let changes: ChangeSet
   private let state = Lock<Result<Void, any Error>?>(nil)

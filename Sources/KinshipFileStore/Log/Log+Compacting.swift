@@ -38,7 +38,7 @@ extension Log {
       try prepare()
       if sealed.isEmpty { try seal() }
       guard let oldest = sealed.first else { return 1 }
-      var cursor = self.cursor ?? CompactionCursor(oldest)
+      var cursor = self.cursor ?? EntryCursor(oldest)
       // A segment ends with the commit that fills it: a larger chunk would make it too large.
       let entries = try cursor.next(
         atMost: min(limit, environment.tuning.movedAtOnce, segmentLimit))
@@ -73,9 +73,7 @@ extension Log {
     let live = catalog.read { $0.space.shares[oldest.segment.number]?.live ?? 0 }
     guard live == 0 else {
       // They are at the positions from the hint, but in none of its commits: they would be lost.
-      throw KinshipError.file(
-        .damaged(
-          oldest.segment.damage(at: oldest.start, "there are records in no commit")))
+      throw oldest.segment.damage(at: oldest.start, "there are records in no commit")
     }
     // 3. Write a mark that does not need it.
     try markRemoval()
@@ -90,8 +88,8 @@ extension Log {
   }
 }
 
-/// The progress of emptying the oldest segment.
-struct CompactionCursor {
+/// Reads the entries of a part of a segment, some at a time.
+struct EntryCursor {
   private var reader: FrameReader
   private let segment: LogSegment
   private var entries: ArraySlice<FoundEntry> = []

@@ -23,7 +23,10 @@ extension Log {
   /// one records that.
   private func replaceDistrusted() throws {
     let old = active
-    let entries = try distrusted()
+    // Those that were acknowledged but not synced, and can still be read.
+    var cursor = EntryCursor(
+      SealedSegment(segment: old.segment, start: old.synced, end: old.end))
+    let entries = try cursor.next(atMost: .max)
     try beginSegment(after: old.synced, sequence: old.syncedSequence, goingOn: true) { group in
       guard !entries.isEmpty else { return }
       try rewrite(entries, of: old.segment, keepingDeletions: true, into: &group)
@@ -31,16 +34,5 @@ extension Log {
     catalog.change { $0.space.grow(old.number, by: old.synced - old.end) }
     // The new segment records the end of the old one: this only saves space.
     do { try old.segment.file.truncate(to: old.synced) } catch { recordFailure(error) }
-  }
-
-  /// The entries that were acknowledged but not synced, and can still be read.
-  private func distrusted() throws -> [FoundEntry] {
-    var reader = FrameReader(
-      active.segment.file, from: active.synced, to: active.end, salvages: false)
-    var entries: [FoundEntry] = []
-    while let frame = try reader.next() {
-      entries += try FoundEntry.all(in: frame, of: active.segment)
-    }
-    return entries
   }
 }

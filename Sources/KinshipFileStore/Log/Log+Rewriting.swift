@@ -18,13 +18,7 @@ extension Log {
       && active.encoder.keys.starts(with: vocabulary.keys)
     var moves = RecordMoves()
     for entry in entries {
-      guard vocabulary.types.indices.contains(entry.type) else {
-        throw .file(
-          .damaged(
-            segment.damage(
-              at: Int(entry.position.offset), "an entry has a type that was not declared")))
-      }
-      let stored = vocabulary.types[entry.type]
+      let stored = try segment.type(entry.type, in: vocabulary, at: entry.position)
       // Drop records of a type that was removed from the schema.
       guard let typeNumber = stored.number, let type = stored.type else { continue }
       if entry.kind == .deleted {
@@ -73,8 +67,7 @@ extension Log {
     }
     guard record.id == id as? R.ID else {
       // Otherwise the record would reappear under an id that was never committed.
-      throw .file(
-        .damaged(segment.damage(at: Int(entry.position.offset), "there is another record")))
+      throw segment.damage(at: entry.position.offset, "there is another record")
     }
     let declared = types[number] ?? Self.today(type, number)
     var bytes: [UInt8] = []

@@ -14,12 +14,10 @@ extension Log.SealedSegment {
       let head = try frame.read(CommitHead.init(from:))
       guard head.sequence == sequence + 1 else { throw frame.damage("commits are missing") }
       sequence = head.sequence
-      let types = segment.vocabulary.types.indices
+      let vocabulary = segment.vocabulary
       try frame.forEachEntry(in: segment.number, isChecked: true) {
         entry, position throws(KinshipError) in
-        guard types.contains(entry.type) else {
-          throw damage(position, "an entry has a type that was not declared")
-        }
+        _ = try segment.type(entry.type, in: vocabulary, at: position)
         found.insert(position)
       }
     }
@@ -28,11 +26,7 @@ extension Log.SealedSegment {
       catalog.locations.flatMap { $0.positions(in: segment.number) }
     }
     if let missed = known.filter({ $0.offset < end && !found.contains($0) }).min() {
-      throw damage(missed, "there is a record in no commit")
+      throw segment.damage(at: missed.offset, "there is a record in no commit")
     }
-  }
-
-  private func damage(_ position: Position, _ cause: String) -> KinshipError {
-    .file(.damaged(segment.damage(at: Int(position.offset), cause)))
   }
 }

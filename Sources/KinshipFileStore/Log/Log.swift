@@ -29,7 +29,6 @@ final class Log {
   let lock: any OpenFile
   let catalog: LockedCatalog
   var active: ActiveSegment
-  /// The earlier segments, the oldest first.
   var sealed: [SealedSegment]
   /// The current record types that were written, by their numbers in the schema.
   var types: [Int: StoredType] = [:]
@@ -37,8 +36,7 @@ final class Log {
   /// The number of bytes that may be compacted before the next commit.
   var compactionBudget = 0
   /// The progress of compaction in the oldest segment.
-  var cursor: CompactionCursor?
-  /// The contents of the mark, if known.
+  var cursor: EntryCursor?
   private var mark: LogMark?
   /// The number of the first segment in the mark.
   ///
@@ -81,7 +79,6 @@ final class Log {
     return min(max(tuning.smallestSegment, live / tuning.segmentsPerStore), tuning.largestSegment)
   }
 
-  /// Prepares the log for appending.
   func prepare() throws {
     try repair()
     if active.end >= segmentLimit { try seal() }
@@ -122,7 +119,6 @@ final class Log {
     }
   }
 
-  /// Waits until all commits are synced to disk.
   func sync() throws {
     try repair()
     guard active.synced < active.end else { return }
@@ -177,14 +173,16 @@ final class Log {
   }
 
   func writeHint(of segment: ActiveSegment) throws(SystemError) {
-    let bytes = Hint(
-      number: segment.number, identity: segment.segment.identity, end: segment.end,
-      lastSequence: segment.sequence, vocabulary: segment.segment.vocabulary.whole,
-      entries: segment.hint
-    ).bytes
-    try FileReplacement.replace(
-      SegmentName.hint(segment.number), in: directory, with: bytes)
-    let number = segment.number
+    try Hint(of: segment.segment, to: segment.end, segment.sequence, segment.hint)
+      .write(in: directory, catalog)
+  }
+}
+
+extension Hint {
+  /// Writes the hint, or replaces an older one of its segment.
+  func write(in directory: any Directory, _ catalog: LockedCatalog) throws(SystemError) {
+    let bytes = bytes
+    try FileReplacement.replace(SegmentName.hint(number), in: directory, with: bytes)
     catalog.change { $0.space.describe(number, by: bytes.count) }
   }
 }

@@ -53,17 +53,12 @@ extension LogOpening {
       // Its bytes may be in the system's cache only.
       try found.file.sync()
     } else if loaded.hintEnd != contents.end, found.start != nil {
-      let hint = Hint(
-        number: found.number, identity: contents.segment.identity, end: contents.end,
-        lastSequence: contents.sequence, vocabulary: contents.vocabulary.whole,
-        entries: contents.entries
-      ).bytes
       do {
-        try FileReplacement.replace(SegmentName.hint(found.number), in: directory, with: hint)
-        catalog.change { $0.space.describe(found.number, by: hint.count) }
+        try Hint(of: contents.segment, to: contents.end, contents.sequence, contents.entries)
+          .write(in: directory, catalog)
       } catch {
         // Without a hint, the segment is read the next time as well.
-        let error = KinshipError.file(.failed(path: error.path, cause: error))
+        let error = KinshipError.of(error, path: environment.path)
         catalog.change { $0.tally.failure = error }
       }
     }

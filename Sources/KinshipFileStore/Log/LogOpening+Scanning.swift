@@ -22,9 +22,8 @@ extension LogOpening {
     do throws(KinshipError) {
       guard let found = try scanToFault(found, to: end, &contents) else { return }
       fault = found
-    } catch {
+    } catch .file(.damaged(let damage)) {
       // The frame is intact but invalid, so it is no torn write.
-      guard case .file(.damaged(let damage)) = error else { throw error }
       try report(damage)
       try scanBehind(
         Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
@@ -119,8 +118,7 @@ extension LogOpening {
         guard head.sequence > contents.sequence else { continue }
         try load(frame, into: &contents)
         contents.sequence = head.sequence
-      } catch {
-        guard case .file(.damaged(let damage)) = error else { throw error }
+      } catch .file(.damaged(let damage)) {
         if start != fault.offset { try report(damage) }
       }
     }
@@ -142,12 +140,7 @@ extension LogOpening {
     try contents.vocabulary.grow(by: head(of: frame).growth, environment)
     try frame.forEachEntry(in: contents.segment.number, isChecked: false) {
       entry, position throws(KinshipError) in
-      guard contents.vocabulary.types.indices.contains(entry.type) else {
-        throw .file(
-          .damaged(
-            contents.segment.damage(
-              at: Int(position.offset), "an entry has a type that was not declared")))
-      }
+      _ = try contents.segment.type(entry.type, in: contents.vocabulary, at: position)
       try load(entry, at: position, into: &contents)
     }
   }

@@ -15,7 +15,6 @@ actor LogReader {
     var mustReload = false
   }
 
-  /// The maximum number of attempts to read a log that keeps changing.
   private static let attempts = 100
 
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.LogReader")
