@@ -44,10 +44,7 @@
       let loads = Loads()
       defer { for load in loads.all.withLock({ $0 }) { report(load) } }
       try await Strictness.$standard.withValue(
-        .report { load in loads.all.withLock { $0.append(load) } }
-      ) {
-        try await function()
-      }
+        .report { load in loads.all.withLock { $0.append(load) } }, operation: function)
     }
 
     private final class Loads: Sendable {

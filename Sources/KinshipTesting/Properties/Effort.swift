@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// The amount of work of a test run, and the seed to replay, if any.
 ///
@@ -15,7 +11,6 @@
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
-  /// The factor for the usual number of operations.
   package let scale: Double
 
   /// Reads an environment.
@@ -76,9 +71,7 @@ package struct Effort: Hashable, Sendable {
 /// An environment variable with an invalid value.
 package struct EffortError: Error, Hashable, Sendable, CustomStringConvertible {
   package let variable: String
-
   package let value: String
-
   package let expected: String
 
   package var description: String {

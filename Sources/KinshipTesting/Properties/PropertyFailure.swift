@@ -2,16 +2,12 @@
 package struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
   /// The seed that repeats the failing trial, or `nil` if all lists were tried in turn.
   package let seed: UInt64?
-
-  package let commands: [C]
+  package internal(set) var commands: [C]
   /// The index of the command that failed, or `nil` if only the list as a whole did.
-  package let step: Int?
-
-  package let cause: any Error
-
+  package internal(set) var step: Int?
+  package internal(set) var cause: any Error
   package let originalCount: Int
-
-  package let shrinkingRuns: Int
+  package internal(set) var shrinkingRuns: Int
 
   package init(
     seed: UInt64?, commands: [C], step: Int?, cause: any Error, originalCount: Int,

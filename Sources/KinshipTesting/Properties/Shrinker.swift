@@ -11,7 +11,6 @@ struct Shrinker<C: Command> {
     case done
   }
 
-  /// The smallest list that is known to fail.
   private(set) var smallest: [C]
 
   private var pass: Pass

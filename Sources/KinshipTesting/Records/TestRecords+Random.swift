@@ -1,14 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 import Kinship
 
 extension TestPerson: TriedRecord {
-  static var shelf: any WritableKeyPath<StoreContents, [Int: TestPerson]> & Sendable {
-    \.people
-  }
+  static var shelf: Shelf<TestPerson> { \.people }
 
   static var properties: [TriedProperty<TestPerson>] {
     [.init(\.name), .init(\.father), .init(\.mother), .init(\.children), .init(\.events)]
@@ -40,9 +34,7 @@ extension TestPerson: TriedRecord {
 }
 
 extension TestEvent: TriedRecord {
-  static var shelf: any WritableKeyPath<StoreContents, [Int: TestEvent]> & Sendable {
-    \.events
-  }
+  static var shelf: Shelf<TestEvent> { \.events }
 
   static var properties: [TriedProperty<TestEvent>] {
     [.init(\.title), .init(\.person), .init(\.place)]
@@ -72,13 +64,9 @@ extension TestEvent: TriedRecord {
 }
 
 extension TestPlace: TriedRecord {
-  static var shelf: any WritableKeyPath<StoreContents, [Int: TestPlace]> & Sendable {
-    \.places
-  }
+  static var shelf: Shelf<TestPlace> { \.places }
 
-  static var properties: [TriedProperty<TestPlace>] {
-    [.init(\.name), .init(\.region)]
-  }
+  static var properties: [TriedProperty<TestPlace>] { [.init(\.name), .init(\.region)] }
 
   static var orders: [TriedOrder<TestPlace>] {
     [{ $0.sorted(by: \.name, $1) }, { $0.sorted(by: \.id, $1) }]
@@ -101,9 +89,7 @@ extension TestPlace: TriedRecord {
 }
 
 extension TestSource: TriedRecord {
-  static var shelf: any WritableKeyPath<StoreContents, [String: TestSource]> & Sendable {
-    \.sources
-  }
+  static var shelf: Shelf<TestSource> { \.sources }
 
   static var properties: [TriedProperty<TestSource>] {
     [
@@ -146,9 +132,7 @@ extension TestSource: TriedRecord {
 }
 
 extension TestCitation: TriedRecord {
-  static var shelf: any WritableKeyPath<StoreContents, [Int: TestCitation]> & Sendable {
-    \.citations
-  }
+  static var shelf: Shelf<TestCitation> { \.citations }
 
   static var properties: [TriedProperty<TestCitation>] {
     [.init(\.source), .init(\.people), .init(\.page), .init(\.text)]

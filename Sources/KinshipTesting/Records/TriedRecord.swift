@@ -2,8 +2,7 @@ import Kinship
 
 /// A record type of the tests, with the data that random trials need.
 protocol TriedRecord: StoreTestRecord where ID: TestID {
-  /// The dictionary of such records in the contents.
-  static var shelf: any WritableKeyPath<StoreContents, [ID: Self]> & Sendable { get }
+  static var shelf: Shelf<Self> { get }
 
   /// Makes the record of a number with random values; it may refer to any record whose number is
   /// below a limit.
@@ -11,7 +10,6 @@ protocol TriedRecord: StoreTestRecord where ID: TestID {
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> Self
 
-  /// The properties, except the id and the version.
   static var properties: [TriedProperty<Self>] { get }
 
   /// The orders of queries; each adds one term.
@@ -31,6 +29,8 @@ extension TriedRecord {
     }
   }
 }
+
+typealias Shelf<R: GraphRecord> = any WritableKeyPath<StoreContents, [R.ID: R]> & Sendable
 
 typealias TriedOrder<R: GraphRecord> =
   @Sendable (RecordQuery<R>, SortTerm<R>.Direction) -> RecordQuery<R>

@@ -16,15 +16,15 @@ public import Kinship
 /// #expect(try await person.name == "Prince Albert")
 /// ```
 public final class ScriptedStore: ForwardingStore {
-  private struct State {
+  private struct State: CountedState {
     var script: StoreScript
     var calls: [StoreCall] = []
     var followedPlans = 0
     var inFlight = 0
     var mostInFlight = 0
     /// The number of calls that have come to their pause.
-    var atPause = 0
-    var headcount = Headcount()
+    var count = 0
+    var observers: [(count: Int, wait: Wait)] = []
     /// The types of the errors that the script has thrown.
     var failures: Set<ObjectIdentifier> = []
   }
@@ -89,9 +89,7 @@ public final class ScriptedStore: ForwardingStore {
   /// Replaces the script.
   ///
   /// - Parameter script: The behavior of the store in later calls. Their numbers continue.
-  public func follow(_ script: StoreScript) {
-    state.withLock { $0.script = script }
-  }
+  public func follow(_ script: StoreScript) { state.withLock { $0.script = script } }
 
   /// Waits until a number of calls, since the store was created, have come to their pause.
   ///
@@ -106,15 +104,8 @@ public final class ScriptedStore: ForwardingStore {
   nonisolated(nonsending) public func waitForCalls(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.atPause) }
-    guard let wait else { return }
-    do {
-      try await wait.untilAwaited(at: "\(fileID):\(line)") {
-        "\(state.withLock(\.atPause)) of \(count) calls of the store have come to their pause"
-      }
-    } catch {
-      state.withLock { $0.headcount.remove(wait) }
-      throw error
+    try await state.wait(for: count, at: "\(fileID):\(line)") {
+      "\($0) of \(count) calls of the store have come to their pause"
     }
   }
 
@@ -280,7 +271,8 @@ public final class ScriptedStore: ForwardingStore {
   /// Waits and then applies changes in the base store, or fails, as the script says.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: The errors of ``fetch(_:ids:)``, and ``LostConnection``.
+  /// - Throws: ``LostConnection``, and the errors of each call: those of the script and of the base
+  ///   store, and `CancellationError` if the task is cancelled while the call waits.
   public func apply(_ changes: ChangeSet) async throws {
     guard let type = changes.recordTypes.first else { return }
     try await run(.apply, type, changes.refs) { behavior, _ in
@@ -335,7 +327,7 @@ public final class ScriptedStore: ForwardingStore {
         let behavior = script.behavior(in: call, using: &generator)
         var answer: Answer?
         do {
-          defer { comeToPause() }
+          defer { state.change { $0.count += 1 } }
           if kind != .apply, behavior.reading == .beforePause {
             answer = try await body(behavior, &generator)
           }
@@ -358,7 +350,9 @@ public final class ScriptedStore: ForwardingStore {
         throw error
       }
     } onCancel: {
-      cancel(number)
+      state.withLock { state in
+        if state.calls[number].outcome == nil { state.calls[number].isCancelled = true }
+      }
     }
   }
 
@@ -385,24 +379,10 @@ public final class ScriptedStore: ForwardingStore {
     }
   }
 
-  private func comeToPause() {
-    let observers = state.withLock { state in
-      state.atPause += 1
-      return state.headcount.reached(by: state.atPause)
-    }
-    for observer in observers { observer.end() }
-  }
-
   private func end(_ number: Int, _ outcome: StoreCall.Outcome) {
     state.withLock { state in
       state.calls[number].outcome = outcome
       state.inFlight -= 1
-    }
-  }
-
-  private func cancel(_ number: Int) {
-    state.withLock { state in
-      if state.calls[number].outcome == nil { state.calls[number].isCancelled = true }
     }
   }
 }

@@ -1,9 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
+public import Foundation
 public import Kinship
 
 extension StoreConformance {
@@ -66,7 +61,7 @@ extension StoreConformance {
   }
 
   /// An error: some properties of a record are not what was written.
-  public struct LostProperties: Error, CustomStringConvertible {
+  public struct LostProperties: LocalizedError, CustomStringConvertible {
     /// A property, with the first values that differ.
     public struct Loss: Hashable, Sendable {
       /// The name of the property.
@@ -87,10 +82,13 @@ extension StoreConformance {
       losses.map { "\(type).\($0.name) was written as \($0.written) and read as \($0.read)." }
         .joined(separator: " ") + " Translate each both ways."
     }
+
+    /// The description, for `localizedDescription`.
+    public var errorDescription: String? { description }
   }
 
   /// An error: samples cannot show whether some properties are lost.
-  public struct IndistinctSamples: Error, CustomStringConvertible {
+  public struct IndistinctSamples: LocalizedError, CustomStringConvertible {
     /// The name of the record type.
     public let type: String
     /// The properties that have the same value in all samples.
@@ -102,17 +100,10 @@ extension StoreConformance {
         + (properties.isEmpty
           ? "." : " and different values of: \(properties.joined(separator: ", ")).")
     }
+
+    /// The description, for `localizedDescription`.
+    public var errorDescription: String? { description }
   }
-}
-
-extension StoreConformance.LostProperties: LocalizedError {
-  /// The description, for `localizedDescription`.
-  public var errorDescription: String? { description }
-}
-
-extension StoreConformance.IndistinctSamples: LocalizedError {
-  /// The description, for `localizedDescription`.
-  public var errorDescription: String? { description }
 }
 
 /// The value of a stored property, also within a nested struct.

@@ -1,9 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
+public import Foundation
 public import Kinship
 
 /// Checks that your backing store meets the requirements of every backing store.
@@ -77,7 +72,7 @@ public struct StoreConformance: Sendable {
   }
 
   /// A violated requirement.
-  public struct Failure: Error, CustomStringConvertible {
+  public struct Failure: LocalizedError, CustomStringConvertible {
     /// The requirement.
     public let requirement: String
     /// The difference that was found, or the error that the store has thrown.
@@ -92,6 +87,9 @@ public struct StoreConformance: Sendable {
       default: "A store must \(requirement), and this one threw \(type(of: cause)): \(cause)"
       }
     }
+
+    /// The description, for `localizedDescription`.
+    public var errorDescription: String? { description }
   }
 
   /// Runs the body of a check, and adds the requirement to its errors.
@@ -207,9 +205,4 @@ extension StoreConformance {
     }
     try await verify(store, has: contents)
   }
-}
-
-extension StoreConformance.Failure: LocalizedError {
-  /// The description, for `localizedDescription`.
-  public var errorDescription: String? { description }
 }

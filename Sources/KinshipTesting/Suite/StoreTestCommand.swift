@@ -2,7 +2,12 @@ import Kinship
 
 /// One operation of the random trial of a store.
 enum StoreTestCommand: Command {
-  enum Kind: CaseIterable { case person, event, place, source, citation }
+  /// A record type of the contents, in their order.
+  enum Kind: Int, CaseIterable {
+    case person, event, place, source, citation
+
+    var type: any TriedRecord.Type { StoreContents.types[rawValue] }
+  }
 
   enum Edit: Sendable {
     /// Inserts the record or updates it with random values from a seed.
@@ -96,18 +101,6 @@ extension StoreTestCommand.Edit: CustomStringConvertible {
     switch self {
     case .put(let kind, let number, let seed): "put \(kind) \(number), seed \(seed)"
     case .delete(let kind, let number): "delete \(kind) \(number)"
-    }
-  }
-}
-
-extension StoreTestCommand.Kind {
-  var type: any TriedRecord.Type {
-    switch self {
-    case .person: TestPerson.self
-    case .event: TestEvent.self
-    case .place: TestPlace.self
-    case .source: TestSource.self
-    case .citation: TestCitation.self
     }
   }
 }

@@ -6,10 +6,12 @@ internal import Kinship
 ///
 /// A gate opens once and stays open.
 public final class Gate: Sendable {
-  private struct State {
+  private struct State: CountedState {
     var isOpen: Bool
     var waits: [Wait] = []
-    var headcount = Headcount()
+    var observers: [(count: Int, wait: Wait)] = []
+
+    var count: Int { waits.count }
   }
 
   private let state: Lock<State>
@@ -17,9 +19,7 @@ public final class Gate: Sendable {
   /// Creates a gate.
   ///
   /// - Parameter isOpen: Whether the gate is open at first.
-  public init(isOpen: Bool = false) {
-    state = Lock(State(isOpen: isOpen))
-  }
+  public init(isOpen: Bool = false) { state = Lock(State(isOpen: isOpen)) }
 
   /// Whether the gate is open.
   public var isOpen: Bool { state.withLock(\.isOpen) }
@@ -65,27 +65,18 @@ public final class Gate: Sendable {
   nonisolated(nonsending) public func waitForWaiters(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.waits.count) }
-    guard let wait else { return }
-    do {
-      try await wait.untilAwaited(at: "\(fileID):\(line)") {
-        "\(waiterCount) of \(count) tasks wait at the gate"
-      }
-    } catch {
-      state.withLock { $0.headcount.remove(wait) }
-      throw error
+    try await state.wait(for: count, at: "\(fileID):\(line)") {
+      "\($0) of \(count) tasks wait at the gate"
     }
   }
 
   /// Begins to wait; returns `nil` if the gate is open.
   private func join() -> Wait? {
-    let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
-      guard !state.isOpen else { return (nil, []) }
+    state.change { state in
+      guard !state.isOpen else { return nil }
       let wait = Wait()
       state.waits.append(wait)
-      return (wait, state.headcount.reached(by: state.waits.count))
+      return wait
     }
-    for observer in observers { observer.end() }
-    return wait
   }
 }

@@ -20,25 +20,19 @@ public final class ManualClock: Clock {
     /// Creates a moment.
     ///
     /// - Parameter offset: The time since the clock was created.
-    public init(offset: Duration) {
-      self.offset = offset
-    }
+    public init(offset: Duration) { self.offset = offset }
 
     /// Returns the moment after a duration.
     ///
     /// - Parameter duration: The duration; if it is negative, the moment is earlier.
     /// - Returns: That moment.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
     /// Returns the duration from this moment to another.
     ///
     /// - Parameter other: The other moment.
     /// - Returns: The duration; it is negative if the other moment is earlier.
-    public func duration(to other: Instant) -> Duration {
-      other.offset - offset
-    }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
 
     /// Returns whether one moment is earlier than another.
     ///
@@ -46,16 +40,15 @@ public final class ManualClock: Clock {
     ///   - left: One moment.
     ///   - right: The other.
     /// - Returns: `true` if `left` is earlier.
-    public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
-    }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private struct State {
+  private struct State: CountedState {
     var now = Instant(offset: .zero)
-    /// The earliest deadline first.
     var sleepers: [(deadline: Instant, wait: Wait)] = []
-    var headcount = Headcount()
+    var observers: [(count: Int, wait: Wait)] = []
+
+    var count: Int { sleepers.count }
   }
 
   private let state = Lock(State())
@@ -98,15 +91,14 @@ public final class ManualClock: Clock {
   ///   - tolerance: Ignored, because waking is exact.
   /// - Throws: `CancellationError` if the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
-      guard deadline > state.now else { return (nil, []) }
+    let wait: Wait? = state.change { state in
+      guard deadline > state.now else { return nil }
       let wait = Wait()
       let index =
         state.sleepers.firstIndex { $0.deadline > deadline } ?? state.sleepers.endIndex
       state.sleepers.insert((deadline, wait), at: index)
-      return (wait, state.headcount.reached(by: state.sleepers.count))
+      return wait
     }
-    for observer in observers { observer.end() }
     guard let wait else { return try Task.checkCancellation() }
     if await wait.untilEndOrCancellation() == .cancellation {
       state.withLock { state in state.sleepers.removeAll { $0.wait === wait } }
@@ -124,15 +116,6 @@ public final class ManualClock: Clock {
   nonisolated(nonsending) public func waitForSleepers(
     _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.sleepers.count) }
-    guard let wait else { return }
-    do {
-      try await wait.untilAwaited(at: "\(fileID):\(line)") {
-        "\(sleeperCount) of \(count) tasks sleep"
-      }
-    } catch {
-      state.withLock { $0.headcount.remove(wait) }
-      throw error
-    }
+    try await state.wait(for: count, at: "\(fileID):\(line)") { "\($0) of \(count) tasks sleep" }
   }
 }

@@ -115,7 +115,6 @@ package final class Alarm: Sendable {
     Self.state.withLock { $0.pending[ObjectIdentifier(self)] = nil }
   }
 
-  /// Counts until there is no alarm.
   private static func count() {
     var last = processorTime()
     while true {
@@ -149,33 +148,47 @@ package final class Alarm: Sendable {
   }
 }
 
-/// The waits for a count to be reached.
-struct Headcount {
-  private var observers: [(count: Int, wait: Wait)] = []
+/// A state with a count that tests wait for.
+protocol CountedState {
+  var count: Int { get }
+  var observers: [(count: Int, wait: Wait)] { get set }
+}
 
-  /// Begins to wait for a count; returns `nil` if it is reached already.
-  mutating func observer(of count: Int, current: Int) -> Wait? {
-    guard current < count else { return nil }
-    let wait = Wait()
-    observers.append((count, wait))
-    return wait
+extension Lock where Value: CountedState {
+  /// Changes the state, and ends the waits for the counts that it reaches.
+  func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    let (result, reached) = withLock { state in
+      let result = body(&state)
+      let count = state.count
+      let reached = state.observers.filter { $0.count <= count }.map(\.wait)
+      state.observers.removeAll { $0.count <= count }
+      return (result, reached)
+    }
+    for wait in reached { wait.end() }
+    return result
   }
 
-  /// Removes the waits whose count is reached, for the caller to end outside its lock.
-  mutating func reached(by current: Int) -> [Wait] {
-    let reached = observers.filter { $0.count <= current }.map(\.wait)
-    observers.removeAll { $0.count <= current }
-    return reached
-  }
-
-  /// Removes a wait that has given up.
-  mutating func remove(_ wait: Wait) {
-    observers.removeAll { $0.wait === wait }
+  /// Waits until a count is reached; `event` says what did not happen if that takes too long.
+  nonisolated(nonsending) func wait(
+    for count: Int, at place: String, _ event: (_ current: Int) -> String
+  ) async throws {
+    let wait: Wait? = withLock { state in
+      guard state.count < count else { return nil }
+      let wait = Wait()
+      state.observers.append((count, wait))
+      return wait
+    }
+    do {
+      try await wait?.untilAwaited(at: place) { event(withLock(\.count)) }
+    } catch {
+      withLock { state in state.observers.removeAll { $0.wait === wait } }
+      throw error
+    }
   }
 }
 
 /// A test waited for an event that did not happen.
-public struct NeverHeld: Error, CustomStringConvertible {
+public struct NeverHeld: LocalizedError, CustomStringConvertible {
   package let place: String
 
   package let event: String
@@ -187,9 +200,6 @@ public struct NeverHeld: Error, CustomStringConvertible {
 
   /// The place in the test, and the missing event.
   public var description: String { "\(place): \(event)" }
-}
-
-extension NeverHeld: LocalizedError {
   /// The description, for `localizedDescription`.
   public var errorDescription: String? { description }
 }
