@@ -46,7 +46,7 @@ public final class MirroredStore: ForwardingStore {
   }
 
   /// The mirror lacks records, so that it cannot lead.
-  public struct NotFilled: Error, CustomStringConvertible {
+  public struct NotFilled: LocalizedError, CustomStringConvertible {
     /// The names of the types whose records it may lack.
     public let types: [String]
 
@@ -55,6 +55,9 @@ public final class MirroredStore: ForwardingStore {
       "The mirror may lack records of \(types.joined(separator: ", ")). "
         + "Call `fill()` before `switchOver()`."
     }
+
+    /// The description, for `localizedDescription`.
+    public var errorDescription: String? { description }
   }
 
   private struct State {
@@ -65,7 +68,6 @@ public final class MirroredStore: ForwardingStore {
     var behind: Set<AnyRef> = []
     var failures = 0
     var lastFailure: (any Error)?
-    /// The end of the last turn.
     var last: Task<Void, Never>?
   }
 
@@ -311,9 +313,4 @@ public final class MirroredStore: ForwardingStore {
     for type in types { all = all.merging(try await changes(type)) }
     return all
   }
-}
-
-extension MirroredStore.NotFilled: LocalizedError {
-  /// The description, for `localizedDescription`.
-  public var errorDescription: String? { description }
 }

@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// A copy to write.
 struct TierPut<R: GraphRecord>: Sendable {
   let record: R
   let copy: TierCopy

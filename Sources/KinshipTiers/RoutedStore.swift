@@ -7,7 +7,8 @@ public import Kinship
 ///   .routing(Image.self, Thumbnail.self, to: images)
 /// ```
 ///
-/// Each call goes to the store of the record type. Relationships may cross stores: to find the
+/// Each call goes to the store of the record type, which also decides the result and the errors.
+/// Relationships may cross stores: to find the
 /// records that refer to a record, `RoutedStore` asks the store that holds the referring type. So
 /// graphs, conditions on related records, delete rules and inverses work across stores. A store
 /// sees only the part of a fetch plan that concerns its own types; the cache fetches the other
@@ -45,7 +46,6 @@ public import Kinship
 public struct RoutedStore: BackingStore {
   /// The stores, without duplicates; the store of all types without a route comes first.
   private var stores: [any BackingStore] = []
-  /// The index in `stores`, by type.
   private var routes: [ObjectIdentifier: Int] = [:]
   private let hasDefault: Bool
   private let leads: Bool
@@ -84,16 +84,12 @@ public struct RoutedStore: BackingStore {
     _ types: repeat (each R).Type, to store: any BackingStore
   ) -> RoutedStore {
     var routed = self
-    let known = stores.firstIndex { Self.isOneObject($0, store) }
+    // A store that is a value becomes a new object each time.
+    let known = stores.firstIndex { $0 as AnyObject === store as AnyObject }
     let place = known ?? stores.count
     if known == nil { routed.stores.append(store) }
     for type in repeat each types { routed.routes[ObjectIdentifier(type)] = place }
     return routed
-  }
-
-  /// Whether two stores are the same object; a value becomes a new one each time.
-  private static func isOneObject(_ one: any BackingStore, _ other: any BackingStore) -> Bool {
-    one as AnyObject === other as AnyObject
   }
 
   private func place(of type: any GraphRecord.Type) throws(KinshipError) -> Int {

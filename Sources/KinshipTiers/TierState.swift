@@ -6,13 +6,10 @@ struct TierState: Sendable {
   ///
   /// Access them only while this state is locked.
   private let tables: [ObjectIdentifier: any AnyObject & Sendable]
-  /// Whether the near store was read.
   var isOpen = false
   /// Increases when a call begins or ends.
   private var moment: UInt64 = 0
-  /// The start moments of the calls in flight.
   private var running: Set<UInt64> = []
-  /// The most recent use of any copy.
   private var lastUse = 0
   var statistics = TierStatistics()
 

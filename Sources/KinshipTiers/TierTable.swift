@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// A copy in the near store.
 struct TierCopy: Sendable {
   /// When the far store had the record in this state: microseconds since 1970.
   var asOf: Int
@@ -43,7 +42,6 @@ struct TierUse: Sendable {
   }
 }
 
-/// A copy that may be returned.
 struct FoundCopy: Sendable {
   /// The index of its id among the requested ones.
   let place: Int
@@ -55,11 +53,9 @@ final class TierTables<ID: Hashable & Sendable>: Sendable {
   let table = Lock(TierTable<ID>())
 }
 
-/// The known copies of one type.
 struct TierTable<ID: Hashable & Sendable>: Sendable {
   /// A barrier that keeps results of earlier calls from being kept as copies.
   private struct Barrier {
-    /// The number of writes of the record in flight.
     var writes = 0
     /// Results of calls that began before this moment may be stale.
     var last: UInt64 = 0

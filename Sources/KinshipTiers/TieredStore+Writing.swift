@@ -1,6 +1,5 @@
 public import Kinship
 
-/// A call that applies changes in the far store.
 private struct TierWrite: Sendable {
   enum Outcome { case made, refused, unknown }
 

@@ -39,7 +39,6 @@ public final class TieredStore: BackingStore {
     self.init(near: near, far: far, schema: schema, policy: policy, clock: TierClock())
   }
 
-  /// Creates a store with a clock and an executor for tests.
   package convenience init(
     near: any BackingStore, far: any BackingStore, schema: GraphSchema,
     policy: TierPolicy = TierPolicy(), executor: (any TaskExecutor)? = nil,

@@ -1,6 +1,5 @@
 internal import Kinship
 
-/// Copies the records of one store to another.
 struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   let source: Source
   let destination: Destination
@@ -82,10 +81,7 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> RecordDigest {
     var digest = RecordDigest(of: type)
-    var batches = RecordBatches<R>(of: store, after: nil, batchSize)
-    while let records = try await batches.next() {
-      for record in records { digest.add(try form.bytes(of: record)) }
-    }
+    try await forEach(of: store) { (_: R, bytes) in digest.add(bytes) }
     return digest
   }
 
@@ -93,14 +89,19 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
     _ type: R.Type, of store: some BackingStore
   ) async throws -> [R.ID: RecordDigest] {
     var hashes: [R.ID: RecordDigest] = [:]
-    var batches = RecordBatches<R>(of: store, after: nil, batchSize)
-    while let records = try await batches.next() {
-      for record in records {
-        var digest = RecordDigest(of: type)
-        digest.add(try form.bytes(of: record))
-        hashes[record.id] = digest
-      }
+    try await forEach(of: store) { (record: R, bytes) in
+      hashes[record.id, default: RecordDigest(of: type)].add(bytes)
     }
     return hashes
+  }
+
+  /// Calls a closure with each record of a type in a store, and its canonical bytes.
+  private func forEach<R: StorableRecord>(
+    of store: some BackingStore, _ body: (R, [UInt8]) -> Void
+  ) async throws {
+    var batches = RecordBatches<R>(of: store, after: nil, batchSize)
+    while let records = try await batches.next() {
+      for record in records { body(record, try form.bytes(of: record)) }
+    }
   }
 }
