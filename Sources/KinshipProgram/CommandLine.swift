@@ -1,4 +1,3 @@
-/// A mistake in the arguments of a program.
 package struct CommandLineMistake: Error, Equatable {
   package let message: String
 
@@ -14,7 +13,6 @@ package struct CommandOption<Options> {
   let value: String?
   let set: (inout Options, String) throws -> Void
 
-  /// An option without a value.
   package init(_ name: String, _ property: WritableKeyPath<Options, Bool>) {
     (self.name, value) = (name, nil)
     set = { options, _ in options[keyPath: property] = true }

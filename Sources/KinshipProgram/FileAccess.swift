@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Kinship
 
-/// Reading and writing whole files.
 package enum FileAccess {
   /// The bytes of a file or a pipe.
   package static func read(_ path: String) throws(Failure) -> [UInt8] {

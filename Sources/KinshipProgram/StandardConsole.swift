@@ -53,7 +53,6 @@ package struct StandardConsole: Console {
   }
 }
 
-/// Writes to open files by the system call.
 package enum FileOutput {
   /// Writes a text to an open file; returns the error number if that fails.
   package static func writeAll(_ text: String, to file: Int32) -> Int32? {

@@ -4,7 +4,6 @@ internal import Foundation
 /// `postgresql:CONNINFO`.
 package enum StoreLocation: Equatable {
   case directory(String)
-  /// A file of SQLite.
   case database(String)
   /// A database of a PostgreSQL server, by its conninfo.
   case server(String)
