@@ -81,7 +81,7 @@ struct TextImportTests {
   private static func lines(of path: String, in disk: SimulatedDisk) throws -> String {
     let inspection = try Inspection(of: path, in: disk, readsAll: true)
     try verify(inspection.damage.isEmpty, "\(path): \(inspection.damage)")
-    return try inspection.records.map { JSONLine(of: $0, try $0.value()).text + "\n" }.joined()
+    return try inspection.records.map { try $0.json($0.value()) + "\n" }.joined()
   }
 
   /// A value with its types, and the fields in the order of their names.

@@ -62,18 +62,11 @@ extension InspectProgram {
   }
 }
 
-/// A record by which two files differ.
 private struct RecordDifference {
   enum Kind: String {
-    case added, removed, changed
-
-    var mark: String {
-      switch self {
-      case .added: "+"
-      case .removed: "-"
-      case .changed: "~"
-      }
-    }
+    case added = "+"
+    case removed = "-"
+    case changed = "~"
   }
 
   let kind: Kind
@@ -81,12 +74,12 @@ private struct RecordDifference {
   var fields: [FieldDifference] = []
 
   var text: String {
-    (["\(kind.mark) \(record.name)"] + fields.map { "    \($0)" }).joined(separator: "\n")
+    (["\(kind.rawValue) \(record.name)"] + fields.map { "    \($0)" }).joined(separator: "\n")
   }
 
   var json: String {
     let members = [
-      ("difference", kind.rawValue.json), ("type", record.type.name.json),
+      ("difference", "\(kind)".json), ("type", record.type.name.json),
       ("id", record.id?.json ?? "null"),
     ]
     return JSONText.object(
@@ -111,7 +104,6 @@ struct FieldDifference: CustomStringConvertible {
       [("old", old), ("new", new)].compactMap { name, value in value.map { (name, $0.json) } })
   }
 
-  /// All of them, in the order of their names.
   static func all(from old: FieldValue, to new: FieldValue) -> [FieldDifference] {
     guard let before = old.fields, let after = new.fields else {
       return old == new ? [] : [FieldDifference(name: "value", old: old, new: new)]

@@ -30,7 +30,6 @@ extension InspectProgram {
   }
 }
 
-/// The requested records of a file.
 struct RecordSelection {
   let inspection: Inspection
   let type: String?
@@ -85,7 +84,7 @@ struct RecordSelection {
       try output(table.head)
       found = try forEach { try output(table.line($1)) }
     } else {
-      found = try forEach { try output(JSONLine(of: $0, $1).text + "\n") }
+      found = try forEach { try output($0.json($1) + "\n") }
     }
     return (min(found.count, limit), found.damage)
   }
@@ -104,23 +103,19 @@ extension InspectedRecord {
   }
 }
 
-/// A record as one line of JSON.
-struct JSONLine {
-  let text: String
-
-  init(of record: InspectedRecord, _ value: FieldValue) {
+extension InspectedRecord {
+  /// The record as one line of JSON, with these fields.
+  func json(_ value: FieldValue) -> String {
     var members = [
-      ("type", record.type.name.json), ("version", "\(record.type.version)"),
-      ("id", record.id?.json ?? "null"),
+      ("type", type.name.json), ("version", "\(type.version)"), ("id", id?.json ?? "null"),
     ]
-    if let age = record.age { members.append(("age", age.tenths)) }
+    if let age { members.append(("age", age.tenths)) }
     members.append(("fields", value.json))
-    let kinds =
-      (record.id?.plainKinds(below: "id") ?? []) + value.plainKinds(below: "fields")
+    let kinds = (id?.plainKinds(below: "id") ?? []) + value.plainKinds(below: "fields")
     if !kinds.isEmpty {
       members.append(("kinds", JSONText.object(kinds.map { ($0.text, $0.kind.rawValue.json) })))
     }
-    text = JSONText.object(members)
+    return JSONText.object(members)
   }
 }
 

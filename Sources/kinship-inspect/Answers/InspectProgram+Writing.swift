@@ -21,7 +21,7 @@ extension InspectProgram {
     } else {
       let file = try NewFile(path)
       found = try selection.write(asTable: path.hasSuffix(".csv"), file.write)
-      try file.close()
+      try file.flush()
     }
     try console.write("\(found.count.counted("record")) written to \(path)\n")
     return complain(of: found.damage) == .success ? status : .notFound
@@ -77,9 +77,7 @@ final class NewFile {
     if pending.utf8.count >= 1 << 16 { try flush() }
   }
 
-  func close() throws(Failure) { try flush() }
-
-  private func flush() throws(Failure) {
+  func flush() throws(Failure) {
     if let code = FileOutput.writeAll(pending, to: number) { throw failure(code) }
     pending = ""
   }

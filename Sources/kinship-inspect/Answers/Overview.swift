@@ -3,7 +3,6 @@ import Kinship
 import KinshipInspection
 import KinshipProgram
 
-/// The contents of a file, without its records.
 struct Overview {
   private let inspection: Inspection
 
@@ -40,22 +39,18 @@ struct Overview {
 
   /// The first and the last records in the recency order.
   private var order: String {
-    let names = inspection.records.prefix(3).map(\.name)
-    guard inspection.records.count > 4, let last = inspection.records.last else {
-      return inspection.records.prefix(4).map(\.name).joined(separator: ", ")
-    }
-    return names.joined(separator: ", ") + ", …, \(last.name)"
+    let records = inspection.records
+    let names = records.prefix(records.count > 4 ? 3 : 4).map(\.name)
+    return (names + (records.count > 4 ? ["…"] + records.suffix(1).map(\.name) : []))
+      .joined(separator: ", ")
   }
 
   private func lines(of facts: StoreFacts) -> [(String, String)] {
     let waste = max(0, facts.totalBytes - facts.liveBytes)
     var lines = [
       ("size", facts.totalBytes.counted("byte")),
-      (
-        "segments",
-        "\(facts.segments.count), " + facts.segments.map { "\($0.number)" }.ends
-      ),
-      ("coder", coders(facts).joined(separator: ", ")),
+      ("segments", "\(facts.segments.count), " + facts.segments.map { "\($0.number)" }.ends),
+      ("coder", Set(facts.segments.map(\.coder.readable)).sorted().joined(separator: ", ")),
       ("last commit", facts.lastCommit == 0 ? "none" : facts.lastCommit.grouped),
       ("records", inspection.records.count.grouped),
       ("in use", facts.liveBytes.counted("byte")),
@@ -83,19 +78,13 @@ struct Overview {
     lines.append(("records", inspection.records.count.grouped))
     guard let log = facts.log else { return lines + [("change log", "none")] }
     lines += [
-      (
-        "change log", "\(log.changes.lowerBound.grouped) to \(log.changes.upperBound.grouped)"
-      ),
+      ("change log", "\(log.changes.lowerBound.grouped) to \(log.changes.upperBound.grouped)"),
       ("tracked", log.tracked.map(\.readable).joined(separator: ", ")),
     ]
     if !log.lacking.isEmpty {
       lines.append(("lacking", log.lacking.map(\.readable).joined(separator: ", ")))
     }
     return lines
-  }
-
-  private func coders(_ facts: StoreFacts) -> [String] {
-    Set(facts.segments.map(\.coder.readable)).sorted()
   }
 
   private func types(_ console: any Console) -> String {

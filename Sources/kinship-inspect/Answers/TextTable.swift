@@ -3,17 +3,16 @@ import KinshipProgram
 
 /// Records of one type with a column for each field.
 struct RecordTable {
-  private var rows: [FieldValue] = []
-  private var names: Set<String> = []
+  private let rows: [FieldValue]
+  private let names: Set<String>
   private let count: Int
-  /// The damage of the records that cannot be read.
   let damage: [FileDamage]
   /// The number of records without a limit.
   static let defaultLimit = 20
 
   init(of selection: RecordSelection) throws {
     var (rows, names) = ([FieldValue](), Set<String>())
-    let limit = min(selection.limit, selection.limit == .max ? Self.defaultLimit : .max)
+    let limit = selection.limit == .max ? Self.defaultLimit : selection.limit
     (count, damage) = try selection.forEach {
       guard rows.count < limit else { return }
       rows.append($1)
@@ -51,7 +50,6 @@ extension FieldValue {
 struct TextTable {
   private var rows: [[String]] = []
   private let heads: [String]
-  /// The columns that are aligned to the right.
   private let numbers: Set<Int>
 
   init(_ heads: [String], numbers: Set<Int> = []) {
@@ -69,7 +67,7 @@ struct TextTable {
         let text = cell.count > width ? cell.prefix(width - 1) + "…" : cell
         return numbers.contains(column) ? text.aligned(to: width) : text.padded(to: width)
       }
-      return indent + cells.joined(separator: "  ").trimmingEnd
+      return indent + cells.joined(separator: "  ").replacing(#/ +$/#, with: "")
     }
     let lines = [console.style.bold(line(heads))] + rows.map(line)
     let more = heads.count - columns
@@ -90,13 +88,5 @@ struct TextTable {
     while widest > 8, width(columns, widest) > room { widest -= 1 }
     while columns > 1, width(columns, widest) > room { columns -= 1 }
     return (columns, natural.map { min($0, widest) })
-  }
-}
-
-extension String {
-  fileprivate var trimmingEnd: Substring {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

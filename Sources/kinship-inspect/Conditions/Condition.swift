@@ -34,7 +34,6 @@ indirect enum Condition: Equatable {
     case bool(Bool)
   }
 
-  /// The properties that it uses.
   var paths: [Path] {
     switch self {
     case .compare(let path, _, _), .isNull(let path): [path]
@@ -43,7 +42,6 @@ indirect enum Condition: Equatable {
     }
   }
 
-  /// Whether a record fulfils it.
   func holds(for record: FieldValue) -> Bool {
     switch self {
     case .compare(let path, let comparison, let literal):

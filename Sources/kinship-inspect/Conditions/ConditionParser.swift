@@ -12,26 +12,22 @@ extension Condition {
   /// value      = text | number | "true" | "false"
   /// ```
   init(_ text: String) throws(ConditionError) {
-    var lexer = ConditionLexer(text)
-    let tokens = try lexer.tokens()
-    var parser = ConditionParser(lexer, tokens)
+    var parser = try ConditionParser(text)
     self = try parser.condition()
   }
 }
 
-/// Creates a condition from its words.
 private struct ConditionParser {
-  private let lexer: ConditionLexer
+  private var lexer: ConditionLexer
   private let tokens: [ConditionToken]
   private var place = 0
   private var depth = 0
 
-  /// The largest depth of nested parentheses and negations.
   private static let depthLimit = 100
 
-  init(_ lexer: ConditionLexer, _ tokens: [ConditionToken]) {
-    self.lexer = lexer
-    self.tokens = tokens
+  init(_ text: String) throws(ConditionError) {
+    lexer = ConditionLexer(text)
+    tokens = try lexer.tokens()
   }
 
   mutating func condition() throws(ConditionError) -> Condition {
@@ -121,10 +117,8 @@ private struct ConditionParser {
   private mutating func name() throws(ConditionError) -> String {
     let token = next
     switch token.kind {
-    case .quotedName(let name):
-      place += 1
-      return name
-    case .name(let name) where !Self.words.contains(name):
+    case .quotedName(let name),
+      .name(let name) where !Self.words.contains(name):
       place += 1
       return name
     default: throw lexer.error("there should be the name of a property", at: token.column)

@@ -13,7 +13,6 @@ struct ConditionToken: Equatable {
   let column: Int
 }
 
-/// The reason why a text is no condition.
 struct ConditionError: Error, Equatable {
   let message: String
   let column: Int
@@ -29,7 +28,6 @@ struct ConditionError: Error, Equatable {
   }
 }
 
-/// Splits a condition into its words.
 struct ConditionLexer {
   private let text: String
   private let characters: [Character]

@@ -49,7 +49,6 @@ extension InspectProgram {
 }
 
 #if SQLite
-  /// The tables that records are written to.
   private struct DatabaseTables {
     private let tables: [String: (table: SQLiteExport.Table, columns: [String])]
 
@@ -96,7 +95,6 @@ extension InspectProgram {
 
     private static func isNumber(_ id: FieldValue) -> Bool { id.int != nil }
 
-    /// A record as a row of its table.
     func row(
       of record: InspectedRecord, _ value: FieldValue
     ) -> (table: SQLiteExport.Table, values: [SQLValue])? {

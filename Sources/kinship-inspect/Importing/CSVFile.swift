@@ -35,7 +35,6 @@ struct CSVFile {
 
   var share: Double { file.share }
 
-  /// The names of the columns, for a message.
   var columns: String { head.map(\.readable).joined(separator: ", ") }
 
   /// The next row; `nil` at the end.
@@ -49,7 +48,6 @@ struct CSVFile {
     return row
   }
 
-  /// The message about a field.
   func failure(_ cause: String, of row: Row, _ column: Int) -> Failure {
     file.failure(TextFault(place: row.places[column], cause: cause), in: row.bytes, from: row.line)
   }

@@ -3,7 +3,7 @@ import KinshipFileStore
 import KinshipInspection
 import KinshipProgram
 
-/// A line of JSON as a record: what `JSONLine` has made of one.
+/// A line of JSON as a record: what `export` has made of one.
 struct ImportedLine {
   let record: NewRecord
 
@@ -48,7 +48,6 @@ struct ImportedLine {
   private static let names = ["type", "version", "id", "age", "fields", "kinds"]
   private static let list = names.joined(separator: ", ")
 
-  /// In tenths of a second.
   private static func age(_ member: JSONReader.Member?) throws(TextFault) -> Int {
     guard let member else { return 0 }
     guard let seconds = member.value.double, (0...1e12).contains(seconds) else {

@@ -27,7 +27,6 @@ struct JSONReader {
     return members
   }
 
-  /// Reads a text that is one value.
   mutating func value() throws(TextFault) -> FieldValue {
     let value = try next()
     try expectEnd()

@@ -34,7 +34,6 @@ struct TextFile {
     if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { chunk = chunk.dropFirst(3) }
   }
 
-  /// The share of the file that has been read.
   var share: Double { Double(offset - chunk.count) / Double(max(1, size)) }
 
   private mutating func fill() throws(SystemError) {

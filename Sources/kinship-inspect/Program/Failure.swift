@@ -2,7 +2,6 @@ import Kinship
 import KinshipProgram
 
 extension Failure {
-  /// The reason why a file cannot be written.
   init(writing error: KinshipError, to path: String) {
     guard case .file(.failed(_, let cause)) = error else {
       self.init(error, of: path)
@@ -12,7 +11,6 @@ extension Failure {
       status: .cannotWrite, subject: path, message: "it cannot be written: \(cause.sentences)")
   }
 
-  /// The reason why a file cannot be read.
   init(_ error: KinshipError, of path: String) {
     switch error {
     case .file(.damaged(let damage)):

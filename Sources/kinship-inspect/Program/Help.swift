@@ -1,4 +1,3 @@
-/// The text of `--help`.
 let helpText = """
   USAGE: kinship-inspect COMMAND PATH [OPTIONS]
 

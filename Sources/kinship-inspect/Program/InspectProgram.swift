@@ -4,7 +4,6 @@ import KinshipFileStore
 import KinshipInspection
 import KinshipProgram
 
-/// The program: from its arguments to its exit status.
 struct InspectProgram {
   let console: any Console
   var files: any FileSystem = SystemFiles()
@@ -32,7 +31,6 @@ struct InspectProgram {
     }
   }
 
-  /// Reads a file, and shows the progress.
   func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
     let database = StoreLocation(database: path, in: files)
     var meter = ProgressMeter("Reading \(database?.name ?? path)", on: console)

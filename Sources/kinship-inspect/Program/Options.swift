@@ -2,12 +2,10 @@ import Kinship
 import KinshipInspection
 import KinshipProgram
 
-/// The command line of the program.
 struct Options: Equatable {
   enum Command: String, CaseIterable {
     case show, verify, export, `import`, salvage, compact, diff, tree
 
-    /// The operands of the command.
     var operands: [String] {
       switch self {
       case .show, .verify, .export, .import, .salvage, .compact: ["a path"]
@@ -16,7 +14,6 @@ struct Options: Equatable {
       }
     }
 
-    /// The formats that the command supports.
     var formats: [Format] {
       switch self {
       case .tree: [.text, .dot, .mermaid]
@@ -25,7 +22,6 @@ struct Options: Equatable {
       }
     }
 
-    /// The options that the command accepts.
     var options: Set<String> {
       switch self {
       case .show: ["--json", "--records", "--where", "--limit", "--format"]
@@ -52,7 +48,6 @@ struct Options: Equatable {
   var command = Command.show
   var operands: [String] = []
   var json = false
-  /// The requested record type.
   var records: String?
   var condition: Condition?
   var limit: Int?

@@ -20,7 +20,6 @@ struct RefTree {
   }
 
   let root: Node
-  /// The names of the records.
   private(set) var labels: [Node: String] = [:]
   private(set) var missing: Set<Node> = []
   /// Those whose refs were not followed, though they have some.
@@ -106,42 +105,39 @@ extension FieldValue {
 }
 
 extension RefTree {
-  /// The nodes, each with a number, in the order in which they were found.
-  private var numbers: [(node: Node, number: Int)] {
-    var (numbers, known): ([(Node, Int)], Set<Node>) = ([], [])
-    for node in [root] + edges.map(\.to) where known.insert(node).inserted {
-      numbers.append((node, numbers.count))
+  /// A line for each node, in the order in which they were found, and a line for each edge.
+  private func lines(
+    node: (Node, Int) -> String, edge: (_ from: Int, _ property: String, _ to: Int) -> String
+  ) -> String {
+    var (numbers, text): ([Node: Int], String) = ([:], "")
+    for next in [root] + edges.map(\.to) where numbers[next] == nil {
+      text += "  " + node(next, numbers.count) + "\n"
+      numbers[next] = numbers.count
     }
-    return numbers
-  }
-
-  /// The tree for Graphviz.
-  var dot: String {
-    let numbers = numbers
-    let places = Dictionary(uniqueKeysWithValues: numbers.map { ($0.node, $0.number) })
-    var text = "digraph {\n  node [shape=box];\n"
-    for (node, number) in numbers {
-      let style = missing.contains(node) ? ", style=dashed" : ""
-      text += "  n\(number) [label=\(title(node).dotQuoted)\(style)];\n"
-    }
-    for edge in edges {
-      guard let from = places[edge.from], let to = places[edge.to] else { continue }
-      text += "  n\(from) -> n\(to) [label=\(edge.property.readable.dotQuoted)];\n"
-    }
-    return text + "}\n"
-  }
-
-  /// The tree for Mermaid.
-  var mermaid: String {
-    let numbers = numbers
-    let places = Dictionary(uniqueKeysWithValues: numbers.map { ($0.node, $0.number) })
-    var text = "graph TD\n"
-    for (node, number) in numbers { text += "  n\(number)[\"\(title(node).mermaidText)\"]\n" }
-    for edge in edges {
-      guard let from = places[edge.from], let to = places[edge.to] else { continue }
-      text += "  n\(from) -- \"\(edge.property.readable.mermaidText)\" --> n\(to)\n"
+    for next in edges {
+      guard let from = numbers[next.from], let to = numbers[next.to] else { continue }
+      text += "  " + edge(from, next.property.readable, to) + "\n"
     }
     return text
+  }
+
+  var dot: String {
+    let lines = lines { node, number in
+      let style = missing.contains(node) ? ", style=dashed" : ""
+      return "n\(number) [label=\(title(node).dotQuoted)\(style)];"
+    } edge: {
+      "n\($0) -> n\($2) [label=\($1.dotQuoted)];"
+    }
+    return "digraph {\n  node [shape=box];\n\(lines)}\n"
+  }
+
+  var mermaid: String {
+    let lines = lines { node, number in
+      "n\(number)[\"\(title(node).mermaidText)\"]"
+    } edge: {
+      "n\($0) -- \"\($1.mermaidText)\" --> n\($2)"
+    }
+    return "graph TD\n\(lines)"
   }
 }
 

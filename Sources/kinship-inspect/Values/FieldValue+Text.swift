@@ -23,9 +23,7 @@ extension FieldValue {
   }
 }
 
-/// JSON texts of objects, lists and values.
 enum JSONText {
-  /// An object of values that are JSON.
   static func object(_ members: [(name: String, value: String)]) -> String {
     "{\(members.map { "\($0.name.json):\($0.value)" }.joined(separator: ","))}"
   }
@@ -34,7 +32,6 @@ enum JSONText {
 }
 
 extension String {
-  /// The text as JSON.
   var json: String {
     var result = "\""
     for scalar in unicodeScalars {
