@@ -40,7 +40,6 @@ struct CostText {
   }
 }
 
-/// The cost of one answer.
 struct AnswerCost {
   let storeCalls: Int
   let loads: Int

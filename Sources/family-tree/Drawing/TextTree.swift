@@ -6,13 +6,11 @@ import KinshipProgram
 /// If a tree is deeper than the page is wide, its lines at the left are cut off.
 struct TextTree {
   var style = TextStyle.plain
-  /// The columns of the page.
   var width = 100
 
   /// The columns for a person, unless the name is long.
   private static let widthOfPerson = 48
 
-  /// The lines of a drawing, each with its line feed.
   func draw(_ tree: FamilyTree) -> String {
     var rows: [(entry: Int, lines: String)] = []
     var rank = Array(repeating: 0, count: tree.entries.count)

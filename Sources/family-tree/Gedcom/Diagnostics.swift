@@ -4,7 +4,6 @@ import KinshipProgram
 ///
 /// A hostile file can give cause for a warning on each of its lines, so only some are kept.
 struct Diagnostics: Sendable {
-  /// The number of diagnostics that are kept.
   static let limit = 1_000
 
   private var kept: [(line: Int?, message: String)] = []
@@ -39,9 +38,7 @@ struct Diagnostics: Sendable {
   }
 }
 
-/// The reason why a file was not read at all.
 enum GedcomError: Error, Equatable {
-  /// The file has no bytes.
   case empty
   /// No line of the file is a GEDCOM line of level 0.
   case noRecords

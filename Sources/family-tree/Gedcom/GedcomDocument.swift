@@ -19,7 +19,6 @@ struct GedcomStructure: Sendable {
     (self.line, self.lineNumber) = (line, lineNumber)
   }
 
-  /// The first structure below with a tag.
   subscript(_ tag: String) -> GedcomStructure? { children.first { $0.tag == tag } }
 
   /// The value before it is decoded, for the header.

@@ -2,7 +2,6 @@
 ///
 /// Its bytes are not decoded yet, because a text can be split within a character.
 struct GedcomLine: Equatable {
-  /// The reason why a line cannot be read.
   enum Damage: String, Error {
     case noLevel = "the line does not begin with a level; it is left out"
     /// The standard knows levels of up to two digits, which also bounds how deep a file can nest.

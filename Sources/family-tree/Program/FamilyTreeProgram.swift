@@ -16,7 +16,6 @@ import KinshipProgram
 ///   `Questions`.
 struct FamilyTreeProgram {
   let console: any Console
-  /// The source of the shell's commands.
   var input = LineSource.standardInput
 
   var style: TextStyle { console.style }
@@ -116,7 +115,6 @@ struct FamilyTreeProgram {
     }
   }
 
-  /// The requested person, or the first one.
   func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
     if let who = options.person { return try await archive.person(who).ref }
     if let first = try await archive.firstPerson() { return first.ref }

@@ -1,4 +1,3 @@
-/// The text of `--help`.
 let helpText = """
   USAGE: family-tree [FILE.ged] [OPTIONS]
 

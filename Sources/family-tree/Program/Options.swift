@@ -2,22 +2,18 @@ import Foundation
 import Kinship
 import KinshipProgram
 
-/// The command line of the program.
 struct Options: Equatable {
   var file: String?
   var person: String?
   var ancestors: Int?
-  /// Which persons to list.
   var question = PersonQuestion()
   var pageSize: Int?
   /// The end of the previous page.
   var cursor: PageCursor<Person>?
   var summary = false
-  /// Whether to read commands from standard input.
   var shell = false
   /// The store of the genealogy; `nil` for memory.
   var store: StoreLocation?
-  /// The file of the snapshot.
   var snapshot: String?
   var capacity: Int?
   var stats = false
@@ -112,7 +108,6 @@ extension Options {
 }
 
 extension PageCursor<Person> {
-  /// Reads the value of `--after`.
   init?(text: String) {
     guard let json = try? JSONEncoder().encode(text),
       let cursor = try? JSONDecoder().decode(Self.self, from: json)
@@ -120,7 +115,6 @@ extension PageCursor<Person> {
     self = cursor
   }
 
-  /// The value for `--after`.
   var text: String {
     get throws { try JSONDecoder().decode(String.self, from: JSONEncoder().encode(self)) }
   }

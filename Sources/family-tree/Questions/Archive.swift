@@ -83,7 +83,6 @@ extension Archive {
 // MARK: - Queries
 
 extension Archive {
-  /// The first person of the file.
   func firstPerson() async throws -> Person? {
     try await cache.find(PersonQuestion(limit: 1).query).first
   }

@@ -18,7 +18,6 @@ struct FamilyTree {
     let generation: Int
     /// The entry of the child.
     let stem: Int?
-    /// The entries of the parents.
     fileprivate(set) var branches: [Int] = []
     /// The entry that unfolds the same person.
     fileprivate(set) var repeated: Int?

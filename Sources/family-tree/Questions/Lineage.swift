@@ -5,7 +5,6 @@ import Kinship
 /// A damaged file can make persons their own ancestors. The links inside such a circle are left
 /// out of all figures, which are then finite and do not depend on where one began to count.
 struct Lineage: Sendable {
-  /// A person and the parents.
   typealias Descent = (person: Ref<Person>, parents: [Ref<Person>])
 
   /// The persons, in the order in which they were given.
@@ -86,15 +85,11 @@ struct Lineage: Sendable {
 
 // MARK: - Figures
 
-/// The figures about the ancestors of one person.
 struct AncestorFigures: Equatable {
-  /// Distinct ancestors.
   var ancestors = 0
-  /// The ancestors within ten generations.
   var near = 0
   /// The number of paths up to any ancestor; `UInt64.max` means that many or more.
   var paths: UInt64 = 0
-  /// The length of the longest line.
   var generations = 0
 }
 

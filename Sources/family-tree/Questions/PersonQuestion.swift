@@ -7,7 +7,6 @@ struct PersonQuestion: Equatable, Sendable {
   var conditions: [PersonCondition] = []
   /// The sort keys, the most important first; equal persons are in the order of the file.
   var order: [PersonOrder] = []
-  /// The largest number of persons.
   var limit: Int?
 
   var query: RecordQuery<Person> {
@@ -84,7 +83,6 @@ enum PersonCondition: Equatable, Sendable {
   }
 }
 
-/// A property to sort persons by.
 struct PersonOrder: Equatable, Sendable {
   enum Key: String, CaseIterable, Sendable {
     case name, surname, born

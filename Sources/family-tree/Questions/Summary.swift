@@ -1,19 +1,17 @@
 import Kinship
 import KinshipProgram
 
-/// The figures of a whole genealogy.
 struct Summary: Equatable {
-  /// A person, with the figures about their ancestors.
+  /// A person who has the most of something, with the figures about their ancestors.
   struct Leader: Equatable {
+    let title: String
     let person: Person
     let figures: AncestorFigures
   }
 
   /// The numbers of records, such as `3,010 individuals`.
   let size: String
-  let mostAncestors: Leader?
-  let mostPaths: Leader?
-  let deepestLine: Leader?
+  let leaders: [Leader]
   /// The number of persons who are their own ancestors.
   let inCircles: Int
 
@@ -32,22 +30,23 @@ struct Summary: Equatable {
     let lineage = Lineage(of: descents)
     inCircles = lineage.circles.map(\.count).reduce(0, +)
 
-    func leader(_ person: Ref<Person>?) async throws -> Leader? {
+    func leader(_ title: String, _ person: Ref<Person>?) async throws -> Leader? {
       guard let person else { return nil }
       return try await Leader(
-        person: archive.cache.resolve(person),
+        title: title, person: archive.cache.resolve(person),
         figures: archive.lineage(of: person).figures(of: person))
     }
     func first(_ figures: [some Comparable]) -> Ref<Person>? {
       figures.max().flatMap(figures.firstIndex).map { lineage.persons[$0] }
     }
-    mostAncestors = try await leader(lineage.personWithMostAncestors(progress: progress))
-    mostPaths = try await leader(first(lineage.pathCounts()))
-    deepestLine = try await leader(first(lineage.depths()))
+    leaders = try await [
+      leader("Most ancestors", lineage.personWithMostAncestors(progress: progress)),
+      leader("Most paths to ancestors", first(lineage.pathCounts())),
+      leader("Deepest line", first(lineage.depths())),
+    ].compactMap(\.self)
   }
 }
 
-/// Describes figures in words.
 struct SummaryText {
   let style: TextStyle
 
@@ -57,13 +56,9 @@ struct SummaryText {
       let circles = "\(summary.inCircles.counted("individual")) among their own ancestors"
       text += style.warning("\(circles); links inside such circles do not count below") + "\n"
     }
-    let leaders = [
-      ("Most ancestors", summary.mostAncestors), ("Most paths to ancestors", summary.mostPaths),
-      ("Deepest line", summary.deepestLine),
-    ]
-    for case (let label, let leader?) in leaders where leader.figures.ancestors > 0 {
+    for leader in summary.leaders where leader.figures.ancestors > 0 {
       let (name, id) = (leader.person.name.display, leader.person.id)
-      text += "\n\(label): \(style.bold(name)) \(style.dim(id))\n  \(draw(leader.figures))\n"
+      text += "\n\(leader.title): \(style.bold(name)) \(style.dim(id))\n  \(draw(leader.figures))\n"
     }
     return text
   }

@@ -22,7 +22,6 @@ struct FamilyLink {
 ///
 /// A file states each link twice, in the person and in the family; a damaged file only once.
 struct FamilyLinks {
-  /// The links in the order of the file.
   private(set) var all: [FamilyLink] = []
   private var positions: [Mention: Int] = [:]
 
@@ -95,7 +94,6 @@ extension GenealogyReader {
     }
   }
 
-  /// Reports a link whose other end the file lacks.
   private mutating func reportMissingEnd(of link: FamilyLink) {
     let (type, target, records) =
       link.kind.pointsToFamily

@@ -113,7 +113,7 @@ struct GenealogyReader {
     // A `Y` only says that the event happened.
     event.detail = line.text.flatMap { $0 == "Y" ? nil : $0 } ?? line["TYPE"]?.text
     let phrase = line["DATE"]?["PHRASE"]?.text.map { "(\($0))" }
-    event.date = (line["DATE"]?.text ?? phrase).map { EventDate(text: $0) }
+    event.date = (line["DATE"]?.text ?? phrase).map { EventDate(rawValue: $0) }
     if let name = line["PLAC"]?.text {
       // A name that Unicode can write in several ways is one place: all refs get the first
       // spelling.

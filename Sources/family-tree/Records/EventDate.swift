@@ -1,13 +1,7 @@
 /// A date as a file gives it: exact, approximate, a span, or a phrase.
 struct EventDate: RawRepresentable, Codable, Hashable, Sendable {
-  let rawValue: String
-
-  init(rawValue: String) { self.rawValue = rawValue }
-
-  init(text: String) { rawValue = text }
-
   /// The text in the file, such as `ABT 24 MAY 1819`.
-  var text: String { rawValue }
+  let rawValue: String
 
   /// The year in which the date begins, negative before Christ; `nil` if the text gives no year
   /// for certain, or gives it in a calendar that counts other years.
@@ -33,7 +27,7 @@ struct EventDate: RawRepresentable, Codable, Hashable, Sendable {
 
   /// The text with its abbreviations written out: `about 24 May 1819`.
   var display: String {
-    text.split(separator: " ").map(String.init)
+    rawValue.split(separator: " ").map(String.init)
       .map { Self.months[$0] ?? Self.abbreviations[$0] ?? $0 }
       .filter { !$0.isEmpty }
       .joined(separator: " ")
@@ -43,8 +37,8 @@ struct EventDate: RawRepresentable, Codable, Hashable, Sendable {
   ///
   /// The calendar `@#DJULIAN@` becomes the word `_JULIAN`.
   private var words: [String] {
-    let date = text.prefix { $0 != "(" }
-    let text = date.contains(where: Self.isDigit) ? String(date) : text
+    let date = rawValue.prefix { $0 != "(" }
+    let text = date.contains(where: Self.isDigit) ? String(date) : rawValue
     var words: [String] = []
     var last: Bool?
     for character in text.uppercased().replacing("@#D", with: " _") {

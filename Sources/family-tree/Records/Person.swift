@@ -19,7 +19,6 @@ struct Person: GraphRecord, Codable, Hashable {
   /// Families of adoption or fostering, and those that a file gives beyond the first.
   var furtherFamilies: [Ref<Family>] = []
 
-  /// The families in which the person is a husband or wife.
   var families: [Ref<Family>] = []
   var events: [Ref<Event>] = []
 

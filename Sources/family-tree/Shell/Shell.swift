@@ -75,7 +75,6 @@ struct Shell {
     }
   }
 
-  /// Ends all watches.
   func end() async {
     for watch in watches { await watch.end() }
   }

@@ -49,7 +49,6 @@ actor Watch {
 
   private func end(with error: any Error) { failure = error }
 
-  /// Stops following.
   func end() async {
     task?.cancel()
     await task?.value

@@ -107,7 +107,6 @@ extension FamilyTreeProgram {
     }
   }
 
-  /// Saves a snapshot of memory.
   func save(_ archive: Archive, to path: String) async throws {
     // The next run would reload a commit of this program that comes after the snapshot's place in
     // the log.

@@ -21,7 +21,7 @@ struct EventDateTests {
     ] as [(String, Int?, String?, String)])
   func `a date has a year and a text`(text: String, year: Int?, shortYear: String?, display: String)
   {
-    let date = EventDate(text: text)
+    let date = EventDate(rawValue: text)
     #expect(date.year == year)
     #expect(date.shortYear == shortYear)
     #expect(date.display == display)
@@ -38,7 +38,7 @@ struct EventDateTests {
       ("1640?", 1640), ("~1640", 1640), ("ca1640", 1640), ("9.8.1640", 1640),
     ] as [(String, Int)])
   func `a date has the year that it begins with`(text: String, year: Int) {
-    #expect(EventDate(text: text).year == year)
+    #expect(EventDate(rawValue: text).year == year)
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ struct EventDateTests {
     ("(the winter of 53 B.C.)", -53),
   ])
   func `a number in a phrase is a year only if it can be nothing else`(text: String, year: Int?) {
-    #expect(EventDate(text: text).year == year)
+    #expect(EventDate(rawValue: text).year == year)
   }
 
   @Test(arguments: [
@@ -57,13 +57,13 @@ struct EventDateTests {
     "19 20", "0", "31 DEC 0", "12345", "12 VEND 3",
   ])
   func `a date in another calendar or in doubt has no year`(text: String) {
-    #expect(EventDate(text: text).year == nil)
-    #expect(EventDate(text: text).shortYear == nil)
+    #expect(EventDate(rawValue: text).year == nil)
+    #expect(EventDate(rawValue: text).shortYear == nil)
   }
 
   @Test func `a short year says that a date is approximate or open`() {
     let dates = ["ABT. 1640", "c1640", "BEF 99", "AFT 15 BC"]
-    let years = dates.map { EventDate(text: $0).shortYear }
+    let years = dates.map { EventDate(rawValue: $0).shortYear }
     #expect(years == ["c. 1640", "c. 1640", "bef. 99", "aft. 15 BC"])
   }
 }

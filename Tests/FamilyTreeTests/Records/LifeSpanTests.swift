@@ -8,7 +8,7 @@ struct LifeSpanTests {
     LifeSpan(
       events.map { kind, date in
         var event = Event(id: 0, kind: kind)
-        event.date = EventDate(text: date)
+        event.date = EventDate(rawValue: date)
         return event
       }
     ).years
