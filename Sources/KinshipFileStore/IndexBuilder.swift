@@ -14,7 +14,7 @@ actor IndexBuilder {
       let locations = try catalog.locations(of: R.self)
       guard locations.index(key) == nil else { return nil }
       locations.beginIndex(key)
-      return catalog.rows(locations)
+      return try catalog.rows(of: R.self)
     }
     guard let all = rows?.reading else { return }
     do {

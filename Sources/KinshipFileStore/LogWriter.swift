@@ -137,9 +137,8 @@ actor LogWriter {
     }
   }
 
-  /// Compacts a chunk of the segments that existed when compaction began.
-  ///
-  /// - Returns: That number, as long as there is more to do.
+  /// Compacts a chunk of the segments that existed when compaction began; returns the number of the
+  /// last one, as long as there is more to do.
   func compact(upTo last: UInt32?) throws(KinshipError) -> UInt32? {
     try with { log in
       try log.repair()

@@ -69,11 +69,8 @@ struct Catalog {
   }
 
   func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
-    rows(try locations(of: type))
-  }
-
-  func rows<R: GraphRecord>(_ locations: RecordLocations<R>) -> RecordRows<R> {
-    RecordRows(
+    let locations = try locations(of: type)
+    return RecordRows(
       rows: locations.positions.rows, segments: space.shares.mapValues { $0.segment },
       codec: locations.codec)
   }

@@ -33,7 +33,7 @@ struct RecordReading<R: GraphRecord>: Sendable {
     records.reserveCapacity(ids.count)
     var numbers: [Int] = []
     var failures: [(number: Int, error: KinshipError)] = []
-    try forEach { number, record throws(KinshipError) in
+    try forEach { number, record, _ throws(KinshipError) in
       switch record {
       case .success(let record):
         records.append(record)
@@ -68,16 +68,9 @@ struct RecordReading<R: GraphRecord>: Sendable {
     return suspects
   }
 
-  /// Calls a closure with the number of each record, and the result of reading it, in the order of
-  /// the log.
+  /// Calls a closure with the number of each record, the result of reading it, and the bytes of a
+  /// decoded one, in the order of the log.
   func forEach(
-    _ body: (Int, Result<R, KinshipError>) throws(KinshipError) -> Void
-  ) throws(KinshipError) {
-    try forEachFound { number, record, _ throws(KinshipError) in try body(number, record) }
-  }
-
-  /// Calls a closure as ``forEach(_:)`` does, also with the bytes of each record that was decoded.
-  func forEachFound(
     _ body: (Int, Result<R, KinshipError>, EntryReading.Found?) throws(KinshipError) -> Void
   ) throws(KinshipError) {
     try entries.forEach { number, found throws(KinshipError) in

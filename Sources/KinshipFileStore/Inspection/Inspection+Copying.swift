@@ -5,8 +5,6 @@ extension Inspection {
   /// Writes the intact records to a new snapshot or a new store directory.
   ///
   /// Nothing is replaced. The new file or directory does not appear before it is complete.
-  ///
-  /// - Complexity: O(*n*) in the bytes of the records.
   package func copy(
     to path: String, in files: any FileSystem = SystemFiles(), failed: (FileDamage) -> Void
   ) throws(KinshipError) -> Int {

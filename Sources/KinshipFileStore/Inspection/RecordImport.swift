@@ -75,10 +75,7 @@ package struct RecordImport {
     }
   }
 
-  /// Adds a record.
-  ///
-  /// - Throws: `Refusal`; then abandon the import.
-  /// - Complexity: O(*n*) in the record.
+  /// Adds a record; if this throws, abandon the import.
   package mutating func add(_ record: NewRecord) throws(Refusal) {
     if let id = record.id, !known.insert(RecordIdentity(record.type.name, id)).inserted {
       throw .record("\(record.type.name):\(PlainValue(id)) exists twice")

@@ -46,9 +46,7 @@ struct NewSegment {
       syncedSequence: sequence, encoder: encoder, hint: HintEntries())
   }
 
-  /// Appends commits, and makes the segment part of the log.
-  ///
-  /// - Throws: `SystemError`; the segment may exist all the same then, to be replaced.
+  /// Appends commits, and makes the segment part of the log, which it may be even if this throws.
   func publish(with commits: [UInt8]) throws(SystemError) {
     try replacement.write(commits)
     do { try replacement.publish() } catch { throw error.cause }

@@ -101,8 +101,6 @@ struct BackupWriting {
   }
 
   /// Finishes the backup by replacing the manifest.
-  ///
-  /// - Returns: The number of bytes and segments that were copied and reused.
   func finish() throws(SystemError) -> FileStoreBackup {
     try directory.sync()
     let new = BackupManifest(

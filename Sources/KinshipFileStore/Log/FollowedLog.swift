@@ -120,9 +120,7 @@ struct LogStep {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Reads the commits of a segment after the part that was read, up to the first incomplete one.
-  ///
-  /// - Returns: Whether they continue that part.
+  /// Reads the complete commits after the part that was read; returns whether they continue it.
   mutating func read(
     _ contents: inout SegmentContents, to end: Int, isNew: Bool, _ environment: LogEnvironment
   ) throws(KinshipError) -> Bool {

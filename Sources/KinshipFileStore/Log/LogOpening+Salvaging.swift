@@ -19,7 +19,7 @@ extension LogOpening {
       try catalog.rows(of: type)
     }.reading
     var (ids, found): ([R.ID], [FileDamage]) = ([], [])
-    try all.forEach { number, record throws(KinshipError) in
+    try all.forEach { number, record, _ throws(KinshipError) in
       switch record {
       case .failure(.file(.damaged(let damage))):
         ids.append(all.ids[number])

@@ -157,9 +157,7 @@ extension LogOpening {
       length: Int(position.length))
   }
 
-  /// Loads the entries with valid checksums from a commit whose own checksum is wrong.
-  ///
-  /// - Returns: A description of the loaded entries.
+  /// Loads the valid entries from a commit whose own checksum is wrong, and describes them.
   private func takeRest(
     of frame: Frame, _ contents: inout SegmentContents
   ) throws(KinshipError) -> String {

@@ -38,7 +38,7 @@ struct StoredRecords<R: GraphRecord> {
     for (id, record) in staged { known[id] = StoredRecord(record) }
     for id in reading.ids { known[id] = .unread }
     reading = reading.selecting(reading.ids.indices.filter { wanted.contains(reading.ids[$0]) })
-    try reading.forEachFound { number, record, found throws(KinshipError) in
+    try reading.forEach { number, record, found throws(KinshipError) in
       // A damaged record can be deleted or replaced.
       if case .failure = record, !needed.contains(reading.ids[number]) { return }
       let record = try record.get()
@@ -49,13 +49,10 @@ struct StoredRecords<R: GraphRecord> {
     }
   }
 
-  /// Checks changes.
+  /// Checks changes, and returns the records to delete and to put.
   ///
   /// Fields that the current type lacks are kept with the changes, so that undoing a deletion
   /// restores them.
-  ///
-  /// - Returns: The records to delete, and the records to put with the fields that their type
-  ///   lacks.
   func check(
     _ changes: ChangeSet
   ) throws(KinshipError) -> (deleted: [R], put: [R], unknownFields: [R.ID: RecordFields]) {
