@@ -13,9 +13,7 @@ package struct Effort: Hashable, Sendable {
   package let seed: UInt64?
   package let scale: Double
 
-  /// Reads an environment.
-  ///
-  /// - Throws: `EffortError` if a variable has an invalid value.
+  /// Reads an environment, whose variables may have invalid values.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EffortError) {
@@ -36,28 +34,19 @@ package struct Effort: Hashable, Sendable {
       } ?? 0.25
   }
 
-  /// The seeds to try.
-  ///
-  /// - Returns: `1...usual`, scaled, with at least one seed; or only the seed to replay.
-  /// - Precondition: `usual` is above 0.
+  /// The seeds to try: `1...usual`, scaled, with at least one seed; or only the seed to replay.
   package func seeds(_ usual: Int) -> ClosedRange<UInt64> {
     if let seed { return seed...seed }
     return 1...UInt64(operations(usual))
   }
 
-  /// A number of operations, scaled.
-  ///
-  /// - Returns: The scaled number, at least 1.
-  /// - Precondition: `usual` is above 0.
+  /// A number of operations, scaled, at least 1; `usual` must be above 0.
   package func operations(_ usual: Int) -> Int {
     precondition(usual > 0, "The number of cases must be positive, not \(usual).")
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
 
-  /// Selects the cases to try.
-  ///
-  /// - Returns: All of them; at a scale below 1, that part of them, evenly spread and including the
-  ///   first.
+  /// Selects the cases to try: all, or at a scale below 1 that part, spread from the first on.
   package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
     let step = max(1, 1 / scale)
     let count = cases.count

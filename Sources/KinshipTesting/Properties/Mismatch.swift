@@ -15,8 +15,6 @@ package struct Mismatch: Error, CustomStringConvertible {
 }
 
 /// Verifies that a condition holds.
-///
-/// - Throws: `Mismatch` if it does not hold.
 package func verify(
   _ condition: Bool, _ message: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line
@@ -25,8 +23,6 @@ package func verify(
 }
 
 /// Verifies that two values are equal.
-///
-/// - Throws: `Mismatch` if they differ.
 package func verifyEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, _ subject: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line

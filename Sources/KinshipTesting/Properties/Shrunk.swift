@@ -12,8 +12,6 @@ extension FixedWidthInteger {
 
 extension Array {
   /// Arrays shorter than this one: the empty one, both halves, and each with one element removed.
-  ///
-  /// - Complexity: O(*n*²) over the number of elements.
   package var shrunk: [[Element]] {
     guard !isEmpty else { return [] }
     var simpler: [[Element]] = [[]]

@@ -30,9 +30,7 @@ extension SplitMix64 {
     SplitMix64(seed: next())
   }
 
-  /// Derives the seed of one trial among many from a common seed.
-  ///
-  /// - Returns: A seed that depends on both, and differs for every index.
+  /// Derives the seed of one trial among many from a common seed: a different one for every index.
   package static func subseed(_ index: UInt64, of seed: UInt64) -> UInt64 {
     var parent = SplitMix64(seed: seed)
     var child = SplitMix64(seed: parent.next() &+ index)

@@ -303,20 +303,15 @@ public final class ScriptedStore: ForwardingStore {
     error is LostConnection || base.isOutage(error)
   }
 
-  private func run<Answer>(
-    _ kind: StoreCall.Kind, _ type: any GraphRecord.Type,
-    _ body: (StoreBehavior, inout SplitMix64) async throws -> Answer
-  ) async throws -> Answer {
-    try await run(kind, type, [], body) { answer, _, _ in (answer, 0) }
-  }
-
   /// Runs a call as the script says, and records how it ends.
   ///
   /// The last closure makes the final answer of the base store's, with the number of its records.
   private func run<Answer>(
     _ kind: StoreCall.Kind, _ type: any GraphRecord.Type, _ refs: [AnyRef] = [],
     _ body: (StoreBehavior, inout SplitMix64) async throws -> Answer,
-    altering alter: (Answer, StoreBehavior, inout SplitMix64) throws -> (Answer, Int)
+    altering alter: (Answer, StoreBehavior, inout SplitMix64) throws -> (Answer, Int) = {
+      answer, _, _ in (answer, 0)
+    }
   ) async throws -> Answer {
     let number = begin(kind, type, refs)
     try CalledWithoutEnd.check(number)

@@ -95,11 +95,7 @@ package final class Alarm: Sendable {
   /// the cooperative pool.
   private static let state = Lock((pending: [ObjectIdentifier: Pending](), isCounting: false))
 
-  /// Sets an alarm.
-  ///
-  /// - Parameters:
-  ///   - limit: How long the process must rest, in tenths of a second.
-  ///   - ring: The action.
+  /// Sets an alarm for when the process has rested for `limit` tenths of a second.
   package init(after limit: Int, _ ring: @escaping @Sendable () -> Void) {
     let isCounting = Self.state.withLock { state in
       state.pending[ObjectIdentifier(self)] = Pending(limit: limit, ring: ring)
