@@ -24,7 +24,7 @@ extension NearTier {
           }
         }
         guard state.isOpen else { return ([TierPut<R>](), gone) }
-        let now = clock.now
+        let now = self.now
         let puts = sized.compactMap { record, bytes -> TierPut<R>? in
           guard state.table(R.self).admits(record.id, at: began), bytes <= policy.bytes else {
             return nil

@@ -7,8 +7,8 @@ internal import Kinship
 final class NearTier: Sendable {
   let store: any BackingStore
   let policy: TierPolicy
-  let clock: TierClock
   private let executor: (any TaskExecutor)?
+  private let elapsed: @Sendable () -> Duration
   /// The types of the copies: the record types, and the query results of each.
   let types: [any GraphRecord.Type]
   let state: Lock<TierState>
@@ -16,15 +16,17 @@ final class NearTier: Sendable {
   private let known: Set<ObjectIdentifier>
 
   init(
-    _ store: any BackingStore, _ schema: GraphSchema, _ policy: TierPolicy, _ clock: TierClock,
-    _ executor: (any TaskExecutor)?
+    _ store: any BackingStore, _ schema: GraphSchema, _ policy: TierPolicy,
+    _ executor: (any TaskExecutor)?, _ elapsed: @escaping @Sendable () -> Duration
   ) {
-    self.executor = executor
-    (self.store, self.policy, self.clock) = (store, policy, clock)
+    (self.store, self.policy, self.executor, self.elapsed) = (store, policy, executor, elapsed)
     types = schema.types.flatMap { $0.keptTypes }
     state = Lock(TierState(types))
     known = Set(schema.types.map { ObjectIdentifier($0) })
   }
+
+  /// The current time in microseconds since 1970.
+  var now: Int { elapsed().microseconds }
 
   func keeps(_ type: any GraphRecord.Type) -> Bool { known.contains(ObjectIdentifier(type)) }
 
@@ -77,10 +79,8 @@ final class NearTier: Sendable {
 
   // MARK: Reading
 
-  /// Reads copies that may be used, and notes their ages for the reader.
-  ///
-  /// - Returns: The copies, in any order, and the ids without a copy.
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// Reads copies that may be used, in any order, and notes their ages for the reader; returns also
+  /// the ids without a copy.
   func copies<R: GraphRecord>(
     of type: R.Type, _ ids: [R.ID], _ use: TierUse, cause: (any Error)? = nil,
     isAnswer: Bool = true
@@ -104,7 +104,10 @@ final class NearTier: Sendable {
       countFailure(error)
       return ([], ids)
     }
-    if isAnswer { state.withLock { $0.statistics.serve(records.count, use) } }
+    if isAnswer {
+      let served = use.isInOutage ? \TierStatistics.servedInOutage : \.servedFresh
+      state.withLock { $0.statistics[keyPath: served] += records.count }
+    }
     if isAnswer, AnswerAges.current != nil {
       let times = Dictionary(zip(wanted, found)) { first, _ in first }
       AnswerAges.note(

@@ -20,8 +20,4 @@ public struct TierStatistics: Sendable {
   public internal(set) var nearFailures = 0
   /// The last of these failures; `nil` if there was none.
   public internal(set) var lastNearFailure: (any Error)?
-
-  mutating func serve(_ count: Int, _ use: TierUse) {
-    if use.isInOutage { servedInOutage += count } else { servedFresh += count }
-  }
 }

@@ -10,30 +10,14 @@ struct TierCopy: Sendable {
   var writtenUse: Int
   /// The start moment of the call that fetched it.
   var moment: UInt64
-
-  /// Records a use, and returns the difference to the use that the near store has recorded.
-  mutating func use(at time: Int) -> Int {
-    used = time
-    return time &- writtenUse
-  }
 }
 
 /// The condition under which a copy may be returned.
 struct TierUse: Sendable {
   let isInOutage: Bool
   /// The maximum age in microseconds; `Int.max` for no limit.
-  private let limit: Int
+  let limit: Int
   let now: Int
-
-  /// Allows copies that are fresh enough to skip the far store.
-  static func fresh(within limit: Duration, at now: Int) -> TierUse {
-    TierUse(isInOutage: false, limit: limit.microseconds, now: now)
-  }
-
-  /// Allows copies because the far store is unreachable.
-  static func inOutage(within limit: Duration?, at now: Int) -> TierUse {
-    TierUse(isInOutage: true, limit: limit?.microseconds ?? .max, now: now)
-  }
 
   func allows(_ copy: TierCopy) -> Bool {
     if isInOutage { return limit == .max || (now &- copy.asOf).magnitude <= max(0, limit) }
@@ -42,11 +26,8 @@ struct TierUse: Sendable {
   }
 }
 
-struct FoundCopy: Sendable {
-  /// The index of its id among the requested ones.
-  let place: Int
-  let asOf: Int
-}
+/// A copy that may be returned: the index of its id among the requested ones, and its time.
+typealias FoundCopy = (place: Int, asOf: Int)
 
 /// A reference to the table of one type, shared by all callers.
 final class TierTables<ID: Hashable & Sendable>: Sendable {
@@ -89,9 +70,7 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
     return copies[id].map { $0.moment <= moment } ?? true
   }
 
-  /// Finds copies that may be used, and records the use.
-  ///
-  /// - Returns: The indexes of their ids, and the times of the copies.
+  /// Finds copies that may be used, by the indexes of their ids, and records the use.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   mutating func use(_ ids: [ID], _ use: TierUse, _ last: inout Int) -> [FoundCopy] {
@@ -101,9 +80,9 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
       guard let index = copies.index(forKey: id), use.allows(copies.values[index]) else { continue }
       if !barriers.isEmpty, let barrier = barriers[id], barrier.writes > 0 { continue }
       last = max(last &+ 1, use.now)
-      let isWrittenLongAgo = copies.values[index].use(at: last) > Self.useStep
-      if isWrittenLongAgo { touched.insert(id) }
-      found.append(FoundCopy(place: place, asOf: copies.values[index].asOf))
+      copies.values[index].used = last
+      if last &- copies.values[index].writtenUse > Self.useStep { touched.insert(id) }
+      found.append((place, copies.values[index].asOf))
     }
     return found
   }
@@ -141,4 +120,13 @@ struct TierTable<ID: Hashable & Sendable>: Sendable {
   }
 
   var barrierCount: Int { barriers.count }
+}
+
+extension Duration {
+  /// The duration in microseconds; the largest integer if it exceeds 30,000 years.
+  var microseconds: Int {
+    let (seconds, attoseconds) = components
+    return seconds.magnitude > 1 << 40
+      ? (seconds < 0 ? .min : .max) : Int(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+  }
 }

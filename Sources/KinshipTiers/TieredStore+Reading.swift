@@ -51,12 +51,14 @@ extension TieredStore {
 
   /// Allows copies that are fresh enough for the reader.
   private var fresh: TierUse {
-    .fresh(within: AnswerAges.limit ?? near.policy.freshness, at: near.clock.now)
+    let limit = AnswerAges.limit ?? near.policy.freshness
+    return TierUse(isInOutage: false, limit: limit.microseconds, now: near.now)
   }
 
   /// Allows the copies that may be returned while the far store is unreachable.
   private var inOutage: TierUse {
-    .inOutage(within: AnswerAges.outageLimit ?? near.policy.outageLimit, at: near.clock.now)
+    let limit = AnswerAges.outageLimit ?? near.policy.outageLimit
+    return TierUse(isInOutage: true, limit: limit?.microseconds ?? .max, now: near.now)
   }
 
   private func fetchFar<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
@@ -80,7 +82,7 @@ extension TieredStore {
   {
     let moment = near.state.withLock { $0.begin() }
     defer { near.state.withLock { [near] in $0.end(moment, near.types) } }
-    return try await body(moment, near.clock.now)
+    return try await body(moment, near.now)
   }
 
   /// Fetches records with the related records of a plan from the far store, unless copies are fresh

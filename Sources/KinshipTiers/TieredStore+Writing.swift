@@ -30,7 +30,7 @@ extension TieredStore {
       for type in changes.recordTypes where near.keeps(type) {
         Self.beginWrite(changes, of: type, in: &state)
       }
-      return TierWrite(changes: changes, began: state.begin(), asOf: near.clock.now)
+      return TierWrite(changes: changes, began: state.begin(), asOf: near.now)
     }
     let taken = await near.inTurn { [self] in
       var taken = ErasedValues<ObjectIdentifier>()
@@ -113,7 +113,7 @@ extension TieredStore {
     func put(_ record: R, asOf: Int) -> TierPut<R>? {
       let bytes = TierSize.bytes(of: record)
       if bytes > near.policy.bytes { return nil }
-      let use = near.state.withLock { [near] in $0.nextUse(at: near.clock.now) }
+      let use = near.state.withLock { [near] in $0.nextUse(at: near.now) }
       return TierPut(
         record: record,
         copy: TierCopy(asOf: asOf, bytes: bytes, used: use, writtenUse: use, moment: moment))

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 public import Kinship
 
 /// Caches the records of a slow or remote store in a near store.
@@ -36,23 +41,22 @@ public final class TieredStore: BackingStore {
     near: any BackingStore, far: any BackingStore, schema: GraphSchema,
     policy: TierPolicy = TierPolicy()
   ) {
-    self.init(near: near, far: far, schema: schema, policy: policy, clock: TierClock())
+    // The wall clock is read once, so that ages stay right across launches. A monotonic clock
+    // counts from then on, because it cannot be set.
+    let start = ContinuousClock.now
+    let date = Duration.seconds(Date().timeIntervalSince1970)
+    self.init(near: near, far: far, schema: schema, policy: policy) {
+      date + (ContinuousClock.now - start)
+    }
   }
 
-  package convenience init(
+  /// Creates a store with an executor, and a clock that returns the time since 1970, for tests.
+  package init(
     near: any BackingStore, far: any BackingStore, schema: GraphSchema,
     policy: TierPolicy = TierPolicy(), executor: (any TaskExecutor)? = nil,
     elapsed: @escaping @Sendable () -> Duration
   ) {
-    self.init(
-      near: near, far: far, schema: schema, policy: policy, clock: TierClock(elapsed), executor)
-  }
-
-  private init(
-    near: any BackingStore, far: any BackingStore, schema: GraphSchema, policy: TierPolicy,
-    clock: TierClock, _ executor: (any TaskExecutor)? = nil
-  ) {
-    self.near = NearTier(near, schema, policy, clock, executor)
+    self.near = NearTier(near, schema, policy, executor, elapsed)
     self.far = far
   }
 
