@@ -63,14 +63,9 @@ package struct CommandOption<Options> {
 }
 
 extension Array {
-  /// Reads the arguments of a command line.
+  /// Reads the arguments that follow the program's own name, and returns the names of the options.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments, without the program's own name.
-  ///   - options: The options to set.
-  ///   - operand: Called for each argument that is no option.
-  /// - Returns: The names of the options that were given.
-  /// - Throws: `CommandLineMistake`, and the errors of the closures.
+  /// `operand` is called for each argument that is no option.
   @discardableResult
   package func read<Options>(
     _ arguments: [String], into options: inout Options,

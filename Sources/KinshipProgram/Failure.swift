@@ -22,9 +22,7 @@ package struct Failure: Error, Equatable {
 }
 
 extension Console {
-  /// Reports an error that ends a program.
-  ///
-  /// - Returns: The exit status for it.
+  /// Reports an error that ends a program, and returns the exit status for it.
   @discardableResult
   package func report(_ error: any Error, in program: String) -> ExitStatus {
     let failure: Failure

@@ -9,13 +9,9 @@ package struct StandardConsole: Console {
 
   /// Detects terminals, and ignores the signal for a broken pipe, so that it becomes an error to
   /// handle.
-  package init() {
-    self.init(error: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
-  }
-
-  /// Creates a console that writes progress to an open file, and fits its output to another one.
   package init(
-    error: Int32, output: Int32 = STDOUT_FILENO, environment: [String: String]
+    error: Int32 = STDERR_FILENO, output: Int32 = STDOUT_FILENO,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.error = error
     signal(SIGPIPE, SIG_IGN)
