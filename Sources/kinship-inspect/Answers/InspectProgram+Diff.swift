@@ -7,7 +7,7 @@ extension InspectProgram {
     let old = try read(options.operands[0], options, all: false)
     let new = try read(options.operands[1], options, all: false)
     var left: [FileDamage] = old.damage + new.damage
-    let (before, after) = (RecordsByID(old), RecordsByID(new))
+    let (before, after) = (old.places, new.places)
     var (added, removed, changed, shown) = (0, 0, 0, 0)
     var properties: [String: Int] = [:]
 
@@ -17,8 +17,8 @@ extension InspectProgram {
       try console.write((options.json ? difference.json : difference.text) + "\n")
     }
     for record in old.records {
-      guard let id = record.id else { continue }
-      guard let place = after[record.type.name, id] else {
+      if record.id == nil { continue }
+      guard let place = after[record.identity] else {
         removed += 1
         try write(RecordDifference(kind: .removed, record: record))
         continue
@@ -34,8 +34,7 @@ extension InspectProgram {
       }
       try write(RecordDifference(kind: .changed, record: record, fields: differences))
     }
-    for record in new.records {
-      guard let id = record.id, before[record.type.name, id] == nil else { continue }
+    for record in new.records where record.id != nil && before[record.identity] == nil {
       added += 1
       try write(RecordDifference(kind: .added, record: record))
     }

@@ -49,12 +49,9 @@ struct RecordSelection {
     for path in condition?.paths ?? [] { try inspection.require(path, of: type) }
   }
 
-  /// Reads the records one after another.
+  /// Calls a closure with the requested records, one after another.
   ///
-  /// - Parameter body: Takes each that is asked for.
-  /// - Returns: The number of records that fulfil the condition, with those beyond the limit, and
-  ///   the damage of those that cannot be read.
-  /// - Throws: The errors of the closure, and `Failure`.
+  /// The count includes those beyond the limit. The damage is that of records that cannot be read.
   @discardableResult
   func forEach(
     _ body: (InspectedRecord, FieldValue) throws -> Void
@@ -70,11 +67,7 @@ struct RecordSelection {
     return (count, damage)
   }
 
-  /// Writes the records as lines of JSON, or as a table of comma-separated values.
-  ///
-  /// - Returns: The number of records that were written, and the damage of those that cannot be
-  ///   read.
-  /// - Throws: The errors of `output`, and `Failure`.
+  /// Writes the records as lines of JSON, or as a table of comma-separated values, and counts them.
   func write(
     asTable isTable: Bool, _ output: (String) throws -> Void
   ) throws -> (count: Int, damage: [FileDamage]) {
@@ -92,8 +85,6 @@ struct RecordSelection {
 
 extension InspectedRecord {
   /// The record's fields; if it is damaged, the result is `nil`, and `failed` gets the damage.
-  ///
-  /// - Throws: `Failure` if the file cannot be read.
   func readable(_ failed: (FileDamage) -> Void) throws(Failure) -> FieldValue? {
     do { return try value() } catch {
       guard case .file(.damaged(let fault)) = error else { throw Failure(error, of: file) }

@@ -31,13 +31,13 @@ extension InspectProgram {
   private func danglingRefs(in inspection: Inspection, _ refs: [RefPath]) throws -> [FileDamage] {
     if refs.isEmpty { return [] }
     try require(refs, in: inspection)
-    let known = RecordsByID(inspection)
+    let known = inspection.places
     var faults: [FileDamage] = []
     for record in inspection.records {
       for path in refs where path.type == record.type.name {
         // One that cannot be read was found before.
         guard let value = try record.readable({ _ in }) else { continue }
-        for id in path.ids(in: value) where known[path.target, id] == nil {
+        for id in path.ids(in: value) where known[RecordIdentity(path.target, id)] == nil {
           faults.append(
             record.damage("\(path.name) leads to \(path.target):\(id.cell), which does not exist"))
         }
@@ -56,20 +56,6 @@ extension InspectProgram {
   }
 }
 
-/// The places of the records of a file, by the ids that refs hold.
-struct RecordsByID {
-  private let places: [RecordIdentity: Int]
-
-  init(_ inspection: Inspection) {
-    places = Dictionary(
-      inspection.records.enumerated().map { ($1.identity, $0) },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The place of a record among those of the file; `nil` if it is not there.
-  subscript(type: String, id: FieldValue) -> Int? { places[RecordIdentity(type, id)] }
-}
-
 extension RefPath {
   /// The ids that the refs of a record name, in their order: those of a list, too.
   func ids(in record: FieldValue) -> [FieldValue] {
@@ -86,6 +72,11 @@ extension FieldValue {
 }
 
 extension Inspection {
+  /// The places of the records, by the ids that refs hold.
+  var places: [RecordIdentity: Int] {
+    Dictionary(records.enumerated().map { ($1.identity, $0) }) { first, _ in first }
+  }
+
   /// - Throws: `Failure` if there is no such type.
   func require(_ type: String, _ status: ExitStatus) throws(Failure) {
     let names = types.map(\.id.name)
@@ -106,14 +97,10 @@ extension Inspection {
       + names.map(\.readable).joined(separator: ", ")
   }
 
-  /// Checks that records can have a property.
+  /// Checks that records can have a property, by the names on the way to it.
   ///
-  /// An optional property without a value is not in a record, so what types declare counts too.
-  ///
-  /// - Parameters:
-  ///   - property: The names on the way to it, through lists as well.
-  ///   - type: The record type; `nil` for any.
-  /// - Throws: `Failure` if no record has the property, but some have anything else in its place.
+  /// An optional property without a value is not in a record, so what types declare counts too. It
+  /// fails if no record has the property, but some have anything else in its place.
   func require(_ property: [String], of type: String?) throws(Failure) {
     var known = property.map { _ in Set<String>() }
     // A value here may or may not have properties.

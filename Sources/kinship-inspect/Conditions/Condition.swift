@@ -66,23 +66,11 @@ indirect enum Condition: Equatable {
       guard case .text(let part) = literal, let text = value.comparableText else { return false }
       // Foundation would say that the empty text is in none.
       return part.isEmpty || text.contains(part)
-    case .equal, .less, .atMost, .greater, .atLeast:
-      guard let order = value.order(to: literal) else { return false }
-      return comparison.holds(order)
-    }
-  }
-}
-
-extension Condition.Comparison {
-  /// Whether it is true of two values, the first of which is less (−1), equal (0) or greater (1).
-  fileprivate func holds(_ order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .less: order < 0
-    case .atMost: order <= 0
-    case .greater: order > 0
-    case .atLeast: order >= 0
-    case .unequal, .startsWith, .contains: false
+    case .equal: return value.order(to: literal) == 0
+    case .less: return value.order(to: literal) == -1
+    case .atMost: return value.order(to: literal).map { $0 <= 0 } ?? false
+    case .greater: return value.order(to: literal) == 1
+    case .atLeast: return value.order(to: literal).map { $0 >= 0 } ?? false
     }
   }
 }
@@ -103,7 +91,7 @@ extension FieldValue {
     }
   }
 
-  /// The order of the value and a literal; `nil` if they cannot be compared.
+  /// Whether the value is less (−1), equal (0) or greater (1); `nil` if they cannot be compared.
   fileprivate func order(to literal: Condition.Literal) -> Int? {
     func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int? {
       left < right ? -1 : left == right ? 0 : left > right ? 1 : nil

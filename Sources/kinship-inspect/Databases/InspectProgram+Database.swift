@@ -8,10 +8,7 @@ import KinshipProgram
 #endif
 
 extension InspectProgram {
-  /// Writes records to a new database, a table for each type.
-  ///
-  /// - Returns: The number of records that were written, and the damage of those that cannot be
-  ///   read.
+  /// Writes records to a new database, a table for each type, and counts them.
   func exportDatabase(
     _ selection: RecordSelection, to path: String
   ) throws -> (count: Int, damage: [FileDamage]) {
@@ -60,7 +57,7 @@ extension InspectProgram {
       try selection.forEach { record, value in
         let name = record.type.name
         names[name, default: ["id"]].formUnion(value.fields?.names ?? ["value"])
-        areNumbers[name] = (areNumbers[name] ?? true) && record.id.map(Self.isNumber) ?? false
+        areNumbers[name] = (areNumbers[name] ?? true) && record.id?.int != nil
       }
       // As those who ask in SQL know them: upper and lower case do not differ.
       try Self.check(Array(names.keys), "types")
@@ -92,8 +89,6 @@ extension InspectProgram {
         message: "the \(what) differ in case alone, and SQL does not tell them apart: "
           + same.sorted().map(\.quoted).joined(separator: ", "))
     }
-
-    private static func isNumber(_ id: FieldValue) -> Bool { id.int != nil }
 
     func row(
       of record: InspectedRecord, _ value: FieldValue

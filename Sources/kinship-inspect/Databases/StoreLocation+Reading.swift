@@ -23,9 +23,7 @@ extension StoreLocation {
     self = .database(path)
   }
 
-  /// Reads the database.
-  ///
-  /// - Throws: `Failure`, also if the program is built without the trait of the database.
+  /// Reads the database, unless the program is built without its trait.
   func read(readsAll: Bool, _ progress: (Double) -> Void) throws(Failure) -> Inspection {
     switch self {
     case .directory(let path), .database(let path):

@@ -27,27 +27,3 @@ enum ColumnKind: CaseIterable {
     }
   }
 }
-
-/// The possible kinds of the columns of a file, after the rows that were read.
-struct ColumnKinds {
-  private var candidates: [[ColumnKind]]
-
-  /// - Parameters:
-  ///   - names: The names of the columns.
-  ///   - texts: The columns that always hold texts.
-  init(_ names: [String], texts: Set<String>) {
-    candidates = names.map { texts.contains($0) ? [.text] : ColumnKind.allCases }
-  }
-
-  mutating func add(_ row: CSVFile.Row) {
-    for (column, field) in row.fields.enumerated() {
-      guard let field else { continue }
-      candidates[column].removeAll { $0.value(of: field) == nil }
-    }
-  }
-
-  /// The value of a field in a column; `nil` if the field is empty.
-  func value(of field: CSVFile.Field, in column: Int) -> FieldValue? {
-    field.flatMap { candidates[column][0].value(of: $0) }
-  }
-}

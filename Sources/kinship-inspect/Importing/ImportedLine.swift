@@ -7,10 +7,7 @@ import KinshipProgram
 struct ImportedLine {
   let record: NewRecord
 
-  /// - Parameters:
-  ///   - bytes: The line.
-  ///   - renamed: The new names of types, by their old ones.
-  /// - Throws: `TextFault`.
+  /// Reads a line; `renamed` has the new names of types, by their old ones.
   init(_ bytes: [UInt8], renamed: [String: String]) throws(TextFault) {
     var reader = JSONReader(bytes)
     let all = try reader.object()

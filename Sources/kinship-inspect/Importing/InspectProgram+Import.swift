@@ -66,9 +66,13 @@ extension InspectProgram {
           + "“id”"
       )
     }
-    var (kinds, count) = (ColumnKinds(file.head, texts: options.texts), 0)
+    // The possible kinds of each column, after the rows that were read.
+    var kinds = file.head.map { options.texts.contains($0) ? [.text] : ColumnKind.allCases }
+    var count = 0
     while let row = try file.next() {
-      kinds.add(row)
+      for case (let column, let field?) in row.fields.enumerated() {
+        kinds[column].removeAll { $0.value(of: field) == nil }
+      }
       count += 1
       meter.update(file.share / 2)
     }
@@ -79,8 +83,8 @@ extension InspectProgram {
     while let row = try file.next() {
       meter.update(0.5 + file.share / 2)
       var fields = RecordFields()
-      for (column, (name, field)) in zip(file.head, row.fields).enumerated() {
-        fields[name] = kinds.value(of: field, in: column)
+      for (name, (field, kinds)) in zip(file.head, zip(row.fields, kinds)) {
+        fields[name] = field.flatMap { kinds[0].value(of: $0) }
       }
       guard let id = fields["id"] else { throw file.failure("the record has no id", of: row, 0) }
       try add(NewRecord(type: type, id: id, value: .fields(fields)), to: &new, options) {

@@ -45,9 +45,7 @@ struct InspectProgram {
     }
   }
 
-  /// Reports damage.
-  ///
-  /// - Returns: The exit status if nothing worse happens.
+  /// Reports damage, and returns the exit status if nothing worse happens.
   func complain(of damage: [FileDamage]) -> ExitStatus {
     for fault in damage { console.complain(fault.line("warning")) }
     return damage.isEmpty ? .success : .notFound

@@ -32,13 +32,13 @@ struct RefTree {
     failed: (FileDamage) -> Void
   ) throws {
     self.root = root
-    let places = RecordsByID(inspection)
+    let places = inspection.places
     var (found, layer): (Set<Node>, [Node]) = ([root], [root])
     var generation = 0
     while !layer.isEmpty {
       var next: [Node] = []
       for node in layer {
-        guard let place = places[node.type, node.id] else {
+        guard let place = places[RecordIdentity(node.type, node.id)] else {
           missing.insert(node)
           continue
         }
