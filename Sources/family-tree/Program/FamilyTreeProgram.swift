@@ -126,11 +126,6 @@ struct FamilyTreeProgram {
 
 extension Failure {
   /// The reason why a command cannot be carried out, or a file or a store cannot be used.
-  ///
-  /// - Parameters:
-  ///   - error: The cause.
-  ///   - subject: The file or the store.
-  ///   - status: The exit status; `nil` for that of the error.
   init(_ error: any Error, of subject: String? = nil, _ status: ExitStatus? = nil) {
     switch error {
     case let failure as Failure: self = failure

@@ -42,9 +42,7 @@ struct Archive: Sendable {
     try await catchUp()
   }
 
-  /// Catches up with the changes of other programs.
-  ///
-  /// - Throws: `Failure` if the store does not answer.
+  /// Catches up with the changes of other programs, if the store answers.
   func catchUp() async throws {
     do { try await (store as? any SharedStore)?.catchUp() } catch {
       throw Failure(
@@ -112,9 +110,8 @@ extension Archive {
     }
   }
 
-  /// The person whom a text means: by the xref, with or without at signs, or by words of the name.
-  ///
-  /// - Throws: `Failure` if it means nobody or several.
+  /// The one person whom a text means: by the xref, with or without at signs, or by words of the
+  /// name.
   func person(_ text: String) async throws -> Person {
     if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person }
     var persons: [Person] = []

@@ -28,9 +28,7 @@ extension FamilyTreeProgram {
     }
   }
 
-  /// Imports a file in one transaction.
-  ///
-  /// - Returns: The store, which another program may have filled first.
+  /// Imports a file in one transaction, unless another program has filled the store first.
   private func fill(
     _ store: (any BackingStore)?, at location: StoreLocation, with file: String
   ) async throws -> any BackingStore {
@@ -67,9 +65,7 @@ extension FamilyTreeProgram {
 extension Genealogy {
   fileprivate var count: Int { persons.count + families.count + events.count + places.count }
 
-  /// Writes all records and their origin to a store, in one transaction.
-  ///
-  /// - Returns: Whether they were written; `false` if the store has a genealogy by now.
+  /// Writes all records and their origin in one transaction, unless the store has a genealogy.
   func write(to store: any BackingStore, _ origin: Origin) async throws -> Bool {
     let cache = try GraphCache(
       for: Person.self, Family.self, Event.self, Place.self, Origin.self, store: store)
