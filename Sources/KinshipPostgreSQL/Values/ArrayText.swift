@@ -4,6 +4,7 @@
   #else
     internal import Foundation
   #endif
+  internal import Kinship
   internal import KinshipSQL
 
   /// The conversion between arrays in columns and JSON.
@@ -40,7 +41,7 @@
     /// Returns an array's text for the server, from its JSON.
     static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
       guard JSONText.depth(of: text) == 1,
-        let elements = try? JSONDecoder().decode([JSONValue].self, from: Data(text.utf8))
+        let elements = try? JSONDecoder().decode([FieldValue].self, from: Data(text.utf8))
       else { throw .notStorable("only a list of plain values can become an array") }
       var texts: [String?] = []
       for element in elements { texts.append(try Self.text(of: element)) }
@@ -74,19 +75,20 @@
     }
 
     /// Returns a JSON element in the form that the server reads.
-    private static func text(of element: JSONValue) throws(PostgreSQLError) -> String? {
+    private static func text(of element: FieldValue) throws(PostgreSQLError) -> String? {
       switch element {
       case .null: return nil
       case .bool(let flag): return "\(flag)"
       case .integer(let number): return "\(number)"
       case .decimal(let number): return "\(number)"
-      case .double(let number): return "\(number)"
-      case .string(let text):
+      case .number(let number): return "\(number)"
+      case .text(let text):
         if text.utf8.contains(0) {
           throw .notStorable("a text in an array must not contain U+0000")
         }
         return ArrayCoding.quoted(text)
-      case .array, .object: throw .notStorable("only a list of plain values can become an array")
+      case .data, .uuid, .list, .fields:
+        throw .notStorable("only a list of plain values can become an array")
       }
     }
   }

@@ -12,8 +12,8 @@ package enum DateText {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     // The years 0 to 9999, in milliseconds.
     guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
-    let total = Int(milliseconds)
-    let (days, time) = (floorDivision(total, 86_400_000), floorModulo(total, 86_400_000))
+    let (days, time) = (Int(milliseconds) + 62_167_219_200_000)
+      .quotientAndRemainder(dividingBy: 86_400_000)
     let (year, month, day) = civil(fromDays: days)
     let fields = [
       (year, 4, "-"), (month, 2, "-"), (day, 2, " "), (time / 3_600_000, 2, ":"),
@@ -53,28 +53,27 @@ package enum DateText {
 
   // MARK: The calendar
 
+  // Years are counted from March, in cycles of 400. The first cycle begins in the year -400, so
+  // that no number is negative.
+
   /// Returns the days since the beginning of 1970.
-  ///
-  /// Years are counted from March, in cycles of 400.
   private static func days(fromCivil year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = floorDivision(year, 400)
-    let yearOfEra = year - era * 400
+    let (era, yearOfEra) = (month <= 2 ? year + 399 : year + 400)
+      .quotientAndRemainder(dividingBy: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    return era * 146_097 + dayOfEra - 865_565
   }
 
+  /// Returns the date a number of days after the beginning of the year 0.
   private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let era = floorDivision(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
+    let (era, dayOfEra) = (days + 146_037).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    let year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
@@ -84,14 +83,6 @@ package enum DateText {
     case 4, 6, 9, 11: 30
     default: 31
     }
-  }
-
-  private static func floorDivision(_ number: Int, _ divisor: Int) -> Int {
-    number >= 0 ? number / divisor : -((divisor - 1 - number) / divisor)
-  }
-
-  private static func floorModulo(_ number: Int, _ divisor: Int) -> Int {
-    number - floorDivision(number, divisor) * divisor
   }
 }
 

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  package import Foundation
+  internal import Foundation
 #endif
 internal import Kinship
 
@@ -10,12 +10,15 @@ package enum JSONText {
   /// The deepest nesting; decoding a deeper value could exhaust the thread's stack.
   private static let deepest = 64
 
-  package static func text<Value: Encodable>(of value: Value, _ formats: SQLFormats) throws
-    -> String
-  {
+  /// An encoder that gives equal values equal texts, so that changes can be detected.
+  private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
-    // Equal values have equal texts, so that changes can be detected.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+
+  package static func text(of value: some Encodable, _ formats: SQLFormats) throws -> String {
+    let encoder = encoder
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
       switch try ValueEncoder.value(of: date, formats) {
@@ -58,16 +61,14 @@ package enum JSONText {
     guard isObject(stored) else { return new }
     let texts = [new, stored, old ?? "{}"]
     guard texts.allSatisfy({ depth(of: $0) <= deepest }) else { throw tooDeep }
-    let values: [JSONValue]
+    let values: [FieldValue]
     do {
-      values = try texts.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+      values = try texts.map { try JSONDecoder().decode(FieldValue.self, from: Data($0.utf8)) }
     } catch {
       throw SQLMappingError.notStorable("the column holds a text that is not JSON; correct it")
     }
     let merged = values[0].merged(over: values[2], in: values[1])
     if merged == values[0] { return new }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(merged), as: UTF8.self)
   }
 
@@ -134,65 +135,19 @@ package enum JSONText {
   }
 }
 
-/// Any JSON value, with all its contents.
-package enum JSONValue: Hashable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case decimal(Decimal)
-  case double(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  /// Returns this value with the keys of objects in `stored` that are not in `old` either.
-  func merged(over old: JSONValue, in stored: JSONValue) -> JSONValue {
-    guard case .object(var new) = self, case .object(let stored) = stored else { return self }
-    let old: [String: JSONValue] = if case .object(let old) = old { old } else { [:] }
-    for (key, value) in stored {
-      if let known = new[key] {
-        new[key] = known.merged(over: old[key] ?? .null, in: value)
-      } else if old[key] == nil {
-        new[key] = value
+extension FieldValue {
+  /// Returns this value with the fields of objects in `stored` that are not in `old` either.
+  fileprivate func merged(over old: FieldValue?, in stored: FieldValue) -> FieldValue {
+    guard var new = fields, let stored = stored.fields else { return self }
+    let old = old?.fields
+    for name in stored.names {
+      guard let value = stored[name] else { continue }
+      if let known = new[name] {
+        new[name] = known.merged(over: old?[name], in: value)
+      } else if old?[name] == nil {
+        new[name] = value
       }
     }
-    return .object(new)
-  }
-}
-
-extension JSONValue: Codable {
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Int64.self) {
-      self = .integer(value)
-    } else if let value = try? container.decode(Decimal.self) {
-      self = .decimal(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .double(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .integer(let value): try container.encode(value)
-    case .decimal(let value): try container.encode(value)
-    case .double(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
-    }
+    return .fields(new)
   }
 }

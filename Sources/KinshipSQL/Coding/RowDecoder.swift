@@ -243,9 +243,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
       DecodingError.Context(
         codingPath: [key],
         debugDescription: "The column holds \(row.cells.kind(at: position)).",
-        underlyingError: SQLMappingError.wrongType(
-          table: row.layout.table, column: row.layout.name(at: position), expected: "\(type)",
-          found: row.cells.kind(at: position))))
+        underlyingError: SQLRow(row.cells, layout: row.layout).wrongType("\(type)", at: position)))
   }
 
   // MARK: Unsupported in rows

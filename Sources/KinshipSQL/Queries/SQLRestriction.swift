@@ -154,30 +154,23 @@ extension TablePlan {
       let kind = layout.kinds[position]
       let column = dialect.byBytes(SQLText.quoted(layout.columns[position]), kind)
       guard let parameter = dialect.parameter(value, with: kind) else { return nil }
+      func isValue(_ sign: String) -> SQLRestriction {
+        SQLRestriction("\(column) \(sign) \(parameter)", [value])
+      }
       let isNull = SQLRestriction("\(column) IS NULL")
-      let beyond: SQLRestriction
-      if case .null = value {
+      var (beyond, isSame) = (isValue(isAscending ? ">" : "<"), isValue("="))
+      if value == .null {
         beyond = SQLRestriction(nilsComeLast ? "FALSE" : "\(column) IS NOT NULL")
-      } else {
-        let isBeyond = SQLRestriction(
-          "\(column) \(isAscending ? ">" : "<") \(parameter)", [value])
-        beyond = nilsComeLast ? isBeyond.joined("OR", isNull) : isBeyond
+        isSame = isNull
+      } else if nilsComeLast {
+        beyond = beyond.joined("OR", isNull)
       }
-      guard let rest = following else {
-        following = beyond
-        continue
-      }
-      if case .null = value {
-        following = beyond.joined("OR", isNull.joined("AND", rest))
-      } else {
-        let isSame = SQLRestriction("\(column) = \(parameter)", [value])
-        following = beyond.joined("OR", isSame.joined("AND", rest))
-        if !nilsComeLast {
-          let isNotBefore = SQLRestriction(
-            "\(column) \(isAscending ? ">=" : "<=") \(parameter)", [value])
-          following = following.map { isNotBefore.joined("AND", $0) }
-        }
-      }
+      following =
+        following.map { rest in
+          let all = beyond.joined("OR", isSame.joined("AND", rest))
+          if value == .null || nilsComeLast { return all }
+          return isValue(isAscending ? ">=" : "<=").joined("AND", all)
+        } ?? beyond
     }
     return following
   }
@@ -207,15 +200,12 @@ extension TablePlan {
 
   /// Returns the stored form of a value; `nil` if it may be stored in another form.
   private func stored(_ value: any Sendable) -> SQLValue? {
-    switch value {
-    case let value as Double where value.isNaN: return nil
-    case let value as Float where value.isNaN: return nil
-    case let uuid as UUID: return layout.formats.value(of: uuid)
-    case let value as any SQLConvertible:
-      guard let value = try? value.sqlValue, value != .null else { return nil }
-      return value
-    default: return nil
+    if let uuid = value as? UUID { return layout.formats.value(of: uuid) }
+    // NaN has no stored form.
+    guard let value = try? (value as? any SQLConvertible)?.sqlValue, value != .null else {
+      return nil
     }
+    return value
   }
 
   private func comparison(
@@ -278,25 +268,22 @@ extension TablePlan {
 
 /// A value that SQL compares as Swift does.
 private struct ComparedValue {
-  package let value: SQLValue
+  let value: SQLValue
   /// Whether no value with another stored form is equal to it.
-  package let isAlone: Bool
+  let isAlone: Bool
   /// Whether values sort relative to it as stored, except for texts that are not ASCII.
-  package let isOrdered: Bool
+  let isOrdered: Bool
 
-  package init?(_ value: any Sendable) {
-    switch FilterCondition.stored(value) {
-    case is Float: return nil
-    case let value as any FixedWidthInteger & SQLConvertible: self.init(value)
-    case let value as Double: self.init(value)
-    case let value as Bool: self.init(value)
-    case let value as String: self.init(value)
-    default: return nil
-    }
-  }
-
-  private init?(_ convertible: any SQLConvertible) {
-    guard let value = try? convertible.sqlValue else { return nil }
+  init?(_ value: any Sendable) {
+    let convertible: (any SQLConvertible)? =
+      switch FilterCondition.stored(value) {
+      case let value as any FixedWidthInteger & SQLConvertible: value
+      case let value as Double: value
+      case let value as Bool: value
+      case let value as String: value
+      default: nil
+      }
+    guard let value = try? convertible?.sqlValue else { return nil }
     guard case .text(let text) = value else {
       (self.value, isAlone, isOrdered) = (value, true, true)
       return
@@ -307,5 +294,5 @@ private struct ComparedValue {
     self.value = .text(ASCIIEquals.replaced(in: text))
   }
 
-  package var isText: Bool { if case .text = value { true } else { false } }
+  var isText: Bool { if case .text = value { true } else { false } }
 }

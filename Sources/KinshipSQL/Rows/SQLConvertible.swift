@@ -42,12 +42,6 @@ public protocol SQLConvertible {
 
 extension SQLConvertible {
   /// Reads a value from a column by reading a `SQLValue` first.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The value.
-  /// - Throws: `SQLMappingError.wrongType` if the stored value is not of this type.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -62,8 +56,6 @@ extension SQLConvertible {
 
 extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible {
   /// Creates a value from its stored raw value.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
@@ -77,41 +69,11 @@ extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible 
   }
 }
 
-extension Int: SQLConvertible {
-  /// Reads an integer.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The integer.
-  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored.
-  @inlinable
-  public static func read(
-    from row: borrowing SQLRow, at position: Int
-  ) throws(SQLMappingError) -> Int {
-    Int(truncatingIfNeeded: try row.integer(at: position))
-  }
-}
-
-extension Int64: SQLConvertible {
-  /// Reads an integer.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The integer.
-  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored.
-  @inlinable
-  public static func read(
-    from row: borrowing SQLRow, at position: Int
-  ) throws(SQLMappingError) -> Int64 {
-    try row.integer(at: position)
-  }
-}
-
+extension Int: SQLConvertible {}
 extension Int8: SQLConvertible {}
 extension Int16: SQLConvertible {}
 extension Int32: SQLConvertible {}
+extension Int64: SQLConvertible {}
 extension UInt: SQLConvertible {}
 extension UInt8: SQLConvertible {}
 extension UInt16: SQLConvertible {}
@@ -120,8 +82,6 @@ extension UInt64: SQLConvertible {}
 
 extension SQLConvertible where Self: FixedWidthInteger {
   /// Creates an integer from a stored integer in its range.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .integer(let integer) = sqlValue else { return nil }
@@ -138,12 +98,21 @@ extension SQLConvertible where Self: FixedWidthInteger {
       return .integer(integer)
     }
   }
+
+  /// Reads an integer in its range.
+  @inlinable
+  public static func read(
+    from row: borrowing SQLRow, at position: Int
+  ) throws(SQLMappingError) -> Self {
+    guard let integer = Self(exactly: try row.integer(at: position)) else {
+      throw row.wrongType("\(Self.self)", at: position)
+    }
+    return integer
+  }
 }
 
 extension Bool: SQLConvertible {
   /// Creates a Boolean value from 0 or 1.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -159,8 +128,6 @@ extension Bool: SQLConvertible {
 
 extension Double: SQLConvertible {
   /// Creates a number from a stored number, or from an integer that it equals.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -180,12 +147,6 @@ extension Double: SQLConvertible {
   }
 
   /// Reads a number.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The number.
-  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -196,8 +157,6 @@ extension Double: SQLConvertible {
 
 extension Float: SQLConvertible {
   /// Creates a number from a stored number, rounded to the nearest.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let real = Double(sqlValue: sqlValue) else { return nil }
@@ -213,8 +172,6 @@ extension Float: SQLConvertible {
 
 extension String: SQLConvertible {
   /// Creates a string from a text.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .text(let text) = sqlValue else { return nil }
@@ -224,14 +181,7 @@ extension String: SQLConvertible {
   /// The string as a text.
   @inlinable public var sqlValue: SQLValue { .text(self) }
 
-  /// Reads a text.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The text.
-  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored, `.unsuitableValue`
-  ///   if the text is not UTF-8.
+  /// Reads a text; throws `SQLMappingError.unsuitableValue` if it is not UTF-8.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -242,8 +192,6 @@ extension String: SQLConvertible {
 
 extension Array: SQLConvertible where Element == UInt8 {
   /// Creates an array of bytes from a blob.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
@@ -256,8 +204,6 @@ extension Array: SQLConvertible where Element == UInt8 {
 
 extension Data: SQLConvertible {
   /// Creates data from a blob.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
@@ -270,8 +216,6 @@ extension Data: SQLConvertible {
 
 extension UUID: SQLConvertible {
   /// Creates a UUID from its text or its 16 bytes.
-  ///
-  /// - Parameter sqlValue: The stored value.
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .text(let text): self.init(uuidString: text)
@@ -295,8 +239,6 @@ extension UUID: SQLConvertible {
 
 extension Ref: SQLConvertible where R.ID: SQLConvertible {
   /// Creates a ref from a bare id.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let id = R.ID(sqlValue: sqlValue) else { return nil }
@@ -310,12 +252,6 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
   }
 
   /// Reads a bare id.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The ref.
-  /// - Throws: `SQLMappingError.wrongType` if the column holds another kind of value.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -326,8 +262,6 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   /// Creates `nil` from NULL, or a value from anything else.
-  ///
-  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     if sqlValue == .null {
@@ -348,12 +282,6 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   }
 
   /// Reads a value, or `nil` from NULL.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - position: The position of the column.
-  /// - Returns: The value, or `nil`.
-  /// - Throws: `SQLMappingError.wrongType` if the column holds neither.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int

@@ -56,9 +56,7 @@ public struct SQLFormats: Hashable, Sendable {
     self.dates = dates
     self.uuids = uuids
   }
-}
 
-extension SQLFormats {
   package func value(of uuid: UUID) -> SQLValue {
     switch uuids {
     case .text: uuid.sqlValue

@@ -50,10 +50,6 @@ package struct FoundTable {
       ?? columns.first { ignoresCase && ColumnName.areEqual($0.name, name) }
   }
 
-  func isWritable(_ name: String) -> Bool { column(name).map { !$0.isGenerated } ?? true }
-
-  func hasDefault(_ name: String) -> Bool { column(name)?.hasDefault ?? false }
-
   func kind(of name: String) -> ColumnKind { column(name)?.kind ?? .any }
 
   /// Returns the name of a column as the database has it.

@@ -112,11 +112,7 @@ package final class RowWriter {
   ///
   /// - Returns: Whether the row exists, with the given version if there is one.
   @usableFromInline
-  package func update(_ columns: [Int]?, id: SQLValue, _ version: Int?) throws -> Bool {
-    try update(columns, ids: [id], version)
-  }
-
-  func update(_ columns: [Int]?, ids: [SQLValue], _ version: Int?) throws -> Bool {
+  package func update(_ columns: [Int]?, ids: [SQLValue], _ version: Int?) throws -> Bool {
     try statements.update(columns ?? mapped, values.cells, ids: ids, version)
   }
 }
@@ -162,7 +158,7 @@ extension RowWriter {
         continue
       }
       let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
-      if try !update(known, id: idValue(new.id), version) {
+      if try !update(known, ids: [idValue(new.id)], version) {
         throw rowConflict(updates[index].ref)
       }
     }

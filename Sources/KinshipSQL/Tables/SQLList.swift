@@ -31,7 +31,9 @@ public struct SQLList<R: GraphRecord>: Sendable {
     self.init(
       keyPath, place, isPlain: Target.ID.self == Int.self,
       decode: { try Self.refs(of: Target.self, from: $0) },
-      ids: { try Self.ids(of: $0[keyPath: keyPath], $1) })
+      ids: { record, formats in
+        try record[keyPath: keyPath].map { try IDCoding.value(of: $0.id, formats) }
+      })
   }
 
   /// Maps a list to the rows of another table that name this record in a foreign key.
@@ -95,14 +97,5 @@ public struct SQLList<R: GraphRecord>: Sendable {
     return refs
   }
 
-  @inlinable
-  package static func ids<Target: GraphRecord>(
-    of refs: [Ref<Target>], _ formats: SQLFormats
-  ) throws -> [SQLValue] {
-    try refs.map { try IDCoding.value(of: $0.id, formats) }
-  }
-}
-
-extension SQLList {
   package var name: String { PropertyName.of(keyPath) }
 }

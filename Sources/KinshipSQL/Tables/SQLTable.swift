@@ -52,6 +52,29 @@ public struct SQLTable<R: GraphRecord>: Sendable {
     self.idValue = idValue
     self.idValues = idValues
   }
+
+  /// Creates a mapping, with the code that writes specialised for the record type.
+  @inlinable
+  @inline(__always)
+  package init(
+    _ name: String, id: SQLID<R>, columns: [SQLColumn<R>], lists: [SQLList<R>],
+    formats: SQLFormats, named: [String]?,
+    read: @escaping @Sendable (borrowing SQLRow, Int) throws -> PartialAnswer<R>,
+    makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLValues) throws -> Void
+  ) {
+    self.init(
+      name, id: id, columns: columns, lists: lists, formats: formats, named: named, read: read,
+      makeWriter: makeWriter,
+      insert: { records, rows, layout in try rows.insert(records, makeWriter(layout)) },
+      update: { updates, rows, layout in
+        let formats = layout.formats
+        return try rows.update(updates, makeWriter(layout)) {
+          try IDCoding.value(of: $0, formats)
+        }
+      },
+      idValue: { id, formats in try IDCoding.value(of: id, formats) },
+      idValues: { ids, formats in try IDCoding.values(of: ids, formats) })
+  }
 }
 
 extension SQLTable where R: Codable {
@@ -89,21 +112,7 @@ extension SQLTable where R: Codable {
       makeWriter: { layout in
         let encoder = RowEncoder(layout)
         return { record, values in try encoder.encode(record, to: &values) }
-      },
-      insert: { records, rows, layout in
-        let encoder = RowEncoder(layout)
-        try rows.insert(records) { try encoder.encode($0, to: &$1) }
-      },
-      update: { updates, rows, layout in
-        let (encoder, formats) = (RowEncoder(layout), layout.formats)
-        return try rows.update(updates) {
-          try encoder.encode($0, to: &$1)
-        } _: {
-          try IDCoding.value(of: $0, formats)
-        }
-      },
-      idValue: { id, formats in try IDCoding.value(of: id, formats) },
-      idValues: { ids, formats in try IDCoding.values(of: ids, formats) })
+      })
   }
 }
 
@@ -131,20 +140,7 @@ extension SQLTable {
       read: { row, count in
         try row.records(expecting: count) { row in try translator.record(from: row) }
       },
-      makeWriter: { _ in { record, values in try translator.bind(record, to: &values) } },
-      insert: { records, rows, _ in
-        try rows.insert(records) { try translator.bind($0, to: &$1) }
-      },
-      update: { updates, rows, layout in
-        let formats = layout.formats
-        return try rows.update(updates) {
-          try translator.bind($0, to: &$1)
-        } _: {
-          try IDCoding.value(of: $0, formats)
-        }
-      },
-      idValue: { id, formats in try IDCoding.value(of: id, formats) },
-      idValues: { ids, formats in try IDCoding.values(of: ids, formats) })
+      makeWriter: { _ in { record, values in try translator.bind(record, to: &values) } })
   }
 }
 

@@ -7,13 +7,14 @@ package enum SQLText {
   package static func literal(_ text: String) -> String { quoted(text, by: "'") }
 
   private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
-    var quoted = String(quote)
-    for scalar in text.unicodeScalars {
-      quoted.unicodeScalars.append(scalar)
-      if scalar == quote { quoted.unicodeScalars.append(quote) }
-    }
-    quoted.unicodeScalars.append(quote)
-    return quoted
+    // A quote may be followed by a combining character, which would hide it in a `Character`.
+    let parts = text.unicodeScalars.split(separator: quote, omittingEmptySubsequences: false)
+    return "\(quote)\(parts.map { String($0) }.joined(separator: "\(quote)\(quote)"))\(quote)"
+  }
+
+  /// Returns the beginning of a statement, as a suffix for an error's message.
+  package static func place(_ sql: String) -> String {
+    ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
   }
 
   package static func list(_ names: [String], by separator: String = ", ") -> String {

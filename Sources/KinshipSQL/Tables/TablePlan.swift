@@ -60,8 +60,8 @@ package final class TablePlan<R: GraphRecord>: Sendable {
     }
     layout = RowLayout(
       table: declared.name, columns: selected, kinds: selected.map { found.kind(of: $0) },
-      isWritable: selected.map { found.isWritable($0) },
-      defaulted: selected.indices.filter { found.hasDefault(selected[$0]) },
+      isWritable: selected.map { found.column($0)?.isGenerated != true },
+      defaulted: selected.indices.filter { found.column(selected[$0])?.hasDefault == true },
       lists: zip(declared.lists, listKinds).map {
         ListLayout(name: $0.name, kinds: $1, decode: $0.decode)
       },
