@@ -60,14 +60,9 @@
     }
 
     /// Sends data without waiting, and returns whether everything was sent.
-    func flush() throws -> Bool {
-      switch PQflush(pointer) {
-      case 0: return true
-      case 1: return false
-      // Messages that the server sent before it closed are still read.
-      default: return true
-      }
-    }
+    ///
+    /// Messages that the server sent before it closed are still read.
+    func flush() -> Bool { PQflush(pointer) != 1 }
 
     /// Reads the data that has arrived, and returns whether there may be more.
     func consume() -> Bool {
@@ -78,7 +73,7 @@
     /// Waits for the next result, and returns it; `nil` after the last one of a command.
     func receive() throws -> Rows? {
       while true {
-        let isSent = try flush()
+        let isSent = flush()
         if PQisBusy(pointer) == 0 { break }
         try wait(reading: true, writing: !isSent)
         if !consume() { break }

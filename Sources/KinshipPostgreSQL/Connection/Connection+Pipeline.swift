@@ -73,7 +73,7 @@
           }
           try receiveResults()
           guard first < expected.count || !isPipelineComplete else { break }
-          let isSent = try flush()
+          let isSent = flush()
           // The server may answer only when it has received everything, so waiting now could take
           // forever.
           if isSent, !isPipelineComplete { continue }
@@ -106,7 +106,7 @@
         for part in parts {
           try put { part.withUnsafeBytes { copy($0) } }
           // The server may report that it has stopped.
-          _ = try flush()
+          _ = flush()
         }
         try put { PQputCopyEnd(pointer, nil) }
         return try receiveAll(of: sql).affected
@@ -122,20 +122,16 @@
 
     /// Passes data to libpq, as soon as libpq accepts it.
     private func put(_ body: () -> Int32) throws {
-      while true {
-        switch body() {
-        case 1: break
-        case 0:
-          try wait(reading: false, writing: true)
-          continue
-        default: throw lost()
-        }
-        // Unsent data would grow without limit.
-        while !(try flush()) {
-          try wait(reading: true, writing: true)
-          guard consume() else { throw lost() }
-        }
-        return
+      var outcome = body()
+      while outcome == 0 {
+        try wait(reading: false, writing: true)
+        outcome = body()
+      }
+      guard outcome == 1 else { throw lost() }
+      // Unsent data would grow without limit.
+      while !flush() {
+        try wait(reading: true, writing: true)
+        guard consume() else { throw lost() }
       }
     }
   }

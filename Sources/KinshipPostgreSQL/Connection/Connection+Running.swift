@@ -28,6 +28,11 @@
       }
     }
 
+    /// Runs a statement with values, as parameters of the types that fit them best.
+    func query(_ sql: String, with values: [SQLValue]) throws -> Rows {
+      try query(sql, values.map { try PostgreSQLType.of($0).parameter($0) })
+    }
+
     private func run(_ command: SQLCommand, _ key: StatementKey) throws -> Rows {
       if statements[key] == nil { try makeRoom(for: 1) }
       let rows = try exchange {
@@ -157,8 +162,7 @@
       of sql: String, _ values: [SQLValue], _ layout: RowLayout,
       _ body: (borrowing SQLRow) throws -> Result
     ) throws -> Result {
-      let parameters = try values.map { try PostgreSQLType.of($0).parameter($0) }
-      let rows = try query(Self.numbered(sql), parameters)
+      let rows = try query(Self.numbered(sql), with: values)
       return try body(SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: layout))
     }
 

@@ -50,7 +50,7 @@
     }
 
     func connect() throws {
-      deadline = .now + settings.connectTimeout
+      deadline = .now + settings.configuration.connectTimeout
       // Errors then contain the code instead of the server's message.
       PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
       var status = PGRES_POLLING_WRITING
@@ -67,8 +67,8 @@
           throw PostgreSQLError.connectionFailed(
             state: nil,
             message:
-              "it did not answer within \(settings.connectTimeout). Check host and port, or allow "
-              + "a longer `connectTimeout`.")
+              "it did not answer within \(settings.configuration.connectTimeout). Check host and "
+              + "port, or allow a longer `connectTimeout`.")
         } catch Interruption.cancelled {
           throw CancellationError()
         }

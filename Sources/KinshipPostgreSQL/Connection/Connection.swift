@@ -40,7 +40,7 @@
           state: nil, message: "it is older than PostgreSQL 14. Update the server.")
       }
       try execute(settings.opening)
-      if let setup = settings.setup { try execute(setup) }
+      if let setup = settings.configuration.setup { try execute(setup) }
       try types.load(self)
     }
 
@@ -61,29 +61,18 @@
       }
       PQconninfoFree(options)
       // Later settings override the connection string, except for fallbacks.
-      let settings = [
-        ("dbname", conninfo), ("client_encoding", "UTF8"), ("fallback_application_name", "Kinship"),
-      ]
-      let copies = settings.map { (copy($0.0.utf8CString), copy($0.1.utf8CString)) }
-      defer {
-        for copy in copies {
-          copy.0.deallocate()
-          copy.1.deallocate()
+      let keywords = ["dbname", "client_encoding", "fallback_application_name"]
+      let values = [conninfo, "UTF8", "Kinship"]
+      let opened = keywords.map { Parameter(0, text: $0) }.withPointers { keywords, _, _ in
+        values.map { Parameter(0, text: $0) }.withPointers { values, _, _ in
+          PQconnectStartParams(keywords + [nil], values + [nil], 1)
         }
       }
-      let keywords = copies.map { UnsafePointer<CChar>?($0.0) } + [nil]
-      let values = copies.map { UnsafePointer<CChar>?($0.1) } + [nil]
-      guard let opened = PQconnectStartParams(keywords, values, 1) else {
+      guard let opened else {
         throw .connectionFailed(state: nil, message: "there is no memory for a connection.")
       }
       kinship_ignore_notices(opened)
       return opened
-    }
-
-    private static func copy(_ text: ContiguousArray<CChar>) -> UnsafeMutablePointer<CChar> {
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
-      copy.initialize(from: Array(text), count: text.count)
-      return copy
     }
 
     // MARK: Prepared statements
@@ -172,7 +161,7 @@
   struct ConnectionSettings: Sendable {
     /// The connection string for libpq: `host=… dbname=…`, or a URI.
     var conninfo: String
-    var connectTimeout = Duration.seconds(10)
+    var configuration = PostgreSQLConfiguration()
     /// The longest time to wait for data from a server that must answer; longer than a statement
     /// may take.
     var answerTimeout = Duration.seconds(60)
@@ -183,11 +172,6 @@
     var cancellationDelay = Duration.milliseconds(50)
     /// The time to wait for the server to stop a cancelled statement, and for a rollback.
     var grace = Duration.seconds(5)
-    var statementTimeout = Duration.seconds(30)
-    var lockTimeout = Duration.seconds(5)
-    var setup: String?
-
-    init(_ conninfo: String) { self.conninfo = conninfo }
 
     /// The first SQL that a new connection runs.
     ///
@@ -198,8 +182,8 @@
       SET jit = off; SET standard_conforming_strings = on; SET datestyle = 'ISO';
       SET intervalstyle = 'postgres';
       SET timezone = 'UTC';
-      SET statement_timeout = \(statementTimeout.milliseconds);
-      SET lock_timeout = \(lockTimeout.milliseconds)
+      SET statement_timeout = \(configuration.statementTimeout.milliseconds);
+      SET lock_timeout = \(configuration.lockTimeout.milliseconds)
       """
     }
   }

@@ -40,6 +40,8 @@
 
     func text(at position: Int) -> String? { cell(position) { $0.text(of: $1) } }
 
+    func oid(at position: Int) -> UInt32? { integer(at: position).flatMap { UInt32(exactly: $0) } }
+
     func value(at position: Int) -> SQLValue {
       cell(position) { $0.value(of: $1) ?? .blob(Array($1)) } ?? .null
     }

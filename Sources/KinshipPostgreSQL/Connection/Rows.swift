@@ -41,6 +41,11 @@
       PQfname(result, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
     }
 
+    /// The rows, one after another.
+    var all: some Sequence<PostgreSQLCells> {
+      (0..<count).lazy.map { PostgreSQLCells(self, row: $0) }
+    }
+
     func failure(of sql: String?) -> PostgreSQLError? {
       switch status {
       case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: PostgreSQLError(of: result, sql: sql)

@@ -27,15 +27,13 @@
     }
 
     func reload(_ connection: Connection) throws {
-      let rows = try connection.query(Self.sql)
       typealias Row = (name: String, function: String, base: UInt32, element: UInt32, array: UInt32)
       var found: [UInt32: Row] = [:]
-      for row in 0..<rows.count {
-        let cells = PostgreSQLCells(rows, row: row)
-        guard let number = cells.integer(at: 0).flatMap({ UInt32(exactly: $0) }),
-          let name = cells.text(at: 1), let function = cells.text(at: 2)
+      for cells in try connection.query(Self.sql).all {
+        guard let number = cells.oid(at: 0), let name = cells.text(at: 1),
+          let function = cells.text(at: 2)
         else { continue }
-        let numbers = (3..<6).map { cells.integer(at: $0).flatMap { UInt32(exactly: $0) } ?? 0 }
+        let numbers = (3..<6).map { cells.oid(at: $0) ?? 0 }
         found[number] = (name, function, numbers[0], numbers[1], numbers[2])
       }
       /// Resolves the base types of domains and the element types of arrays step by step.

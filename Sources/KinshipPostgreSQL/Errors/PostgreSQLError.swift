@@ -6,6 +6,7 @@
   #endif
   internal import CPostgreSQL
   internal import Kinship
+  internal import KinshipSQL
 
   /// An error that PostgreSQL reports, or an error of the connection to it.
   ///
@@ -120,7 +121,7 @@
     public var description: String {
       switch self {
       case .failed(let state, let message, let subject, let sql):
-        "PostgreSQL reports \(state): \(message)\(subject)\(sql.map(Self.place) ?? "")."
+        "PostgreSQL reports \(state): \(message)\(subject)\(sql.map(SQLText.place) ?? "")."
           + (state.advice.map { " \($0)" } ?? "")
       case .connectionFailed(let state, let message):
         "There is no connection to the server: \(message.asSentence)"
@@ -144,11 +145,6 @@
         "Changes of table “\(table)” are not logged: \(reason). Run the SQL of `trackingSQL` to "
           + "log them."
       }
-    }
-
-    /// The beginning of a statement, as a suffix for a message.
-    private static func place(_ sql: String) -> String {
-      ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
     }
   }
 

@@ -34,8 +34,7 @@
           AND n.nspname NOT LIKE 'pg\\_t%'
         ORDER BY 4
         """)
-      return try (0..<rows.count).map { row in
-        let cells = PostgreSQLCells(rows, row: row)
+      return try rows.all.map { cells in
         let number = cells.integer(at: 0) ?? 0
         let (columns, keys) = try Self.columns(of: number, connection)
         return InspectedTable(
@@ -54,13 +53,13 @@
         FROM pg_catalog.pg_attribute a
         LEFT JOIN pg_catalog.pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
         WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
-        """, [PostgreSQLType.int8.parameter(.integer(number))])
-      var found: [(column: InspectedColumn, position: Int64?)] = []
-      for row in 0..<rows.count {
-        let cells = PostgreSQLCells(rows, row: row)
-        let type = connection.types[UInt32(clamping: cells.integer(at: 1) ?? 0)]
-        found.append(
-          (InspectedColumn(name: cells.text(at: 0) ?? "", kind: type.kind), cells.integer(at: 2)))
+        """, with: [.integer(number)])
+      let found = rows.all.map { cells in
+        let kind = connection.types[cells.oid(at: 1) ?? 0].kind
+        return (
+          column: InspectedColumn(name: cells.text(at: 0) ?? "", kind: kind),
+          position: cells.integer(at: 2)
+        )
       }
       let keys = found.filter { $0.position != nil }
         .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map(\.column)
@@ -77,11 +76,10 @@
         SELECT \(Self.place), \((["true"] + keys.map(\.expression)).joined(separator: ", "))
         FROM ONLY \(name.sql) c\(condition.map { " WHERE \($0)" } ?? "") ORDER BY c.ctid
         """)
-      return (0..<rows.count).map { row in
-        let parts = keys.enumerated().map { $0.element.value(rows, row, $0.offset + 2) }
+      return rows.all.map { cells in
+        let parts = keys.enumerated().map { $0.element.value(in: cells, at: $0.offset + 2) }
         let id = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : FieldValue.list(parts)
-        return InspectedRecord(
-          type: type, id: id, offset: Self.offset(rows, row), source: source)
+        return InspectedRecord(type: type, id: id, offset: Self.offset(cells), source: source)
       }
     }
 
@@ -89,8 +87,8 @@
     fileprivate static let place =
       "(c.ctid::text::point)[0]::int8 * 65536 + (c.ctid::text::point)[1]::int8"
 
-    fileprivate static func offset(_ rows: Rows, _ row: Int) -> Int {
-      Int(PostgreSQLCells(rows, row: row).integer(at: 0) ?? 0)
+    fileprivate static func offset(_ cells: PostgreSQLCells) -> Int {
+      Int(cells.integer(at: 0) ?? 0)
     }
   }
 
@@ -117,10 +115,9 @@
       }
     }
 
-    func value(_ rows: Rows, _ row: Int, _ position: Int) -> FieldValue {
-      let cells = PostgreSQLCells(rows, row: row)
+    func value(in cells: PostgreSQLCells, at position: Int) -> FieldValue {
       if cells.isNull(at: position) { return .null }
-      if case .array(let element) = kind, let values = try? rows.list(row, position) {
+      if case .array(let element) = kind, let values = try? cells.rows.list(cells.row, position) {
         return .list(values.map { FieldValue($0, element) })
       }
       return FieldValue(cells.value(at: position), kind)
@@ -157,21 +154,18 @@
       self.page = nil
       values = [:]
       let columns = [InspectedTable.place] + table.columns.map(\.expression)
-      func place(_ page: Int) throws -> Parameter {
-        try PostgreSQLType.text.parameter(.text("(\(page),0)"))
-      }
       let rows = try connection.query(
         """
         SELECT \(columns.joined(separator: ", ")) FROM ONLY \(table.name.sql) c
         WHERE c.ctid >= $1::text::tid AND c.ctid < $2::text::tid
-        """, [place(page), place(page + 1)])
-      for row in 0..<rows.count {
+        """, with: [.text("(\(page),0)"), .text("(\(page + 1),0)")])
+      for cells in rows.all {
         var fields = RecordFields()
         for (position, column) in table.columns.enumerated() {
-          let value = column.value(rows, row, position + 1)
+          let value = column.value(in: cells, at: position + 1)
           if value != .null { fields[column.name] = value }
         }
-        values[InspectedTable.offset(rows, row)] = .fields(fields)
+        values[InspectedTable.offset(cells)] = .fields(fields)
       }
       self.page = page
     }

@@ -18,9 +18,9 @@
       progress: (Double) -> Void = { _ in }
     ) throws(KinshipError) -> Inspection {
       do {
-        var settings = ConnectionSettings(conninfo)
-        settings.statementTimeout = .zero
-        settings.answerTimeout = .seconds(86_400)
+        let settings = ConnectionSettings(
+          conninfo: conninfo, configuration: PostgreSQLConfiguration(statementTimeout: .zero),
+          answerTimeout: .seconds(86_400))
         let connection = try Connection(settings, types: TypeCatalog())
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         return try DatabaseReading(name, connection).read(readsAll: readsAll, progress)
@@ -131,12 +131,11 @@
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE o.contype = 'f' ORDER BY o.oid
         """)
-      return try (0..<rows.count).map { row in
-        let cells = PostgreSQLCells(rows, row: row)
-        return ForeignKey(
-          table: cells.integer(at: 0) ?? 0, columns: try rows.texts(row, 1),
+      return try rows.all.map { cells in
+        ForeignKey(
+          table: cells.integer(at: 0) ?? 0, columns: try rows.texts(cells.row, 1),
           target: TableName(cells.text(at: 3) ?? "", schema: cells.text(at: 2) ?? ""),
-          targets: try rows.texts(row, 4))
+          targets: try rows.texts(cells.row, 4))
       }
     }
   }

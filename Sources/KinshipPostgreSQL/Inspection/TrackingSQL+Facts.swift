@@ -4,11 +4,6 @@
   internal import KinshipSQL
 
   extension TrackingSQL {
-    private struct Found {
-      let isEnabled: Bool
-      let source: String
-    }
-
     /// Returns the facts about a log without the mapping that created it; `nil` if there is no log.
     ///
     /// The functions of its triggers say which records and lists they track. For records by a
@@ -21,8 +16,7 @@
         """
         SELECT to_regclass('kinship.change') IS NOT NULL
           AND to_regclass('kinship.state') IS NOT NULL
-        """
-      )
+        """)
       guard PostgreSQLCells(exists).integer(at: 0) == 1 else { return nil }
       let numbers = try connection.query(
         """
@@ -33,7 +27,7 @@
       let (first, last) = (Int(cells.integer(at: 0) ?? 0), Int(cells.integer(at: 1) ?? 0))
       var (tracked, lacking) = ([String](), [String]())
       for table in tables {
-        let triggers = try triggers(of: table, in: connection)
+        let triggers = try triggers(of: table.name, in: connection)
         if triggers.isEmpty { continue }
         let subjects = subjects(of: triggers)
         tracked += subjects.map { "\($0) in \(table.shownName)" }
@@ -53,27 +47,8 @@
         changes: min(first, last)...last, tracked: tracked, lacking: lacking)
     }
 
-    private static func triggers(
-      of table: InspectedTable, in connection: Connection
-    ) throws -> [String: Found] {
-      let rows = try connection.query(
-        """
-        SELECT t.tgname::text, t.tgenabled::text, p.prosrc
-        FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-        WHERE t.tgrelid = $1::oid AND NOT t.tgisinternal AND t.tgname LIKE 'kinship\\_%'
-        """, [PostgreSQLType.int8.parameter(.integer(table.number))])
-      var found: [String: Found] = [:]
-      for row in 0..<rows.count {
-        let cells = PostgreSQLCells(rows, row: row)
-        let state = cells.text(at: 1)
-        found[cells.text(at: 0) ?? ""] = Found(
-          isEnabled: state == "O" || state == "A", source: cells.text(at: 2) ?? "")
-      }
-      return found
-    }
-
     /// Returns the names of the records and lists that any of the functions logs.
-    private static func subjects(of triggers: [String: Found]) -> [String] {
+    private static func subjects(of triggers: [String: Trigger]) -> [String] {
       let statements =
         /INSERT INTO kinship\.change \(record, ids\)\s+(?:SELECT|VALUES \()\s*'((?:[^']|'')*)'/
       var names: Set<String> = []
@@ -88,7 +63,7 @@
     /// Returns whether a function logs an event of records or a list.
     private static func tells(
       _ event: Event, of subject: String, _ table: InspectedTable, _ source: String,
-      all: [String: Found]
+      all: [String: Trigger]
     ) -> Bool {
       let part = TrackedTable(record: subject, table: table.name, ids: table.keys.map(\.name))
       let isOfRecords = Event.allCases.contains { event in

@@ -121,7 +121,7 @@
           UPDATE kinship.state
           SET pruned = greatest(pruned, (SELECT xid FROM gone ORDER BY xid DESC LIMIT 1)))
         SELECT count(*) FROM gone
-        """, [PostgreSQLType.float8.parameter(.integer(Int64(retention.milliseconds)))])
+        """, with: [.real(Double(retention.milliseconds))])
       return Int(PostgreSQLCells(rows).integer(at: 0) ?? 0)
     }
   }

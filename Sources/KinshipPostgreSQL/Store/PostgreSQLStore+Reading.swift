@@ -149,8 +149,7 @@
       guard let newID = plan.newID else { throw plan.plan.cannotChooseIDs }
       return try await pool.run { connection in
         let rows = try connection.query(
-          "SELECT \(newID) FROM generate_series(1, $1)",
-          [try PostgreSQLType.int8.parameter(.integer(Int64(clamping: count)))])
+          "SELECT \(newID) FROM generate_series(1, $1)", with: [.integer(Int64(clamping: count))])
         return try plan.plan.newIDs(try (0..<rows.count).map { try rows.value($0, 0) })
       }
     }

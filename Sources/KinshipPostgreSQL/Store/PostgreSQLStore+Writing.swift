@@ -153,10 +153,9 @@
     func outcome(ofCommitBy writer: String, _ lost: LostCommit, in epoch: String) throws -> Bool? {
       let process = try query(
         "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1",
-        [PostgreSQLType.int4.parameter(.integer(Int64(lost.backend)))])
+        with: [.integer(Int64(lost.backend))])
       let logged = try query(
-        "SELECT 1 FROM kinship.change WHERE writer = $1 LIMIT 1",
-        [PostgreSQLType.text.parameter(.text(writer))])
+        "SELECT 1 FROM kinship.change WHERE writer = $1 LIMIT 1", with: [.text(writer)])
       if logged.count > 0 { return true }
       if process.count > 0 { return nil }
       let known = try query("SELECT epoch::text FROM kinship.state")

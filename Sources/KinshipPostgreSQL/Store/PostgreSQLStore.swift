@@ -57,15 +57,14 @@
     private init(
       _ conninfo: String, _ finders: [TableFinder], _ configuration: PostgreSQLConfiguration
     ) async throws {
-      var settings = ConnectionSettings(conninfo)
-      settings.connectTimeout = configuration.connectTimeout
-      settings.statementTimeout = configuration.statementTimeout
-      settings.lockTimeout = configuration.lockTimeout
-      settings.setup = configuration.setup
       self.configuration = configuration
-      let (types, made) = (TypeCatalog(), settings)
+      let types = TypeCatalog()
+      func server(_ conninfo: String) -> Server {
+        Server(
+          ConnectionSettings(conninfo: conninfo, configuration: configuration), types: types)
+      }
       let pool = ConnectionPool(
-        (0..<configuration.connections).map { _ in Server(made, types: types) },
+        (0..<configuration.connections).map { _ in server(conninfo) },
         timeout: configuration.poolTimeout)
       self.pool = pool
       let plans: [ObjectIdentifier: any MappedTable]
@@ -82,14 +81,13 @@
         return (plans, try TableRanks.of(plans.values.map(\.table), in: connection))
       }
       self.plans = plans
-      settings.conninfo = configuration.listenerConninfo ?? conninfo
       log = StoreLog(
         TrackingSQL(
           plans.values.sorted { $0.recordType.recordName < $1.recordType.recordName }
             .flatMap(\.tracked)), pool,
         // Slow statements must not keep the store from learning of changes.
-        asking: ConnectionPool([Server(made, types: types)], timeout: configuration.poolTimeout),
-        listener: Server(settings, types: types), configuration)
+        asking: ConnectionPool([server(conninfo)], timeout: configuration.poolTimeout),
+        listener: server(configuration.listenerConninfo ?? conninfo), configuration)
       try await log.open()
     }
 
@@ -141,19 +139,16 @@
     /// If tables refer to each other, this holds for the one that is visited first.
     static func of(_ tables: [UInt32], in connection: Connection) throws -> [UInt32: Int] {
       let numbers = try PostgreSQLType.oid.parameter(arrayOf: tables.map { .integer(Int64($0)) })
-      let cells = PostgreSQLCells(
-        beforeFirstOf:
-          try connection.query(
-            """
-            SELECT conrelid, confrelid FROM pg_catalog.pg_constraint
-            WHERE contype = 'f' AND conrelid = ANY($1) AND confrelid = ANY($1)
-            """, [numbers]))
+      let keys = try connection.query(
+        """
+        SELECT conrelid, confrelid FROM pg_catalog.pg_constraint
+        WHERE contype = 'f' AND conrelid = ANY($1) AND confrelid = ANY($1)
+        """, [numbers])
       var targets: [UInt32: [UInt32]] = [:]
-      while cells.advance() {
-        guard let from = cells.integer(at: 0).flatMap({ UInt32(exactly: $0) }),
-          let to = cells.integer(at: 1).flatMap({ UInt32(exactly: $0) })
-        else { continue }
-        targets[from, default: []].append(to)
+      for key in keys.all {
+        if let from = key.oid(at: 0), let to = key.oid(at: 1) {
+          targets[from, default: []].append(to)
+        }
       }
       return ranks(tables.sorted(), targets)
     }

@@ -15,26 +15,16 @@
 
     /// Finds a table in the schemas of the connection's search path.
     init(_ name: String, in connection: Connection) throws {
-      let rows = try connection.query(
-        Self.sql,
-        [
-          PostgreSQLType.text.parameter(
-            .text(
-              SQLText.quoted(name)))
-        ])
       var number: UInt32?
       var (schema, canCopy) = ("", false)
       var columns: [FoundTable.Column] = []
       var types: [String: PostgreSQLType] = [:]
       var defaults: [String: String] = [:]
-      let cells = PostgreSQLCells(beforeFirstOf: rows)
-      while cells.advance() {
-        number = cells.integer(at: 0).flatMap { UInt32(exactly: $0) }
+      for cells in try connection.query(Self.sql, with: [.text(SQLText.quoted(name))]).all {
+        number = cells.oid(at: 0)
         schema = cells.text(at: 5) ?? ""
         canCopy = cells.integer(at: 6) == 1
-        guard let column = cells.text(at: 1),
-          let oid = cells.integer(at: 2).flatMap({ UInt32(exactly: $0) })
-        else { continue }
+        guard let column = cells.text(at: 1), let oid = cells.oid(at: 2) else { continue }
         let type = connection.types[oid]
         types[column] = type
         defaults[column] = cells.text(at: 7)

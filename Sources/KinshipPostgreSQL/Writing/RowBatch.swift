@@ -50,46 +50,40 @@
     }
 
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
-      if inserts.last?.columns != columns || inserts.last?.count == Self.mostRows {
-        noteTypes(of: columns)
-        inserts.append(
-          Group(columns: columns, isVersioned: false, values: columns.map { _ in [] }))
-      }
-      let last = inserts.count - 1
-      for (place, column) in columns.enumerated() {
-        inserts[last].values[place].append(cells[column] ?? .null)
-      }
-      inserts[last].count += 1
+      add(columns, cells, ids: [], nil, to: &inserts)
     }
 
     func update(
       _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
     ) throws -> Bool {
+      add(columns, cells, ids: ids, version, to: &updates)
+      return true
+    }
+
+    private func add(
+      _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?,
+      to groups: inout [Group]
+    ) {
       let isVersioned = version != nil
-      if updates.last?.columns != columns || updates.last?.isVersioned != isVersioned
-        || updates.last?.count == Self.mostRows
+      if groups.last?.columns != columns || groups.last?.isVersioned != isVersioned
+        || groups.last?.count == Self.mostRows
       {
+        if columns.contains(where: { !types[$0].kind.isExact }) { isInexact = true }
         let count = ids.count + columns.count + (isVersioned ? 1 : 0)
-        noteTypes(of: columns)
-        updates.append(
+        groups.append(
           Group(
             columns: columns, isVersioned: isVersioned,
             values: Array(repeating: [], count: count)))
       }
-      let last = updates.count - 1
-      for (place, id) in ids.enumerated() { updates[last].values[place].append(id) }
+      let last = groups.count - 1
+      for (place, id) in ids.enumerated() { groups[last].values[place].append(id) }
       for (place, column) in columns.enumerated() {
-        updates[last].values[ids.count + place].append(cells[column] ?? .null)
+        groups[last].values[ids.count + place].append(cells[column] ?? .null)
       }
       if let version {
-        updates[last].values[ids.count + columns.count].append(.integer(Int64(version)))
+        groups[last].values[ids.count + columns.count].append(.integer(Int64(version)))
       }
-      updates[last].count += 1
-      return true
-    }
-
-    private func noteTypes(of columns: [Int]) {
-      if columns.contains(where: { !types[$0].kind.isExact }) { isInexact = true }
+      groups[last].count += 1
     }
 
     /// Removes and returns the statements that insert the rows, or the rows to copy if one

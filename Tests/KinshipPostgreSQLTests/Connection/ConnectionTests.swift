@@ -100,8 +100,8 @@
       let server = try PostgreSQLServer.shared.get()
       func failure(_ conninfo: String) -> PostgreSQLError? {
         refusal {
-          var settings = ConnectionSettings(conninfo)
-          settings.connectTimeout = .seconds(2)
+          var settings = ConnectionSettings(conninfo: conninfo)
+          settings.configuration.connectTimeout = .seconds(2)
           _ = try Connection(settings, types: TypeCatalog())
         }
       }
@@ -122,7 +122,7 @@
     @Test func `a wrong password is reported by its code`() throws {
       let server = try PostgreSQLServer()
       let connection = try Connection(
-        ConnectionSettings(server.conninfo()), types: TypeCatalog())
+        ConnectionSettings(conninfo: server.conninfo()), types: TypeCatalog())
       try connection.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'")
       let rules = "\(server.folder)/data/pg_hba.conf"
       let others = try String(contentsOfFile: rules, encoding: .utf8)
@@ -135,7 +135,7 @@
         refusal {
           _ = try Connection(
             ConnectionSettings(
-              "host=\(server.folder)/socket user=guarded dbname=postgres \(password)"),
+              conninfo: "host=\(server.folder)/socket user=guarded dbname=postgres \(password)"),
             types: TypeCatalog())
         }
       }

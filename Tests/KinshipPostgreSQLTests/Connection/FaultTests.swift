@@ -66,8 +66,8 @@
 
     @Test func `waiters for a pool take turns and time out`() async throws {
       let pool = database.pool(1, timeout: .milliseconds(100)) {
-        $0.lockTimeout = .zero
-        $0.statementTimeout = .zero
+        $0.configuration.lockTimeout = .zero
+        $0.configuration.statementTimeout = .zero
         $0.answerTimeout = .seconds(86_400)
       }
       let other = try database.connect()
@@ -90,7 +90,7 @@
 
     @Test func `a statement may time out`() throws {
       // Long enough for the other statements, even on a busy machine.
-      let connection = try database.connect { $0.statementTimeout = .seconds(5) }
+      let connection = try database.connect { $0.configuration.statementTimeout = .seconds(5) }
       let error = refusal { try connection.execute("SELECT pg_sleep(60)") }
       #expect(error?.isTimeout == true && error?.state == .queryCanceled)
       #expect(try connection.query("SELECT 1").integer() == 1)
@@ -143,7 +143,7 @@
     @Test func `a quick statement is not cancelled on the server`() async throws {
       let pool = database.pool(1) {
         $0.cancellationDelay = .seconds(600)
-        $0.lockTimeout = .zero
+        $0.configuration.lockTimeout = .zero
       }
       try await pool.run { try $0.execute("CREATE TABLE t (id int)") }
       let other = try database.connect()

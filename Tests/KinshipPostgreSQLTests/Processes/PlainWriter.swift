@@ -28,7 +28,8 @@
         while !state.withLock({ $0.isOver }) {
           number += 1
           do {
-            let usable = try connection ?? database.connect { $0.connectTimeout = .seconds(3) }
+            let usable =
+              try connection ?? database.connect { $0.configuration.connectTimeout = .seconds(3) }
             connection = usable
             try write(number, usable, &generator)
           } catch {

@@ -76,14 +76,14 @@
         server.stop()
       }
       let connection = try Connection(
-        ConnectionSettings(server.conninfo()), types: TypeCatalog())
+        ConnectionSettings(conninfo: server.conninfo()), types: TypeCatalog())
       try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
       try connection.execute(
         TrackingSQL([TrackedTable(record: "Note", table: TableName("note"), ids: ["id"])]).text)
       try connection.execute("INSERT INTO note VALUES (1)")
       let place = try connection.changes(since: nil).cursor
       let other = try Connection(
-        ConnectionSettings(standby.conninfo()), types: TypeCatalog())
+        ConnectionSettings(conninfo: standby.conninfo()), types: TypeCatalog())
       while (try? other.query("SELECT count(*) FROM note").integer()) != 1 { usleep(10_000) }
       let refused = refusal { _ = try other.changes(since: place) }
       #expect(refused?.state == SQLSTATE("55000"))
@@ -99,7 +99,7 @@
       let server = try PostgreSQLServer()
       defer { server.stop() }
       let database = try server.database()
-      let pool = database.pool(2) { $0.connectTimeout = .seconds(30) }
+      let pool = database.pool(2) { $0.configuration.connectTimeout = .seconds(30) }
       for (signal, codes) in [
         (SIGINT, ["57P01"]), (SIGQUIT, ["57P01", "57P02"]), (SIGKILL, []),
       ] {

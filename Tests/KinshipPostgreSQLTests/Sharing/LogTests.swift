@@ -193,7 +193,7 @@
       var follower = try Follower(connection)
       let writer = try Connection(
         ConnectionSettings(
-          "host=\(database.server.folder)/socket dbname=\(database.name) user=\(role)"),
+          conninfo: "host=\(database.server.folder)/socket dbname=\(database.name) user=\(role)"),
         types: TypeCatalog())
       try writer.execute(
         "SET search_path = kinship_fake; SET datestyle = 'German'; SET timezone = 'Asia/Tokyo'")

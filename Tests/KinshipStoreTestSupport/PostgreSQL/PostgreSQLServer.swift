@@ -112,7 +112,10 @@
 
     private func awaitReady() throws {
       while process.withLock({ $0.isRunning }) {
-        if (try? Connection(ConnectionSettings(conninfo()), types: TypeCatalog())) != nil { return }
+        if (try? Connection(ConnectionSettings(conninfo: conninfo()), types: TypeCatalog())) != nil
+        {
+          return
+        }
         usleep(50_000)
       }
       throw Unavailable(description: "The server ended before it took a connection.")
@@ -156,7 +159,9 @@
         Self.stopAtExit(started.processIdentifier, folder)
         // After a crash, a remaining process may still have the server's memory.
         while started.isRunning {
-          if (try? Connection(ConnectionSettings(conninfo()), types: TypeCatalog())) != nil {
+          if (try? Connection(ConnectionSettings(conninfo: conninfo()), types: TypeCatalog()))
+            != nil
+          {
             return
           }
           usleep(20_000)
@@ -190,7 +195,8 @@
         last += 1
         return "test\(last)"
       }
-      let connection = try Connection(ConnectionSettings(conninfo()), types: TypeCatalog())
+      let connection = try Connection(
+        ConnectionSettings(conninfo: conninfo()), types: TypeCatalog())
       try connection.execute("CREATE DATABASE \(name)")
       return TestDatabase(server: self, name: name)
     }
@@ -211,14 +217,14 @@
 
     deinit {
       let connection = try? Connection(
-        ConnectionSettings(server.conninfo()), types: TypeCatalog())
+        ConnectionSettings(conninfo: server.conninfo()), types: TypeCatalog())
       try? connection?.execute("DROP DATABASE \(name) WITH (FORCE)")
     }
 
     var conninfo: String { server.conninfo(name) }
 
     func settings(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ConnectionSettings {
-      var settings = ConnectionSettings(conninfo)
+      var settings = ConnectionSettings(conninfo: conninfo)
       change(&settings)
       return settings
     }
