@@ -21,11 +21,8 @@
       var opened: OpaquePointer?
       let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
       guard code == SQLITE_OK, let opened else {
-        let extended = opened.map { sqlite3_extended_errcode($0) } ?? code
-        let message = String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
-        sqlite3_close_v2(opened)
-        throw .failed(
-          code: extended, name: ResultCode.name(of: extended), message: message, sql: nil)
+        defer { sqlite3_close_v2(opened) }
+        throw .last(of: opened, code: code, sql: nil)
       }
       sqlite3_extended_result_codes(opened, 1)
       database = opened
@@ -145,7 +142,7 @@
       let statement = try statement(sql)
       defer { statement.reset() }
       try statement.bind(values)
-      return try body(SQLRow(SQLiteCells(statement.pointer), layout: layout))
+      return try body(SQLRow(SQLiteCells(statement), layout: layout))
     }
 
     /// Returns the rows of a statement, value by value; meant for few rows.
@@ -160,14 +157,10 @@
       defer { statement.reset() }
       let count = sqlite3_column_count(statement.pointer)
       var rows: [[SQLValue]] = []
-      while true {
-        switch sqlite3_step(statement.pointer) {
-        case SQLITE_ROW:
-          rows.append((0..<count).map { StoredCell(statement.pointer, $0).stored })
-        case SQLITE_DONE: return rows
-        case let code: throw .last(of: database, code: code, sql: statement.sql)
-        }
+      while try statement.step() {
+        rows.append((0..<count).map { StoredCell(statement.pointer, $0).stored })
       }
+      return rows
     }
 
     func run(_ sql: String, _ values: [SQLValue]) throws(SQLiteError) {

@@ -4,26 +4,20 @@
 
   /// The current row of a statement.
   final class SQLiteCells: SQLCells {
-    private let statement: OpaquePointer
+    private let statement: Statement
+    private let pointer: OpaquePointer
 
-    init(_ statement: OpaquePointer) { self.statement = statement }
+    init(_ statement: Statement) {
+      self.statement = statement
+      pointer = statement.pointer
+    }
 
     @inline(__always)
     private func cell(_ position: Int) -> StoredCell {
-      StoredCell(statement, Int32(truncatingIfNeeded: position))
+      StoredCell(pointer, Int32(truncatingIfNeeded: position))
     }
 
-    func advance() throws -> Bool {
-      let code = sqlite3_step(statement)
-      if code == SQLITE_ROW { return true }
-      if code == SQLITE_DONE { return false }
-      let sql = sqlite3_sql(statement).map { String(cString: $0) }
-      guard let database = sqlite3_db_handle(statement) else {
-        throw SQLiteError.failed(
-          code: code, name: ResultCode.name(of: code), message: "", sql: sql)
-      }
-      throw SQLiteError.last(of: database, code: code, sql: sql)
-    }
+    func advance() throws -> Bool { try statement.step() }
 
     func isNull(at position: Int) -> Bool { cell(position).type == SQLITE_NULL }
 
@@ -62,8 +56,8 @@
 
     func list(at position: Int, _ layout: RowLayout) -> (any ListSource)? {
       let index = Int32(truncatingIfNeeded: position)
-      guard let bytes = sqlite3_column_text(statement, index) else { return nil }
-      let count = Int(sqlite3_column_bytes(statement, index))
+      guard let bytes = sqlite3_column_text(pointer, index) else { return nil }
+      let count = Int(sqlite3_column_bytes(pointer, index))
       return ListParser(
         bytes: UnsafeBufferPointer(start: bytes, count: count), layout: layout, position: position)
     }

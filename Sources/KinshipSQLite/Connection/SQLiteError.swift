@@ -33,19 +33,19 @@
     var primaryCode: Int32? { code.map { $0 & 0xFF } }
 
     /// Whether another connection held the database for longer than the timeout.
-    public var isBusy: Bool { primaryCode == ResultCode.busy || primaryCode == ResultCode.locked }
+    public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    var isInterruption: Bool { primaryCode == ResultCode.interrupt }
+    var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
 
     /// Whether the disk is full, or the database has reached its maximum size.
-    public var isFull: Bool { primaryCode == ResultCode.full }
+    public var isFull: Bool { primaryCode == SQLITE_FULL }
 
-    var isOfDisk: Bool { primaryCode == ResultCode.ioError || primaryCode == ResultCode.corrupt }
+    var isOfDisk: Bool { primaryCode == SQLITE_IOERR || primaryCode == SQLITE_CORRUPT }
 
     /// Whether a constraint of the schema was violated.
-    public var isConstraint: Bool { primaryCode == ResultCode.constraint }
+    public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
-    var isOfForeignKey: Bool { code == ResultCode.foreignKey }
+    var isOfForeignKey: Bool { code == SQLITE_CONSTRAINT | 3 << 8 }
   }
 
   extension SQLiteError: CustomStringConvertible {
@@ -53,7 +53,7 @@
     public var description: String {
       switch self {
       case .failed(_, let name, let message, let sql):
-        "\(name): \(message)\(sql.map(Self.place) ?? "").\(advice.map { " \($0)" } ?? "")"
+        "\(name): \(message)\(sql.map(SQLText.place) ?? "").\(advice.map { " \($0)" } ?? "")"
       case .noWriteAheadLog:
         "The database cannot keep a write-ahead log. Open it with `journal: .unchanged`."
       case .replaced:
@@ -61,23 +61,18 @@
       }
     }
 
-    /// The beginning of a statement, as a suffix for a message.
-    private static func place(_ sql: String) -> String {
-      ", in “\(sql.prefix(100))\(sql.count > 100 ? "…" : "")”"
-    }
-
     private var advice: String? {
       switch primaryCode {
-      case ResultCode.busy, ResultCode.locked:
+      case SQLITE_BUSY, SQLITE_LOCKED:
         "Another connection holds the database: try again, or allow a longer `busyTimeout`."
-      case ResultCode.full: "Free some space on the device."
-      case ResultCode.ioError: "Check the device."
-      case ResultCode.corrupt: "Restore a backup, or salvage it with `.recover` of sqlite3."
-      case ResultCode.noDatabase: "Check the path: the file is not a database of SQLite."
-      case ResultCode.cantOpen: "Check the path and the permissions of its directory."
-      case ResultCode.readOnly: "Check the permissions of the file and its directory."
-      case ResultCode.constraint: "Change the record, or the constraint."
-      case ResultCode.error: "Check the statement and the tables."
+      case SQLITE_FULL: "Free some space on the device."
+      case SQLITE_IOERR: "Check the device."
+      case SQLITE_CORRUPT: "Restore a backup, or salvage it with `.recover` of sqlite3."
+      case SQLITE_NOTADB: "Check the path: the file is not a database of SQLite."
+      case SQLITE_CANTOPEN: "Check the path and the permissions of its directory."
+      case SQLITE_READONLY: "Check the permissions of the file and its directory."
+      case SQLITE_CONSTRAINT: "Change the record, or the constraint."
+      case SQLITE_ERROR: "Check the statement and the tables."
       default: nil
       }
     }
@@ -96,21 +91,8 @@
     public var errorDescription: String? { description }
   }
 
-  /// The result codes that this module distinguishes, and the names of all codes.
+  /// The names of SQLite's result codes.
   enum ResultCode {
-    static let busy = SQLITE_BUSY
-    static let locked = SQLITE_LOCKED
-    static let interrupt = SQLITE_INTERRUPT
-    static let full = SQLITE_FULL
-    static let constraint = SQLITE_CONSTRAINT
-    static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
-    static let ioError = SQLITE_IOERR
-    static let corrupt = SQLITE_CORRUPT
-    static let noDatabase = SQLITE_NOTADB
-    static let cantOpen = SQLITE_CANTOPEN
-    static let readOnly = SQLITE_READONLY
-    static let error = SQLITE_ERROR
-
     /// Returns the name of an extended result code, or of the primary one if the code is newer.
     static func name(of code: Int32) -> String {
       names[code] ?? names[code & 0xFF].map { "\($0) (\(code))" } ?? "SQLITE (\(code))"

@@ -57,21 +57,20 @@
     /// Runs a statement that has no rows, or whose rows are not needed.
     func run() throws(SQLiteError) {
       defer { reset() }
-      while true {
-        switch sqlite3_step(pointer) {
-        case SQLITE_ROW: continue
-        case SQLITE_DONE: return
-        case let code: throw failure(code)
-        }
-      }
+      while try step() {}
     }
 
     /// Returns the first column of the first row, if there is one.
     func integer() throws(SQLiteError) -> Int64? {
       defer { reset() }
+      return try step() ? sqlite3_column_int64(pointer, 0) : nil
+    }
+
+    /// Moves to the next row, and returns whether there is one.
+    func step() throws(SQLiteError) -> Bool {
       switch sqlite3_step(pointer) {
-      case SQLITE_ROW: return sqlite3_column_int64(pointer, 0)
-      case SQLITE_DONE: return nil
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
       case let code: throw failure(code)
       }
     }
@@ -89,7 +88,9 @@
 
   extension SQLiteError {
     /// Creates an error from a connection's last failure.
-    static func last(of database: OpaquePointer, code: Int32, sql: String?) -> SQLiteError {
+    ///
+    /// Without a connection, SQLite reports that there is no memory for one.
+    static func last(of database: OpaquePointer?, code: Int32, sql: String?) -> SQLiteError {
       let extended = sqlite3_extended_errcode(database)
       let code = extended & 0xFF == code & 0xFF ? extended : code
       return .failed(

@@ -1,4 +1,5 @@
 #if SQLite
+  internal import CSQLite
   package import Kinship
   package import KinshipInspection
   internal import KinshipSQL
@@ -147,8 +148,8 @@
   }
 
   extension SQLiteError {
-    fileprivate var isNoDatabase: Bool { primaryCode == ResultCode.noDatabase }
+    fileprivate var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
 
-    var isDamage: Bool { primaryCode == ResultCode.corrupt }
+    var isDamage: Bool { primaryCode == SQLITE_CORRUPT }
   }
 #endif

@@ -37,9 +37,7 @@
     ///   cases, nothing has changed.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
-      guard configuration.access == .readWrite else {
-        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
-      }
+      try requireWriting()
       let parts = try changes.recordTypes.map { try part(changes, of: $0) }
       let isBrief = changes.count <= 16 && configuration.synchronous != .full
       try await writer.run(isBrief: isBrief) { connection in
@@ -79,9 +77,7 @@
     ///   cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
       let plan = try plan(type)
-      guard configuration.access == .readWrite else {
-        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
-      }
+      try requireWriting()
       return try await writer.run { connection in
         let last = self.lastIDs.withLock { $0[ObjectIdentifier(type)] }
         let ids = try plan.reserve(Int64(clamping: count), above: last ?? 0, in: connection)

@@ -133,15 +133,19 @@
     ///   reading only; `CancellationError` if the task is cancelled. In these cases, nothing has
     ///   changed.
     public func execute(_ sql: String) async throws {
-      guard configuration.access == .readWrite else {
-        throw KinshipError.misuse(.readOnlyStore("The SQLiteStore at \(path)"))
-      }
+      try requireWriting()
       try await writer.run { connection in
         try connection.transaction("IMMEDIATE") {
           try connection.execute(sql)
           try connection.requirePlace()
         }
         self.sharing.noteUnlogged(nil)
+      }
+    }
+
+    func requireWriting() throws(KinshipError) {
+      guard configuration.access == .readWrite else {
+        throw .misuse(.readOnlyStore("The SQLiteStore at \(path)"))
       }
     }
 

@@ -1,5 +1,4 @@
 #if SQLite
-  internal import CSQLite
   internal import Kinship
   internal import KinshipSQL
 
@@ -109,7 +108,7 @@
     ) throws -> PartialAnswer<R> {
       defer { statement.reset() }
       try bind()
-      let answer = try table.read(SQLRow(SQLiteCells(statement.pointer), layout: layout), count)
+      let answer = try table.read(SQLRow(SQLiteCells(statement), layout: layout), count)
       connection.count(rowsRead: answer.records.count + answer.failures.count)
       return answer
     }

@@ -14,17 +14,9 @@
     /// Whether a record must be read as it was written; a translator is free to differ.
     private let isChecked: Bool
     /// The updates that other rows blocked.
-    private var postponed: [RowUpdate] = []
-    private var last: (columns: [Int], kind: Kind, statement: Statement)?
-
-    private enum Kind { case update, versionedUpdate, insert }
-
-    private struct RowUpdate {
-      let ids: [SQLValue]
-      let columns: [Int]
-      let values: [SQLValue]
-      let version: Int?
-    }
+    private var postponed: [(columns: [Int], cells: [SQLValue?], ids: [SQLValue], version: Int?)] =
+      []
+    private var last: (key: StatementKey, statement: Statement)?
 
     init<R: GraphRecord>(_ plan: TablePlan<R>, _ connection: Connection) {
       layout = plan.layout
@@ -46,12 +38,10 @@
     }
 
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
-      let statement = try statement(columns, .insert)
-      var index: Int32 = 1
-      for column in columns {
-        try statement.bind(cells[column] ?? .null, at: index)
-        index += 1
+      let statement = try statement(.insert(table: number, columns: columns)) {
+        insertion(of: columns)
       }
+      try statement.bind(columns.lazy.map { cells[$0] ?? .null })
       try statement.run()
     }
 
@@ -60,12 +50,9 @@
       _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
     ) throws -> Bool {
       do {
-        return try run(columns, ids: ids, version) { cells[$0] ?? .null }
+        return try run(columns, cells, ids: ids, version)
       } catch let error as SQLiteError where error.isConstraint {
-        postponed.append(
-          RowUpdate(
-            ids: ids, columns: columns, values: columns.map { cells[$0] ?? .null },
-            version: version))
+        postponed.append((columns, cells, ids, version))
         return true
       }
     }
@@ -77,12 +64,9 @@
         var refusal: (any Error)?
         for update in updates {
           do {
-            var next = 0
-            let isThere = try run(update.columns, ids: update.ids, update.version) { _ in
-              defer { next += 1 }
-              return update.values[next]
+            if try !run(update.columns, update.cells, ids: update.ids, update.version) {
+              throw RowConflict(error: nil)
             }
-            if !isThere { throw RowConflict(error: nil) }
           } catch let error as SQLiteError where error.isConstraint {
             refusal = error
             postponed.append(update)
@@ -92,24 +76,19 @@
       }
     }
 
-    @inline(__always)
     private func run(
-      _ columns: [Int], ids: [SQLValue], _ version: Int?,
-      _ value: (Int) -> SQLValue
+      _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
     ) throws -> Bool {
       // SQLite does not count the rows of a view that triggers change.
       if isView, try !isThere(ids, version) { return false }
-      let statement = try statement(columns, version == nil ? .update : .versionedUpdate)
-      var index: Int32 = 1
-      for column in columns {
-        try statement.bind(value(column), at: index)
-        index += 1
-      }
-      for id in ids {
-        try statement.bind(id, at: index)
-        index += 1
-      }
-      if let version { try statement.bind(.integer(Int64(version)), at: index) }
+      let isVersioned = version != nil
+      let statement = try statement(
+        .update(table: number, columns: columns, isVersioned: isVersioned)
+      ) { updating(columns, idColumns + (isVersioned ? versionName : [])) }
+      try statement.bind(columns.lazy.map { cells[$0] ?? .null })
+      let end = Int32(columns.count + ids.count + 1)
+      try statement.bind(ids, from: end - Int32(ids.count))
+      if let version { try statement.bind(.integer(Int64(version)), at: end) }
       try statement.run()
       return isView || connection.changes == 1
     }
@@ -123,22 +102,15 @@
 
     private var versionName: [String] { versionColumn.map { [layout.columns[$0]] } ?? [] }
 
-    private func statement(_ columns: [Int], _ kind: Kind) throws(SQLiteError) -> Statement {
-      if let last, last.kind == kind, last.columns == columns {
+    private func statement(
+      _ key: StatementKey, _ sql: () -> String
+    ) throws(SQLiteError) -> Statement {
+      if let last, last.key == key {
         connection.countExecuted()
         return last.statement
       }
-      let statement =
-        if kind == .insert {
-          try connection.statement(.insert(table: number, columns: columns)) {
-            insertion(of: columns)
-          }
-        } else {
-          try connection.statement(
-            .update(table: number, columns: columns, isVersioned: kind == .versionedUpdate)
-          ) { updating(columns, idColumns + (kind == .versionedUpdate ? versionName : [])) }
-        }
-      last = (columns, kind, statement)
+      let statement = try connection.statement(key) { sql() }
+      last = (key, statement)
       return statement
     }
 
