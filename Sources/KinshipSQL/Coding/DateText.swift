@@ -86,12 +86,9 @@ package enum DateText {
   }
 }
 
-/// The conversion of dates to and from a table's format.
-package enum DateFormat {
-  package static func value(
-    of date: Date, _ format: SQLFormats.Dates
-  ) throws(SQLMappingError) -> SQLValue {
-    switch format {
+extension SQLFormats {
+  func value(of date: Date) throws(SQLMappingError) -> SQLValue {
+    switch dates {
     case .secondsSince1970: return try date.timeIntervalSince1970.sqlValue
     case .secondsSince2001: return try date.timeIntervalSinceReferenceDate.sqlValue
     case .text:
@@ -102,8 +99,8 @@ package enum DateFormat {
     }
   }
 
-  package static func date(from value: SQLValue, _ format: SQLFormats.Dates) -> Date? {
-    switch (format, value) {
+  func date(from value: SQLValue) -> Date? {
+    switch (dates, value) {
     case (.text, .text(let text)): DateText.date(from: text)
     case (.secondsSince1970, _): Double(sqlValue: value).map(Date.init(timeIntervalSince1970:))
     case (.secondsSince2001, _):

@@ -21,10 +21,7 @@ package enum IDCoding {
   package static func values<ID: Hashable & Sendable>(
     of ids: ArraySlice<ID>, _ formats: SQLFormats
   ) throws -> [SQLValue] {
-    var values: [SQLValue] = []
-    values.reserveCapacity(ids.count)
-    for id in ids { values.append(try value(of: id, formats)) }
-    return values
+    try ids.map { try value(of: $0, formats) }
   }
 
   @usableFromInline

@@ -40,7 +40,7 @@ package enum JSONText {
       let value: SQLValue =
         formats.dates == .text
         ? .text(try container.decode(String.self)) : .real(try container.decode(Double.self))
-      guard let date = DateFormat.date(from: value, formats.dates) else {
+      guard let date = formats.date(from: value) else {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is no date.")
       }
       return date

@@ -3,15 +3,10 @@
 /// A record uses its keys in the same order each time. So this remembers the key and the position
 /// for each turn, and searches only if another key is requested.
 package final class KeyOrder {
-  private struct Turn {
-    let key: String
-    let position: Int
-  }
-
   private let layout: RowLayout
   /// The positions of an id's parts, for an id of several columns.
   private let parts: [String: Int]?
-  private var turns: [Turn] = []
+  private var turns: [(key: String, position: Int)] = []
   private var turn = 0
 
   package init(_ layout: RowLayout, parts: [String: Int]?) {
@@ -41,7 +36,7 @@ package final class KeyOrder {
   private func search(for name: String) -> Int? {
     guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else { return nil }
     // Build a new array and then store it, so that reads need no exclusivity check.
-    let known = turns.prefix(turn) + [Turn(key: name, position: position)]
+    let known = turns.prefix(turn) + [(key: name, position: position)]
     turns = Array(known)
     turn = known.count
     return position

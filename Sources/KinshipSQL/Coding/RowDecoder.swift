@@ -75,9 +75,6 @@ final class DecodedRow {
     kinds = Array(repeating: nil, count: layout.columns.count)
   }
 
-  /// The same row, for decoding the parts of an id of several columns.
-  var ofParts: DecodedRow { DecodedRow(cells, layout, parts: layout.idParts) }
-
   /// Returns how to decode values of a type, found once because that takes longer than decoding.
   func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
     if let known = kinds[position], known.type == ObjectIdentifier(type) { return known.kind }
@@ -87,13 +84,6 @@ final class DecodedRow {
     kinds[position] = (ObjectIdentifier(type), kind)
     self.kinds = kinds
     return kind
-  }
-
-  /// Returns whether a type is a ref whose id is an integer.
-  @inline(__always)
-  func isIntegerRef<T: Decodable>(_ type: T.Type, at position: Int) -> Bool {
-    if position < kinds.count, case .integerRef = kind(of: type, at: position) { return true }
-    return false
   }
 }
 
@@ -153,7 +143,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     let position = try position(of: key)
     if isNull(position) { return nil }
-    if row.isIntegerRef(type, at: position),
+    if position < row.layout.columns.count, case .integerRef = row.kind(of: type, at: position),
       let integer = row.cells.integer(at: position)
     {
       return .some(ValueDecoder.ref(Int(truncatingIfNeeded: integer), as: type))
@@ -197,7 +187,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
       throw mismatch(type, key, position)
     }
     if row.parts == nil, !layout.idParts.isEmpty, key.stringValue == "id" {
-      return try type.init(from: RowDecoder(row.ofParts))
+      return try type.init(from: RowDecoder(DecodedRow(row.cells, layout, parts: layout.idParts)))
     }
     let values = row.values
     values.value = row.cells.value(at: position)

@@ -24,7 +24,7 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   package func encoded<T: Encodable>(_ value: T) throws -> SQLValue {
     if T.self == Date.self, let date = value as? Date {
-      return try DateFormat.value(of: date, formats.dates)
+      return try formats.value(of: date)
     }
     if T.self == UUID.self, let uuid = value as? UUID { return formats.value(of: uuid) }
     if T.self == Data.self, let data = value as? Data { return data.sqlValue }

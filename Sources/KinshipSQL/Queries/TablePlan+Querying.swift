@@ -6,12 +6,8 @@
 package import Kinship
 
 extension TablePlan {
-  /// Returns the part of a query that SQL can answer.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - isExact: Whether SQL must find no other rows, as it may if texts are compared.
-  /// - Returns: The part.
+  /// Returns the part of a query that SQL can answer; if `isExact`, without finding other rows, as
+  /// it may if texts are compared.
   package func support(
     for query: RecordQuery<R>, isExact: Bool = false
   ) -> QuerySupport<R> {

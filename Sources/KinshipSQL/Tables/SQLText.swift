@@ -33,8 +33,13 @@ package enum SQLText {
   }
 
   /// Returns a condition that columns equal parameters: `"a" = ?` for each column, joined by `AND`.
-  package static func equals(_ columns: [String]) -> String {
-    columns.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
+  package static func equals(_ columns: [String], joinedBy separator: String = " AND ") -> String {
+    columns.map { "\(quoted($0)) = ?" }.joined(separator: separator)
+  }
+
+  /// Returns a statement that inserts a row of parameters.
+  package static func insertion(into table: String, _ columns: [String]) -> String {
+    "INSERT INTO \(quoted(table)) (\(list(columns))) VALUES (\(repeated("?", columns.count)))"
   }
 
   package static func repeated(_ text: String, _ count: Int) -> String {
