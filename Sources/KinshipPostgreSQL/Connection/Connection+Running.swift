@@ -33,6 +33,17 @@
       try query(sql, values.map { try PostgreSQLType.of($0).parameter($0) })
     }
 
+    /// Returns the names of the first parameters: `$1, $2`.
+    static func parameters(_ count: Int) -> String {
+      (0..<count).map { "$\($0 + 1)" }.joined(separator: ", ")
+    }
+
+    /// Returns rows whose columns, `v0` and so on, are arrays in parameters.
+    static func rows(ofParameters count: Int) -> String {
+      let names = (0..<count).map { "v\($0)" }.joined(separator: ", ")
+      return "unnest(\(parameters(count))) AS n(\(names))"
+    }
+
     private func run(_ command: SQLCommand, _ key: StatementKey) throws -> Rows {
       if statements[key] == nil { try makeRoom(for: 1) }
       let rows = try exchange {

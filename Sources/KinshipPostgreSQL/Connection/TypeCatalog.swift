@@ -41,7 +41,7 @@
         guard let row = found[number], depth < 32 else { return .other }
         if row.base != 0 { return kind(row.base, depth: depth + 1) }
         if row.function == "array_recv" { return .array(of: kind(row.element, depth: depth + 1)) }
-        return PostgreSQLType.Kind(receivedBy: row.function)
+        return PostgreSQLType.Kind.byFunction[row.function] ?? .other
       }
       let types = found.map { number, row in
         (

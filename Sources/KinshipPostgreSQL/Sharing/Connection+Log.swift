@@ -96,7 +96,7 @@
     /// On a new connection it returns at once, because the connection missed earlier notifications.
     func waitForNotification(_ interval: Duration = .seconds(15)) throws {
       if !isListening {
-        try listen(to: Self.channel)
+        try execute("LISTEN \(Self.channel)")
         isListening = true
         return
       }
@@ -127,8 +127,6 @@
   }
 
   extension Connection {
-    func listen(to channel: String) throws { try execute("LISTEN \(SQLText.quoted(channel))") }
-
     /// Waits for notifications until a given time, and returns whether there were any.
     func hasNotifications(until moment: ContinuousClock.Instant) throws -> Bool {
       guard !isBroken else { throw lost() }

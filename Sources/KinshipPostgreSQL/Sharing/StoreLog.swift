@@ -12,8 +12,7 @@
       var reason: PostgreSQLError?
       var pruned = ContinuousClock.now
       var pace = NotificationPace()
-      var waiters: [UInt64: Promise<Void>] = [:]
-      var lastNumber: UInt64 = 0
+      var waiters: [ObjectIdentifier: Promise<Void>] = [:]
       /// The task that listens while there are waiters.
       var task: Task<Void, Never>?
     }
@@ -114,15 +113,13 @@
       _ = try await require()
       try Task.checkCancellation()
       let waiter = Promise<Void>()
-      let number = state.withLock { state -> UInt64 in
-        state.lastNumber += 1
-        state.waiters[state.lastNumber] = waiter
+      state.withLock { state in
+        state.waiters[ObjectIdentifier(waiter)] = waiter
         if state.task == nil { state.task = Task { [weak self] in await self?.listen() } }
-        return state.lastNumber
       }
       defer {
         state.withLock { state in
-          state.waiters[number] = nil
+          state.waiters[ObjectIdentifier(waiter)] = nil
           guard state.waiters.isEmpty else { return }
           state.task?.cancel()
           state.task = nil

@@ -1,6 +1,6 @@
 #if PostgreSQL
   public import Kinship
-  internal import KinshipSQL
+  package import KinshipSQL
 
   extension PostgreSQLStore {
     /// Fetches records by their ids, with one statement.
@@ -17,41 +17,6 @@
       let plan = try plan(type)
       return try await pool.run { connection in try plan.fetch(ids, in: connection) }
         .get(of: ids.count)
-    }
-
-    /// Fetches the records that match a query.
-    ///
-    /// The database compares texts by their bytes, whatever the collation of their column, and
-    /// sorts and compares properties as stored. If the stored order differs from the order of the
-    /// values, a cache rejects the answer. Columns of `char(n)`, `citext` and enumerations, and
-    /// those whose collation treats different texts as equal, are not compared in SQL: the cache
-    /// filters and sorts their rows.
-    ///
-    /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
-    /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
-    /// by and, or, not. If SQL means the same by all of the query, it takes one statement. If the
-    /// filter compares texts, the store may read more rows, in batches, and compares again; so it
-    /// does if you pass a query of which it supports only a part. No value becomes part of the
-    /// statement's text.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The records, in the order of the query.
-    /// - Throws: The errors of `fetch` by ids, and `KinshipError.misuse(.unsupported)` for an order
-    ///   by a property that no column holds.
-    public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-      let plan = try plan(R.self).plan
-      return try await plan.fetch(query) { sql, values in
-        try await pool.run { connection in try plan.records(sql, values, from: connection) }
-      }.get()
-    }
-
-    /// Returns the part of a query that SQL can express; the cache does the rest.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The part, without closures and what else has no meaning in SQL.
-    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
-      // A type without a table is an error of `fetch`.
-      (try? plan(R.self).plan)?.support(for: query) ?? .complete
     }
 
     /// Finds the records that refer to others, with one statement.
@@ -74,59 +39,14 @@
     }
   }
 
-  /// Queries that the store answers without translating rows into records.
-  extension PostgreSQLStore {
-    /// Counts the records that match a query.
-    ///
-    /// If SQL can evaluate the query, the database counts rows without reading records.
-    ///
-    /// - Parameter query: The query; its order does not matter.
-    /// - Returns: The number of records. A row that is not a record counts, unless all must be
-    ///   read.
-    /// - Throws: The errors of `fetch`.
-    public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
-      let plan = try plan(R.self)
-      let count = try await pool.run { connection in try plan.plan.count(query, from: connection) }
-      if let count { return count }
-      return try await fetch(query).count
-    }
+  extension PostgreSQLStore: QueryingStore {
+    package func tablePlan<R: GraphRecord>(
+      of type: R.Type
+    ) throws(KinshipError) -> TablePlan<R> { try plan(type).plan }
 
-    /// Finds the refs of the records that match a query.
-    ///
-    /// If SQL can evaluate the query, only the ids are read.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The refs, in the order of the query. They include rows that are not records,
-    ///   unless all rows must be read.
-    /// - Throws: The errors of `fetch`.
-    public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
-      let plan = try plan(R.self)
-      let refs = try await pool.run { connection in try plan.plan.refs(query, from: connection) }
-      if let refs { return refs }
-      return try await fetch(query).map(\.ref)
-    }
-
-    /// Counts the records that match a query, by the values of a property.
-    ///
-    /// This takes one statement if SQL can evaluate the query and a column holds the property. The
-    /// property is read as stored, regardless of what the record or its translator makes of it.
-    ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - property: The property.
-    /// - Returns: The number of records for each value. A row that is not a record counts, unless
-    ///   all must be read.
-    /// - Throws: The errors of `fetch`.
-    public func count<R: GraphRecord, Value: Hashable & Sendable>(
-      _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
-    ) async throws -> [Value: Int] {
-      let plan = try plan(R.self)
-      let counts = try await pool.run { connection in
-        try plan.plan.counts(of: property, query, from: connection)
-      }
-      if let counts { return counts }
-      return ValueCounts(of: property, in: try await fetch(query.orderedAsNeeded)).dictionary
-    }
+    package func reading<Result: Sendable>(
+      _ body: @Sendable (any SQLReader) throws -> Result
+    ) async throws -> Result { try await pool.run { try body($0) } }
   }
 
   extension PostgreSQLStore {

@@ -18,7 +18,7 @@
   ///
   /// Each connection serves one task at a time, on its own thread. The next task replaces a lost
   /// connection.
-  public final class PostgreSQLStore: SharedStore {
+  public final class PostgreSQLStore: SQLStore, SharedStore {
     let plans: [ObjectIdentifier: any MappedTable]
     /// The rank of each table, by its number; a table that refers to another has a higher rank.
     let ranks: [UInt32: Int]

@@ -154,7 +154,7 @@
     /// A condition that a row has one of the ids of ``idParameters(_:)``.
     var isOneOfIDs: String {
       if plan.idColumns.count == 1 { return "\(SQLText.quoted(plan.idColumns[0])) = ANY($1)" }
-      let parameters = plan.idColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let parameters = Connection.parameters(plan.idColumns.count)
       return "(\(SQLText.list(plan.idColumns))) IN (SELECT * FROM unnest(\(parameters)))"
     }
 

@@ -43,30 +43,25 @@
       guard JSONText.depth(of: text) == 1,
         let elements = try? JSONDecoder().decode([FieldValue].self, from: Data(text.utf8))
       else { throw .notStorable("only a list of plain values can become an array") }
-      var texts: [String?] = []
-      for element in elements { texts.append(try Self.text(of: element)) }
-      return literal(texts)
+      return literal(try elements.map { value throws(PostgreSQLError) in try Self.text(of: value) })
     }
 
     /// Returns the text of an array of ids for the server.
     static func literal(ofIDs values: [SQLValue]) throws(PostgreSQLError) -> String {
-      var texts: [String?] = []
-      for value in values {
-        switch value {
-        case .integer(let value): texts.append("\(value)")
-        case .text(let value): texts.append(ArrayCoding.quoted(value))
-        case .blob(let bytes):
-          guard let uuid = uuid(bytes) else {
+      literal(
+        try values.map { value throws(PostgreSQLError) in
+          switch value {
+          case .integer(let value): return "\(value)"
+          case .text(let value): return ArrayCoding.quoted(value)
+          case .blob(let bytes):
+            if let uuid = uuid(bytes) { return uuid }
             throw .notStorable("bytes cannot be an element of an array")
+          default: throw .notStorable("only ids can be elements of an array")
           }
-          texts.append(uuid)
-        default: throw .notStorable("only ids can be elements of an array")
-        }
-      }
-      return literal(texts)
+        })
     }
 
-    private static func literal(_ texts: [String?]) -> String {
+    static func literal(_ texts: [String?]) -> String {
       "{" + texts.map { $0 ?? "NULL" }.joined(separator: ",") + "}"
     }
 

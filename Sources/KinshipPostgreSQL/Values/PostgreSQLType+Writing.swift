@@ -10,7 +10,7 @@
       if case .null = value { return Parameter(number, binary: nil) }
       if let bytes = kind.bytes(value) { return Parameter(number, binary: bytes) }
       if let text = try kind.text(value) { return Parameter(number, text: text) }
-      throw .notStorable("a value of kind \(value.kind.rawValue) does not fit the type \(name)")
+      throw misfit(value)
     }
 
     /// Returns values as one parameter, an array of this type.
@@ -20,18 +20,16 @@
     func parameter(arrayOf values: [SQLValue]) throws(PostgreSQLError) -> Parameter {
       guard array != 0 else { throw .unsupportedType("\(name)[]", column: "") }
       if let bytes = ArrayCoding.bytes(of: values, self) { return Parameter(array, binary: bytes) }
-      var text = "{"
-      for (index, value) in values.enumerated() {
-        if index > 0 { text += "," }
-        if case .null = value {
-          text += "NULL"
-        } else if let element = try kind.text(value) {
-          text += ArrayCoding.quoted(element)
-        } else {
-          throw .notStorable("a value of kind \(value.kind.rawValue) does not fit the type \(name)")
-        }
+      let texts = try values.map { value throws(PostgreSQLError) -> String? in
+        if case .null = value { return nil }
+        guard let element = try kind.text(value) else { throw misfit(value) }
+        return ArrayCoding.quoted(element)
       }
-      return Parameter(array, text: text + "}")
+      return Parameter(array, text: ArrayText.literal(texts))
+    }
+
+    private func misfit(_ value: SQLValue) -> PostgreSQLError {
+      .notStorable("a value of kind \(value.kind.rawValue) does not fit the type \(name)")
     }
   }
 

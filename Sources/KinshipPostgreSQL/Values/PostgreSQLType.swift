@@ -57,14 +57,10 @@
       }
     }
 
-    /// Finds the kind of a type by the server's function that receives its values.
+    /// The kinds of types by the server's functions that receive their values.
     ///
     /// Types with the same function are sent in the same form, whatever their names.
-    init(receivedBy function: String) {
-      self = Self.byFunction[function] ?? .other
-    }
-
-    private static let byFunction: [String: Self] = [
+    static let byFunction: [String: Self] = [
       "boolrecv": .bool, "int2recv": .int2, "int4recv": .int4, "int8recv": .int8,
       "oidrecv": .oid, "float4recv": .float4, "float8recv": .float8, "numeric_recv": .numeric,
       "textrecv": .text, "varcharrecv": .text, "bpcharrecv": .padded, "namerecv": .text,

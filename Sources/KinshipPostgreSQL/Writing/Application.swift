@@ -85,7 +85,7 @@
       }
       let areAll = try changes.updateKnown(rows)
       let known = KnownRows(
-        inserts: try batch.takeInserts(), updates: try batch.takeUpdates(), areAll: areAll,
+        insert: try batch.takeInserts(), update: try batch.takeUpdates(), areAll: areAll,
         areInexact: batch.isInexact || rows.leavesDefaults)
       table = plan.table
       writer = { TableWriter(changes, plan, known, $0) }

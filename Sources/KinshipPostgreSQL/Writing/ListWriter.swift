@@ -65,10 +65,11 @@
         parameters.append(
           try type.parameter(arrayOf: added.map { .integer(Int64($0.number)) }))
       }
-      let numbers = parameters.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       _ = try connection.query(
-        "INSERT INTO \(table) (\(SQLText.list(columns))) SELECT * FROM unnest(\(numbers))",
-        parameters)
+        """
+        INSERT INTO \(table) (\(SQLText.list(columns))) \
+        SELECT * FROM \(Connection.rows(ofParameters: columns.count))
+        """, parameters)
     }
 
     private func parameters(_ targets: [SQLValue], _ owners: [SQLValue]) throws -> [Parameter] {

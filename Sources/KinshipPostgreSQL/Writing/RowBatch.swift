@@ -86,19 +86,19 @@
       groups[last].count += 1
     }
 
-    /// Removes and returns the statements that insert the rows, or the rows to copy if one
+    /// Removes the rows to insert, and returns what inserts them: statements, or a copy if one
     /// statement cannot hold them.
-    func takeInserts() throws -> RowInserts {
+    func takeInserts() throws -> RowWriting {
       let groups = inserts
       inserts = []
       if canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
         let parts = Self.copied(groups, of: groups[0].columns.map { self.types[$0] })
       {
-        return .copy(
-          parts,
-          by: "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)")
+        let sql = "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)"
+        return { _ = try $0.copy(sql, parts) }
       }
-      return .statements(try groups.map { try insertion($0) })
+      let commands = try groups.map { try insertion($0) }
+      return { _ = try $0.affected(by: commands) }
     }
 
     /// Returns rows in the binary form that `COPY` reads, in parts; `nil` if a value has no binary
@@ -122,11 +122,17 @@
       return parts + [[0xFF, 0xFF]]
     }
 
-    func takeUpdates() throws -> RowUpdates {
-      let groups = updates
+    /// Removes the updates, and returns what makes them.
+    ///
+    /// It throws `RowConflict` if a row does not exist, or does not have the expected version.
+    func takeUpdates() throws -> RowWriting {
+      let (commands, count) = (
+        try updates.map { try updating($0) }, updates.reduce(0) { $0 + $1.count }
+      )
       updates = []
-      return RowUpdates(
-        commands: try groups.map { try updating($0) }, count: groups.reduce(0) { $0 + $1.count })
+      return { connection in
+        if try connection.affected(by: commands) != count { throw RowConflict(error: nil) }
+      }
     }
 
     private func names(_ columns: [Int]) -> String {
@@ -144,7 +150,7 @@
       return SQLCommand(
         """
         INSERT INTO \(table) (\(names(group.columns))) OVERRIDING SYSTEM VALUE \
-        SELECT \(values) FROM \(rows(types))
+        SELECT \(values) FROM \(Connection.rows(ofParameters: types.count))
         """,
         try parameterArrays(group.values, types))
     }
@@ -165,16 +171,10 @@
       let condition = compared.map { "t.\(name($0)) = n.v\($0)" }.joined(separator: " AND ")
       return SQLCommand(
         """
-        UPDATE \(table) AS t SET \(settings) FROM \(rows(types)) WHERE \(condition)
+        UPDATE \(table) AS t SET \(settings) FROM \(Connection.rows(ofParameters: types.count)) \
+        WHERE \(condition)
         """,
         try parameterArrays(group.values, types))
-    }
-
-    /// Returns the rows of parameters, one parameter for each column.
-    private func rows(_ types: [PostgreSQLType]) -> String {
-      let parameters = types.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-      let names = types.indices.map { "v\($0)" }.joined(separator: ", ")
-      return "unnest(\(parameters)) AS n(\(names))"
     }
 
     private func value(_ place: Int, _ type: PostgreSQLType) -> String {
@@ -193,36 +193,17 @@
     }
   }
 
+  /// Writes rows through a connection.
+  typealias RowWriting = @Sendable (Connection) throws -> Void
+
   /// The rows to write regardless of the stored ones.
   struct KnownRows: Sendable {
-    let inserts: RowInserts
-    let updates: RowUpdates
+    let insert: RowWriting
+    let update: RowWriting
     /// Whether no further rows depend on reading.
     let areAll: Bool
     /// Whether their values may be stored differently.
     let areInexact: Bool
-  }
-
-  enum RowInserts: Sendable {
-    case statements([SQLCommand])
-    case copy([[UInt8]], by: String)
-
-    func run(in connection: Connection) throws {
-      switch self {
-      case .statements(let commands): _ = try connection.affected(by: commands)
-      case .copy(let parts, by: let sql): _ = try connection.copy(sql, parts)
-      }
-    }
-  }
-
-  struct RowUpdates: Sendable {
-    let commands: [SQLCommand]
-    let count: Int
-
-    /// - Throws: `RowConflict` if a row does not exist, or does not have the expected version.
-    func run(in connection: Connection) throws {
-      if try connection.affected(by: commands) != count { throw RowConflict(error: nil) }
-    }
   }
 
   extension Connection {

@@ -38,10 +38,10 @@
 
     // MARK: Rows
 
-    func insert() throws { try known.inserts.run(in: connection) }
+    func insert() throws { try known.insert(connection) }
 
     func update() throws {
-      try known.updates.run(in: connection)
+      try known.update(connection)
       if known.areAll { return }
       try updateOthers { column, id in
         let rows = try connection.query(
@@ -51,7 +51,7 @@
           """, table.idParameters([id]))
         return rows.count == 0 ? nil : PostgreSQLCells(rows).text(at: 0).map { .text($0) }
       }
-      try batch.takeUpdates().run(in: connection)
+      try batch.takeUpdates()(connection)
     }
 
     func delete() throws {
@@ -75,14 +75,12 @@
         try plan.values(of: record.id)
           + [record.knownVersion.map { .integer(Int64($0)) } ?? .null]
       }
-      let parameters = positions.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-      let values = positions.indices.map { "v\($0)" }.joined(separator: ", ")
       let condition = positions.enumerated().map {
         "t.\(SQLText.quoted(plan.layout.columns[$1])) = n.v\($0)"
       }
       return try connection.query(
         """
-        DELETE FROM \(name) AS t USING unnest(\(parameters)) AS n(\(values)) \
+        DELETE FROM \(name) AS t USING \(Connection.rows(ofParameters: positions.count)) \
         WHERE \(condition.joined(separator: " AND "))
         """,
         positions.enumerated().map { place, position in

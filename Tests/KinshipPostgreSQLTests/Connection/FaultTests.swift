@@ -271,7 +271,7 @@
     @Test func `notifications arrive`() async throws {
       let connection = try database.connect()
       let channel = "a \"channel\""
-      try connection.listen(to: channel)
+      try connection.execute("LISTEN \(SQLText.quoted(channel))")
       #expect(try !connection.hasNotifications(until: .now + .milliseconds(20)))
       let other = try database.connect()
       _ = try other.query(
