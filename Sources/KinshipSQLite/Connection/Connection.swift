@@ -54,11 +54,7 @@
       _ key: StatementKey, _ sql: () throws(SQLiteError) -> String
     ) throws(SQLiteError) -> Statement {
       statistics.statementsExecuted += 1
-      if let statement = statements[key] { return statement }
-      let statement = try prepare(sql(), isKept: true)
-      if statements.count >= Self.mostStatements { statements.removeAll() }
-      statements[key] = statement
-      return statement
+      return try kept(key, sql)
     }
 
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
@@ -67,10 +63,15 @@
 
     /// Returns a statement that begins or ends a transaction, prepared once; it does not count in
     /// the statistics.
-    func frame(_ sql: String) throws(SQLiteError) -> Statement {
-      if let statement = statements[.text(sql)] { return statement }
-      let statement = try prepare(sql, isKept: true)
-      statements[.text(sql)] = statement
+    func frame(_ sql: String) throws(SQLiteError) -> Statement { try kept(.text(sql)) { sql } }
+
+    private func kept(
+      _ key: StatementKey, _ sql: () throws(SQLiteError) -> String
+    ) throws(SQLiteError) -> Statement {
+      if let statement = statements[key] { return statement }
+      let statement = try prepare(sql(), isKept: true)
+      if statements.count >= Self.mostStatements { statements.removeAll() }
+      statements[key] = statement
       return statement
     }
 

@@ -2,7 +2,7 @@
   internal import Kinship
   internal import KinshipSQL
 
-  extension ConnectionPool where Server: ConnectionServer {
+  extension ConnectionPool where Server == ConnectionServer {
     /// Runs a closure with exclusive use of a connection; in the calling task, if it is brief and
     /// does not wait for the disk.
     ///
@@ -36,46 +36,12 @@
     }
   }
 
-  /// A server of tasks that has a connection.
-  protocol ConnectionServer: Sendable {
-    /// Runs a closure with exclusive use of the connection; in the calling task, if it is brief.
-    func run<Result: Sendable>(
-      isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
-    ) async throws -> Result
-
-    /// Closes the connection, which is no longer in use.
-    func close() async
-  }
-
-  /// A connection that reads, opened on first use.
-  actor Reader: ConnectionServer {
-    private let file: DatabaseFile
-    private let tally: Tally
-    private var connection: Connection?
-
-    init(_ file: DatabaseFile, _ tally: Tally) {
-      self.file = file
-      self.tally = tally
-    }
-
-    func run<Result: Sendable>(
-      isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
-    ) throws -> Result {
-      let connection = try self.connection ?? file.reader(tally)
-      self.connection = connection
-      defer { connection.settleStatistics() }
-      return try body(connection)
-    }
-
-    func close() { connection = nil }
-  }
-
-  /// The one connection that writes.
+  /// A connection, which the pool gives to one task at a time.
   ///
-  /// The pool gives it to one task at a time. Switching to another thread and back takes longer
-  /// than a small write. So brief work that does not wait for the disk runs in the calling task,
-  /// and everything else on a separate thread.
-  final class Writer: ConnectionServer {
+  /// Switching to another thread and back takes longer than a small write. So reads, and brief work
+  /// that does not wait for the disk, run in the calling task, and everything else on a separate
+  /// thread.
+  final class ConnectionServer: Sendable {
     private actor OwnThread {
       private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
 
@@ -88,16 +54,22 @@
       ) throws(E) -> Result { try body() }
     }
 
-    /// The connection, whose lock no task waits for; `nil` when it is closed.
+    /// The connection, whose lock no task waits for; `nil` before it is opened, and when it is
+    /// closed.
     private let connection: Lock<Connection?>
-    private let path: String
+    private let open: @Sendable () throws -> sending Connection
     private let thread = OwnThread()
 
-    init(_ connection: sending Connection, path: String) {
+    /// Creates a server that opens a connection on first use, unless there is one already.
+    init(
+      _ connection: sending Connection? = nil,
+      open: @escaping @Sendable () throws -> sending Connection
+    ) {
       self.connection = Lock(connection)
-      self.path = path
+      self.open = open
     }
 
+    /// Runs a closure with exclusive use of the connection; in the calling task, if it is brief.
     func run<Result: Sendable>(
       isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -109,12 +81,15 @@
       _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
       try connection.withLock { connection in
-        guard let connection else { throw KinshipError.misuse(.closed(path: path)) }
-        defer { connection.settleStatistics() }
-        return try body(connection)
+        let opened = try connection ?? open()
+        connection = opened
+        defer { opened.settleStatistics() }
+        return try body(opened)
       }
     }
 
+    /// Closes the connection, which is no longer in use.
+    ///
     /// The last connection to close writes the log back to the database, and waits for the disk.
     func close() async { await thread.run { self.connection.withLock { $0 = nil } } }
   }

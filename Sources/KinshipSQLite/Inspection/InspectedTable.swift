@@ -24,12 +24,7 @@
       keys = rows.filter { $0[1] != .integer(0) }
         .sorted { (FieldValue($0[1]).int ?? 0) < (FieldValue($1[1]).int ?? 0) }
         .compactMap(\.[0].text)
-      let names = columns
-      number =
-        hasNumbers
-        ? ["rowid", "_rowid_", "oid"].first { number in
-          !names.contains { ColumnName.areEqual($0, number) }
-        } : nil
+      number = hasNumbers ? FoundTable.rowNumber(besides: columns) : nil
     }
 
     /// Finds the rows, in their order.

@@ -30,10 +30,6 @@
         }
         return "CREATE TABLE \(SQLText.quoted(name)) (\(columns.joined(separator: ", ")))"
       }
-
-      fileprivate var insertion: String {
-        "INSERT INTO \(SQLText.quoted(name)) VALUES (\(SQLText.repeated("?", columns.count)))"
-      }
     }
 
     private let path: String
@@ -62,7 +58,7 @@
 
     /// Appends a record, whose values are in the order of the columns.
     package func add(_ values: [SQLValue], to table: Table) throws(SQLiteError) {
-      try connection?.run(table.insertion, values)
+      try connection?.run(SQLText.insertion(into: table.name, table.columns), values)
     }
 
     /// Ends the transaction, and gives the file its final name.

@@ -225,10 +225,7 @@
           AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')
         """, [.text(table)])
       if case .text(let name)? = primary.first?.first { return name }
-      let names = try FoundTable(table, in: connection).names
-      return ["rowid", "_rowid_", "oid"].first { number in
-        !names.contains { ColumnName.areEqual($0, number) }
-      }
+      return FoundTable.rowNumber(besides: try FoundTable(table, in: connection).names)
     }
 
     /// Returns whether the key is the id of records, so that a replacing row has the same id.

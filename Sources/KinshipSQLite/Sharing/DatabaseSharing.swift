@@ -102,10 +102,9 @@
       var (start, report): (Int64?, CommitReport) = (nil, CommitReport())
       do {
         try connection.transaction("IMMEDIATE") {
-          let application = Application(parts, connection, isAffected: isAffected) {
+          report = try Application(parts: parts, connection: connection, isAffected: isAffected) {
             if isWatched { start = try? self.log.lastNumber(of: table, in: connection) }
-          }
-          report = try application.run()
+          }.run()
           try connection.requirePlace()
           guard isWatched, let start else { return }
           if isAffected {

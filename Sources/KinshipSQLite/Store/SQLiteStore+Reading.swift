@@ -1,5 +1,6 @@
 #if SQLite
   public import Kinship
+  package import KinshipSQL
 
   extension SQLiteStore {
     /// Fetches records by their ids.
@@ -15,7 +16,7 @@
     ///   `KinshipError.invalidSchema(.noTable)` for a type without a table, and `CancellationError`
     ///   if the task is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-      let plan = try plan(type)
+      let plan = try tablePlan(of: type)
       return try await read { connection in try plan.fetch(ids, in: connection) }
         .get(of: ids.count)
     }
@@ -35,7 +36,7 @@
     public func fetch<R: GraphRecord>(
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan
     ) async throws -> FetchedGraph<R>? {
-      let root = try self.plan(type)
+      let root = try tablePlan(of: type)
       let known = plan.limited { plans[ObjectIdentifier($0)] != nil }
       return try await read { connection in
         try connection.transaction("DEFERRED") { () -> FetchedGraph<R>? in
@@ -45,38 +46,6 @@
           return try known.follow(from: answer.records, by: source, most: 1 << 14)
         }
       }
-    }
-
-    /// Fetches the records that match a query.
-    ///
-    /// The database compares texts by their bytes, and sorts and compares properties as stored. If
-    /// the stored order differs from the order of the values, a cache rejects the answer.
-    ///
-    /// A filter becomes part of the statement if SQL means the same: comparisons of integers,
-    /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined
-    /// by and, or, not. If SQL means the same by all of the query, it takes one statement. If the
-    /// filter compares texts, the store may read more rows, in batches, and compares again; so it
-    /// does if you pass a query of which it supports only a part. No value becomes part of the
-    /// statement's text.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The records, in the order of the query.
-    /// - Throws: The errors of `fetch` by ids, and `KinshipError.misuse(.unsupported)` for an order
-    ///   by a property that no column holds.
-    public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-      let plan = try plan(R.self)
-      return try await plan.fetch(query) { sql, values in
-        try await read { connection in try plan.records(sql, values, from: connection) }
-      }.get()
-    }
-
-    /// Returns the part of a query that SQL can express; the cache does the rest.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The part, without closures and what else has no meaning in SQL.
-    public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
-      // A type without a table is an error of `fetch`.
-      (try? plan(R.self))?.support(for: query) ?? .complete
     }
 
     /// Finds the records that refer to others.
@@ -93,7 +62,7 @@
     public func referrers<Source: GraphRecord, Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
-      let plan = try plan(Source.self)
+      let plan = try tablePlan(of: Source.self)
       return try await read { connection in
         try plan.referrers(to: targets, by: relationship, in: connection)
       }.get()
@@ -114,58 +83,18 @@
     }
   }
 
-  /// Queries that the store answers without translating rows into records.
-  extension SQLiteStore {
-    /// Counts the records that match a query.
-    ///
-    /// If SQL can evaluate the query, the database counts rows without reading records.
-    ///
-    /// - Parameter query: The query; its order does not matter.
-    /// - Returns: The number of records. A row that is not a record counts, unless all must be
-    ///   read.
-    /// - Throws: The errors of `fetch`.
-    public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
-      let plan = try plan(R.self)
-      let count = try await read { connection in try plan.count(query, from: connection) }
-      if let count { return count }
-      return try await fetch(query).count
-    }
-
-    /// Finds the refs of the records that match a query.
-    ///
-    /// If SQL can evaluate the query, only the ids are read.
-    ///
-    /// - Parameter query: The query.
-    /// - Returns: The refs, in the order of the query. They include rows that are not records,
-    ///   unless all rows must be read.
-    /// - Throws: The errors of `fetch`.
-    public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
-      let plan = try plan(R.self)
-      let refs = try await read { connection in try plan.refs(query, from: connection) }
-      if let refs { return refs }
-      return try await fetch(query).map(\.ref)
-    }
-
-    /// Counts the records that match a query, by the values of a property.
-    ///
-    /// This takes one statement if SQL can evaluate the query and a column holds the property. The
-    /// property is read as stored, regardless of what the record or its translator makes of it.
-    ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - property: The property.
-    /// - Returns: The number of records for each value. A row that is not a record counts, unless
-    ///   all must be read.
-    /// - Throws: The errors of `fetch`.
-    public func count<R: GraphRecord, Value: Hashable & Sendable>(
-      _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
-    ) async throws -> [Value: Int] {
-      let plan = try plan(R.self)
-      let counts = try await read { connection in
-        try plan.counts(of: property, query, from: connection)
+  extension SQLiteStore: QueryingStore {
+    package func tablePlan<R: GraphRecord>(
+      of type: R.Type
+    ) throws(KinshipError) -> TablePlan<R> {
+      guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
+        throw .invalidSchema(.noTable(type: R.recordName, store: "SQLiteStore"))
       }
-      if let counts { return counts }
-      return ValueCounts(of: property, in: try await fetch(query.orderedAsNeeded)).dictionary
+      return plan
     }
+
+    package func reading<Result: Sendable>(
+      _ body: @Sendable (any SQLReader) throws -> Result
+    ) async throws -> Result { try await read { try body($0) } }
   }
 #endif

@@ -55,7 +55,7 @@
     public func isRefusal(_ error: any Error) -> Bool { (error as? SQLiteError)?.isOfDisk != true }
 
     private func part<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) throws -> TablePart {
-      TablePart(TableChanges(changes, try plan(type)))
+      TablePart(TableChanges(changes, try tablePlan(of: type)))
     }
   }
 
@@ -76,7 +76,7 @@
     ///   store is opened for reading only; `SQLiteError`; `CancellationError` if the task is
     ///   cancelled.
     public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
-      let plan = try plan(type)
+      let plan = try tablePlan(of: type)
       try requireWriting()
       return try await writer.run { connection in
         let last = self.lastIDs.withLock { $0[ObjectIdentifier(type)] }

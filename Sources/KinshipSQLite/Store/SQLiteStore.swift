@@ -25,11 +25,11 @@
   ///
   /// Each connection has a table of integer ids named `kinship ids`, so no table of yours can have
   /// that name.
-  public final class SQLiteStore: BackingStore {
+  public final class SQLiteStore: SQLStore {
     let plans: [ObjectIdentifier: any TrackedTable]
-    let writer: ConnectionPool<Writer>
+    let writer: ConnectionPool<ConnectionServer>
     /// The reading connections; `nil` if one connection does everything.
-    let readers: ConnectionPool<Reader>?
+    let readers: ConnectionPool<ConnectionServer>?
     let configuration: SQLiteConfiguration
     let tally: Tally
     /// The last seen state of the database, to detect changes from outside.
@@ -81,12 +81,13 @@
       sharing = try DatabaseSharing(Array(plans.values), in: opened)
       seen = Lock(sharing.openedVersion)
       try opened.serve()
-      writer = ConnectionPool([Writer(opened, path: path)], timeout: configuration.busyTimeout)
+      let writing = ConnectionServer(opened) { throw KinshipError.misuse(.closed(path: path)) }
+      writer = ConnectionPool([writing], timeout: configuration.busyTimeout)
       readers =
         file.isInMemory
         ? nil
         : ConnectionPool(
-          (0..<configuration.readers).map { _ in Reader(file, tally) },
+          (0..<configuration.readers).map { _ in ConnectionServer { try file.reader(tally) } },
           timeout: configuration.busyTimeout)
     }
 
@@ -116,8 +117,9 @@
     private func closeAll() async {
       let refusal = KinshipError.misuse(.closed(path: path))
       // Close the writer last: if a reader is the last to close the database, the log stays.
-      for reader in await readers?.shut(refusing: refusal) ?? [] { await reader.close() }
-      for writer in await writer.shut(refusing: refusal) { await writer.close() }
+      for pool in [readers, writer] {
+        for server in await pool?.shut(refusing: refusal) ?? [] { await server.close() }
+      }
     }
 
     /// Counts of the work asked of SQLite since the store was opened.
@@ -149,19 +151,11 @@
       }
     }
 
-    func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
-      guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
-        throw .invalidSchema(.noTable(type: R.recordName, store: "SQLiteStore"))
-      }
-      return plan
-    }
-
     func read<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-      if let readers { return try await readers.run(body) }
-      // Like a reader: in the calling task, regardless of the amount.
-      return try await writer.run(isBrief: true, body)
+      // In the calling task, regardless of the amount.
+      try await (readers ?? writer).run(isBrief: true, body)
     }
   }
 

@@ -23,7 +23,14 @@
       // Rows have a number with this name that is not among the columns.
       self.init(
         name, columns: columns, ignoresCase: true, isView: rows[0][5] == .integer(1),
-        hidden: ["rowid", "oid", "_rowid_"])
+        hidden: Self.rowNumbers)
+    }
+
+    private static let rowNumbers = ["rowid", "_rowid_", "oid"]
+
+    /// Returns a name of the row number that no column has; `nil` if columns use up all its names.
+    static func rowNumber(besides columns: [String]) -> String? {
+      rowNumbers.first { number in !columns.contains { ColumnName.areEqual($0, number) } }
     }
   }
 

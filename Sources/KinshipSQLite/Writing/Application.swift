@@ -16,33 +16,13 @@
 
   /// Applies the changes of a change set, in a transaction.
   struct Application {
-    private let parts: [TablePart]
-    private let writers: [any PostponingWriter]
-    private let connection: Connection
-    /// Whether foreign keys are checked at the end.
-    private let isDeferring: Bool
+    let parts: [TablePart]
+    let connection: Connection
     /// Whether the database may change other rows than the given ones, or store other values.
-    private let isAffected: Bool
-    private let willMake: () -> Void
-
-    /// Prepares to apply changes.
-    ///
-    /// Inserted or deleted rows may refer to one another. If there are only updates, that is most
-    /// unlikely, and deferring the checks makes SQLite prepare all statements again.
-    ///
-    /// `willMake` is called when the transaction that applies the changes has begun, which may not
-    /// be the first one.
-    init(
-      _ parts: [TablePart], _ connection: Connection, isAffected: Bool,
-      isDeferring: Bool = false, willMake: @escaping () -> Void
-    ) {
-      self.isAffected = isAffected
-      self.parts = parts
-      self.willMake = willMake
-      writers = parts.map { $0.writer(connection) }
-      self.connection = connection
-      self.isDeferring = isDeferring || !parts.allSatisfy(\.areUpdates)
-    }
+    let isAffected: Bool
+    /// Called when the transaction that applies the changes has begun, which may not be the first
+    /// one.
+    let willMake: () -> Void
 
     /// Applies the changes.
     ///
@@ -51,18 +31,22 @@
     /// lock in the meantime, but SQLite then copies each changed page, which costs half as much as
     /// the changes.
     ///
+    /// Foreign keys are checked at the end if rows are inserted or deleted, because these may refer
+    /// to one another. If there are only updates, that is most unlikely, and deferring the checks
+    /// makes SQLite prepare all statements again.
+    ///
     /// - Returns: The values stored differently from the changes.
-    func run() throws -> CommitReport {
+    func run(isDeferring: Bool = false) throws -> CommitReport {
+      let isDeferring = isDeferring || !parts.allSatisfy(\.areUpdates)
+      let writers = parts.map { $0.writer(connection) }
       // This applies until the end of the transaction.
       if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
       do {
-        return try make()
+        return try make(writers)
       } catch {
         if !isDeferring, (error as? SQLiteError)?.isOfForeignKey == true {
           try restart()
-          return try Application(
-            parts, connection, isAffected: isAffected, isDeferring: true, willMake: willMake
-          ).run()
+          return try run(isDeferring: true)
         }
         guard error is RowConflict || (error as? SQLiteError)?.isConstraint == true else {
           throw error
@@ -79,13 +63,13 @@
       try connection.execute("BEGIN IMMEDIATE")
     }
 
-    private func make() throws -> CommitReport {
+    private func make(_ writers: [any PostponingWriter]) throws -> CommitReport {
       willMake()
       for writer in writers { try writer.prepareDeletions() }
       for writer in writers { try writer.update() }
       for writer in writers { try writer.emptyDeletedLists() }
-      try settle { writer in try writer.delete() }
-      try settle { writer in try writer.updatePostponed() }
+      try settle(writers) { writer in try writer.delete() }
+      try settle(writers) { writer in try writer.updatePostponed() }
       for writer in writers { try writer.insert() }
       for writer in writers { try writer.writeLists() }
       var report = CommitReport()
@@ -95,7 +79,9 @@
 
     /// Runs a step for all tables, and repeats it for those that others blocked, as long as that
     /// helps.
-    private func settle(_ step: (any PostponingWriter) throws -> Void) throws {
+    private func settle(
+      _ writers: [any PostponingWriter], _ step: (any PostponingWriter) throws -> Void
+    ) throws {
       var rest = writers
       while !rest.isEmpty {
         var refused: [(any PostponingWriter, any Error)] = []

@@ -22,10 +22,7 @@
         """
       insertion =
         place.isJoin
-        ? """
-        INSERT INTO \(table) (\(SQLText.list(place.columns))) \
-        VALUES (\(SQLText.repeated("?", place.columns.count)))
-        """
+        ? SQLText.insertion(into: place.table, place.columns)
         : "UPDATE \(table) SET \(owner) = ? WHERE \(target) = ?"
       let removing =
         place.isJoin ? "DELETE FROM \(table)" : "UPDATE \(table) SET \(owner) = NULL"
@@ -85,18 +82,15 @@
         }
         return
       }
-      let (table, named) = (SQLText.quoted(place.table), place.columns)
-      let settings = unmapped.columns.map { "\(SQLText.quoted($0)) = ?" }
+      let (named, columns) = (place.columns, unmapped.columns)
       let update = """
-        UPDATE \(table) SET \(settings.joined(separator: ", ")) WHERE \(SQLText.equals(named))
+        UPDATE \(SQLText.quoted(place.table)) SET \(SQLText.equals(columns, joinedBy: ", ")) \
+        WHERE \(SQLText.equals(named))
         """
-      let insertion = """
-        INSERT INTO \(table) (\(SQLText.list(named + unmapped.columns))) \
-        VALUES (\(SQLText.repeated("?", named.count + unmapped.columns.count)))
-        """
+      let insertion = SQLText.insertion(into: place.table, named + columns)
       for row in unmapped.rows {
         let target = row.prefix(named.count - 1)
-        if !settings.isEmpty {
+        if !columns.isEmpty {
           try connection.run(update, row.dropFirst(target.count) + [owner] + target)
           if connection.changes > 0 { continue }
         }

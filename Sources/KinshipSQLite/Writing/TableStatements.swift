@@ -5,7 +5,6 @@
   /// Writes rows of one table, one after another, usually with the same statement.
   final class TableStatements: RowStatements {
     private let layout: RowLayout
-    private let table: String
     private let idColumns: [String]
     private let number: Int
     private let versionColumn: Int?
@@ -20,7 +19,6 @@
 
     init<R: GraphRecord>(_ plan: TablePlan<R>, _ connection: Connection) {
       layout = plan.layout
-      table = SQLText.quoted(plan.table.name)
       idColumns = plan.idColumns
       number = plan.number
       versionColumn = plan.versionColumn
@@ -96,8 +94,8 @@
     private func isThere(_ ids: [SQLValue], _ version: Int?) throws(SQLiteError) -> Bool {
       let values = version.map { [SQLValue.integer(Int64($0))] } ?? []
       let condition = SQLText.equals(idColumns + (values.isEmpty ? [] : versionName))
-      return try !connection.rows("SELECT 1 FROM \(table) WHERE \(condition)", ids + values)
-        .isEmpty
+      let sql = "SELECT 1 FROM \(SQLText.quoted(layout.table)) WHERE \(condition)"
+      return try !connection.rows(sql, ids + values).isEmpty
     }
 
     private var versionName: [String] { versionColumn.map { [layout.columns[$0]] } ?? [] }
@@ -115,21 +113,20 @@
     }
 
     private func insertion(of columns: [Int]) -> String {
-      if columns.isEmpty { return "INSERT INTO \(table) DEFAULT VALUES" }
-      return """
-        INSERT INTO \(table) (\(SQLText.list(columns.map { layout.columns[$0] }))) \
-        VALUES (\(SQLText.repeated("?", columns.count)))
-        """
+      columns.isEmpty
+        ? "INSERT INTO \(SQLText.quoted(layout.table)) DEFAULT VALUES"
+        : SQLText.insertion(into: layout.table, columns.map { layout.columns[$0] })
     }
 
     private func updating(_ columns: [Int], _ condition: [String]) -> String {
+      let id = SQLText.quoted(idColumns[0])
       // The row must exist even if no column changes.
       let settings =
         columns.isEmpty
-        ? ["\(SQLText.quoted(idColumns[0])) = \(SQLText.quoted(idColumns[0]))"]
-        : columns.map { "\(SQLText.quoted(layout.columns[$0])) = ?" }
+        ? "\(id) = \(id)"
+        : SQLText.equals(columns.map { layout.columns[$0] }, joinedBy: ", ")
       return """
-        UPDATE \(table) SET \(settings.joined(separator: ", ")) \
+        UPDATE \(SQLText.quoted(layout.table)) SET \(settings) \
         WHERE \(SQLText.equals(condition))
         """
     }

@@ -191,10 +191,7 @@
         }
       }
       try connection.run(
-        """
-        INSERT INTO \(SQLText.quoted(layout.table)) (\(SQLText.list(columns.map(\.name)))) \
-        VALUES (\(SQLText.repeated("?", columns.count)))
-        """, columns.map(\.value))
+        SQLText.insertion(into: layout.table, columns.map(\.name)), columns.map(\.value))
     }
   }
 #endif
