@@ -23,7 +23,7 @@ differing=()
 for module in Kinship KinshipFiles KinshipDiagnostics KinshipTranslation KinshipTiers KinshipMemoryPressure \
   KinshipTesting KinshipFileStore KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
   swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$target" \
-    -minimum-access-level public -skip-synthesized-members -output-dir "$symbols" \
+    -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols -output-dir "$symbols" \
     -Xcc "-fmodule-map-file=Sources/CSQLite/module.modulemap" \
     -Xcc "-fmodule-map-file=Sources/CPostgreSQL/module.modulemap" -Xcc "-I$(pg_config --includedir)"
   "$output/describe" "$module" "$symbols/$module.symbols.json" "$symbols/$module"@*.symbols.json \

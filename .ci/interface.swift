@@ -52,6 +52,8 @@ struct Interface {
       let id = symbol.identifier.precise
       let name = name(of: symbol)
       names[id] = name
+      // An extension has a symbol only so that its members get pages.
+      if symbol.kind.displayName == "Extension" { continue }
       let kind = (required.contains(id) ? "Required " : "") + symbol.kind.displayName
       let declaration = symbol.declarationFragments.map(\.spelling).joined()
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
