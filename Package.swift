@@ -17,9 +17,9 @@ let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 let withDatabase = TargetDependencyCondition.when(traits: ["SQLite", "PostgreSQL"])
 
 /// The program of a tutorial, as it is at the end of it.
-func tutorial(_ name: String) -> Target {
+func tutorial(_ name: String, _ others: Target.Dependency...) -> Target {
   .executableTarget(
-    name: "Tutorial\(name)", dependencies: ["Kinship", "KinshipSQLite"],
+    name: "Tutorial\(name)", dependencies: ["Kinship", "KinshipSQLite"] + others,
     path: "Tests/Tutorials/\(name)", swiftSettings: settings)
 }
 
@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Kinship", targets: ["Kinship"]),
     .library(name: "KinshipDiagnostics", targets: ["KinshipDiagnostics"]),
     .library(name: "KinshipMemoryPressure", targets: ["KinshipMemoryPressure"]),
+    .library(name: "KinshipSync", targets: ["KinshipSync"]),
     .library(name: "KinshipTiers", targets: ["KinshipTiers"]),
     .library(name: "KinshipTranslation", targets: ["KinshipTranslation"]),
     .library(name: "KinshipFileStore", targets: ["KinshipFileStore"]),
@@ -49,6 +50,7 @@ let package = Package(
     .target(name: "Kinship", dependencies: ["KinshipFiles"], swiftSettings: settings),
     .target(name: "KinshipDiagnostics", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipMemoryPressure", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipSync", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipTiers", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipTranslation", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipInspection", dependencies: ["Kinship"], swiftSettings: settings),
@@ -63,7 +65,7 @@ let package = Package(
     .target(
       name: "KinshipSQLite",
       dependencies: [
-        "Kinship", "KinshipInspection", "KinshipSQL",
+        "Kinship", "KinshipInspection", "KinshipSQL", "KinshipSync",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
@@ -73,7 +75,7 @@ let package = Package(
     .target(
       name: "KinshipPostgreSQL",
       dependencies: [
-        "Kinship", "KinshipInspection", "KinshipSQL",
+        "Kinship", "KinshipInspection", "KinshipSQL", "KinshipSync",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
@@ -82,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "family-tree",
       dependencies: [
-        "Kinship", "KinshipDiagnostics", "KinshipFileStore", "KinshipProgram",
+        "Kinship", "KinshipDiagnostics", "KinshipFileStore", "KinshipProgram", "KinshipSync",
         .target(name: "KinshipSQL", condition: withDatabase),
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
@@ -100,7 +102,7 @@ let package = Package(
     .target(
       name: "KinshipTestSupport",
       dependencies: [
-        "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipMemoryPressure",
+        "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipMemoryPressure", "KinshipSync",
         "KinshipTranslation", "PlainGenealogy",
       ],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
@@ -110,7 +112,7 @@ let package = Package(
     .target(
       name: "KinshipStoreTestSupport",
       dependencies: [
-        "Kinship", "KinshipSQL", "KinshipSQLite", "KinshipPostgreSQL",
+        "Kinship", "KinshipSQL", "KinshipSQLite", "KinshipPostgreSQL", "KinshipSync",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       path: "Tests/KinshipStoreTestSupport", swiftSettings: settings),
@@ -136,20 +138,22 @@ let package = Package(
       ],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .executableTarget(
-      name: "KinshipWorker", dependencies: ["Kinship", "KinshipPostgreSQL", "KinshipTestSupport"],
+      name: "KinshipWorker",
+      dependencies: ["Kinship", "KinshipPostgreSQL", "KinshipSync", "KinshipTestSupport"],
       path: "Tests/KinshipWorker", swiftSettings: settings),
     .executableTarget(
       name: "ReadmeProgram", dependencies: ["Kinship"], path: "Tests/ReadmeProgram",
       swiftSettings: settings),
-    tutorial("Memory"), tutorial("Database"), tutorial("Screens"), tutorial("WarmStart"),
+    tutorial("Memory"), tutorial("Database"), tutorial("Screens"),
+    tutorial("WarmStart", "KinshipSync"),
     .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
     .target(name: "PlainGenealogy", path: "Tests/PlainGenealogy", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipDiagnostics", "KinshipFileStore",
-        "KinshipFoundation",
-        "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipFoundation", "KinshipMemoryPressure", "KinshipSync",
+        "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "PlainGenealogy", "ReadmeProgram",
         "TutorialMemory",
       ],
@@ -158,8 +162,8 @@ let package = Package(
       name: "KinshipConcurrencyTests",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipCrashChild", "KinshipDiagnostics",
-        "KinshipFileStore",
-        "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipFileStore", "KinshipMemoryPressure", "KinshipSync",
+        "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipStoreTestSupport", condition: withSQLite),
@@ -180,8 +184,9 @@ let package = Package(
       name: "KinshipSQLiteTests",
       dependencies: [
         "Kinship", "KinshipTesting", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
-        "KinshipSQLite", "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
-        "KinshipTiers", "KinshipTrials", "PlainGenealogy", "TutorialDatabase", "TutorialScreens",
+        "KinshipSQLite", "KinshipStoreTestSupport", "KinshipSync", "KinshipTestSupport",
+        "KinshipTestTraits", "KinshipTiers", "KinshipTrials", "PlainGenealogy", "TutorialDatabase",
+        "TutorialScreens",
         "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
@@ -190,9 +195,8 @@ let package = Package(
       name: "KinshipPostgreSQLTests",
       dependencies: [
         "Kinship", "KinshipFileStore", "KinshipFoundation", "KinshipTesting", "KinshipPostgreSQL",
-        "KinshipSQL", "KinshipSQLite", "KinshipTranslation", "KinshipStoreTestSupport",
-        "KinshipTestSupport",
-        "KinshipTestTraits", "KinshipTiers",
+        "KinshipSQL", "KinshipSQLite", "KinshipSync", "KinshipTranslation",
+        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
         "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],

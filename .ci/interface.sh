@@ -20,8 +20,8 @@ symbols=.build/ci/symbols
 mkdir -p "$symbols"
 swiftc .ci/interface.swift -o "$output/describe"
 differing=()
-for module in Kinship KinshipFiles KinshipDiagnostics KinshipTranslation KinshipTiers KinshipMemoryPressure \
-  KinshipTesting KinshipFileStore KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
+for module in Kinship KinshipFiles KinshipDiagnostics KinshipTranslation KinshipTiers KinshipSync \
+  KinshipMemoryPressure KinshipTesting KinshipFileStore KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
   swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$target" \
     -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols -output-dir "$symbols" \
     -Xcc "-fmodule-map-file=Sources/CSQLite/module.modulemap" \

@@ -22,6 +22,7 @@ let package = Package(
         "CHeapSize", .product(name: "Kinship", package: "Kinship"),
         .product(name: "KinshipDiagnostics", package: "Kinship"),
         .product(name: "KinshipFileStore", package: "Kinship"),
+        .product(name: "KinshipSync", package: "Kinship"),
         .product(name: "KinshipTiers", package: "Kinship"),
         .product(name: "KinshipTranslation", package: "Kinship"),
         .product(name: "KinshipSQLite", package: "Kinship"),

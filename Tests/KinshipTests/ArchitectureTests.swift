@@ -78,7 +78,7 @@ struct ArchitectureTests {
   static let modules = [
     "KinshipDiagnostics", "KinshipFileStore", "KinshipFiles", "KinshipFoundation",
     "KinshipInspection", "KinshipMemoryPressure", "KinshipPostgreSQL", "KinshipSQL",
-    "KinshipSQLite", "KinshipTesting", "KinshipTiers", "KinshipTranslation",
+    "KinshipSQLite", "KinshipSync", "KinshipTesting", "KinshipTiers", "KinshipTranslation",
   ]
 
   @Test(arguments: modules)

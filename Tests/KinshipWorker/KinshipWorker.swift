@@ -2,6 +2,7 @@
   import Foundation
   import Kinship
   import KinshipPostgreSQL
+  import KinshipSync
   import KinshipTestSupport
 
   /// One of several processes that read and write one PostgreSQL database, with a cache that

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Kinship
   import KinshipPostgreSQL
+  import KinshipSync
   import KinshipTestSupport
 
   /// A cache that follows a database, and its journal.

@@ -49,9 +49,10 @@ struct CacheState: ~Copyable {
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
   /// The state of following a store that others also change, if there is one.
-  var following: FollowingState? { didSet { updateNeedsReadCheck() } }
+  var follower: (any StoreFollower)? { didSet { servingDeadline = follower?.servingDeadline } }
+  /// The follower's limit, which reads check.
+  private var servingDeadline: Duration? { didSet { updateNeedsReadCheck() } }
   private var tickedClock: TickedClock
-  var lastFollowing: UInt64 = 0
   /// The log positions of snapshots that were restored while no store was followed.
   var restoredPlaces: [StoreCursor] = []
   /// The indexes over the records in memory, by type number, for types that queries could use them
@@ -84,12 +85,12 @@ struct CacheState: ~Copyable {
 
   @usableFromInline
   mutating func checkStaleness() -> Bool {
-    guard let end = following?.servingDeadline else { return false }
-    return end < tickedClock.now()
+    guard let servingDeadline else { return false }
+    return servingDeadline < tickedClock.now()
   }
 
   private mutating func updateNeedsReadCheck() {
-    needsReadCheck = applying != nil || following?.servingDeadline != nil
+    needsReadCheck = applying != nil || servingDeadline != nil
   }
 
   /// Returns the record in memory with an id, without changing the recency order or the statistics.

@@ -307,7 +307,7 @@ extension GraphCache {
   public func removeAll() { dropAll(notifiesObservers: true) }
 
   /// Empties the cache, notifying observers only if something may have changed.
-  func dropAll(notifiesObservers: Bool) {
+  package func dropAll(notifiesObservers: Bool) {
     if let committing { invalidatedDuringCommit?.formUnion(committing.refs) }
     markForRerun()
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in

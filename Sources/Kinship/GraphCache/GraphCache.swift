@@ -36,12 +36,12 @@ public actor GraphCache: CustomDebugStringConvertible {
   @usableFromInline nonisolated let keepsUnique: Bool
   /// The deadlines of store calls.
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
-  nonisolated let clock: any Clock<Duration>
+  package nonisolated let clock: any Clock<Duration>
   /// The relationships that each view has followed.
   nonisolated let viewPlans: Lock<[ViewKey: PlanDraft]> = Lock([:])
   /// The time since the cache was created, by its clock.
   package nonisolated let elapsed: @Sendable () -> Duration
-  nonisolated let executor: (any TaskExecutor)?
+  package nonisolated let executor: (any TaskExecutor)?
   /// The queue of transactions.
   nonisolated let turns = TurnQueue()
   /// The queue of captures and restorations.

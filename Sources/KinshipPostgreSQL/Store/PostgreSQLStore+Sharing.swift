@@ -1,6 +1,7 @@
 #if PostgreSQL
   public import Kinship
   internal import KinshipSQL
+  public import KinshipSync
 
   extension PostgreSQLStore {
     /// SQL that makes the database log all changes in the store's tables, by any program.

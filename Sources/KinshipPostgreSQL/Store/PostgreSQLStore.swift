@@ -2,6 +2,7 @@
   internal import CPostgreSQL
   public import Kinship
   @_exported public import KinshipSQL
+  public import KinshipSync
 
   /// A backing store on a PostgreSQL server.
   ///

@@ -1,6 +1,7 @@
 #if SQLite
   internal import Kinship
   public import KinshipSQL
+  internal import KinshipSync
 
   /// The table to which triggers write the changes, in the order of commits.
   ///

@@ -1,6 +1,7 @@
 #if SQLite
   internal import Kinship
   internal import KinshipSQL
+  internal import KinshipSync
 
   /// The state of change tracking: other writers to the database, and followers of the store.
   final class DatabaseSharing: Sendable {

@@ -1,5 +1,6 @@
 #if SQLite
   public import Kinship
+  public import KinshipSync
 
   /// Lets a cache that follows the store drop the records that other programs change.
   extension SQLiteStore: SharedStore {

@@ -5,6 +5,7 @@ import KinshipProgram
 
 #if SQLite
   import KinshipSQLite
+  import KinshipSync
 #endif
 
 /// A genealogy, and the cache that answers all questions about it.

@@ -1,3 +1,4 @@
+import KinshipSync
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing

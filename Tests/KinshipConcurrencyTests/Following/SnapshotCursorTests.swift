@@ -1,4 +1,5 @@
 import Foundation
+import KinshipSync
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import KinshipSync
 import KinshipTesting
 import KinshipTestSupport
 import KinshipTestTraits

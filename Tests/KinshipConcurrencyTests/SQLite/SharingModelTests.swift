@@ -1,6 +1,7 @@
 #if SQLite
   import Foundation
   import Kinship
+  import KinshipSync
   import KinshipTesting
   import KinshipSQLite
   import KinshipTestSupport

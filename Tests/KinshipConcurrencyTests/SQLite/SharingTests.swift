@@ -2,6 +2,7 @@
   import Foundation
   import Kinship
   import KinshipSQLite
+  import KinshipSync
   import KinshipTestSupport
   import Testing
 

@@ -2,6 +2,7 @@
   import Kinship
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipSync
   import KinshipTestSupport
   import KinshipTestTraits
   import Testing

@@ -2,6 +2,7 @@
   import Foundation
   import Kinship
   import KinshipSQL
+  import KinshipSync
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Kinship
+  import KinshipSync
   import KinshipTesting
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport

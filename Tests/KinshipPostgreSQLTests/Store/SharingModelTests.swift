@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
+  import KinshipSync
   import KinshipTesting
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport

@@ -2,6 +2,7 @@
   import CSQLite
   import Foundation
   import Kinship
+  import KinshipSync
   import Testing
 
   @testable import KinshipSQLite

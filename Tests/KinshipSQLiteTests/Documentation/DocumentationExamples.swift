@@ -1,6 +1,7 @@
 #if SQLite
   import Kinship
   import KinshipSQLite
+  import KinshipSync
   import KinshipTestSupport
   import Testing
 

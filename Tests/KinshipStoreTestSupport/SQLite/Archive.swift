@@ -2,6 +2,7 @@
   import Foundation
   import Kinship
   import KinshipSQLite
+  import KinshipSync
 
   /// A library whose database several programs write: with cascades, lists of both kinds, ids of
   /// every kind, other keys, and names that SQL has to quote.

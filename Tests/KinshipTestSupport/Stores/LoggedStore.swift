@@ -1,4 +1,5 @@
 public import Kinship
+public import KinshipSync
 
 /// A memory store with a log of its changes, which several caches follow, and which a test changes
 /// without their knowledge.

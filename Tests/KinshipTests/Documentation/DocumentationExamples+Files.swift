@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipSync
 import KinshipTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipSync
 import KinshipTiers
 import KinshipTesting
 import KinshipTestSupport

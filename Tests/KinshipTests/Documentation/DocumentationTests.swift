@@ -22,6 +22,7 @@ struct DocumentationTests {
   /// README, articles and sources.
   private static func documentation() throws -> [RepositoryFile] {
     try [RepositoryFile("README.md")] + RepositoryFile.all(in: "Sources/Kinship")
+      + RepositoryFile.all(in: "Sources/KinshipSync")
       + RepositoryFile.all(in: "Sources/KinshipTesting")
       + RepositoryFile.all(in: "Sources/KinshipFileStore")
       + RepositoryFile.all(in: "Sources/KinshipFoundation")

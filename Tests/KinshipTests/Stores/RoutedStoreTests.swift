@@ -1,3 +1,4 @@
+import KinshipSync
 import KinshipTesting
 import KinshipTestSupport
 import KinshipTranslation

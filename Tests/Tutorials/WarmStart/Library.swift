@@ -2,6 +2,7 @@
   import Foundation
   import Kinship
   import KinshipSQLite
+  import KinshipSync
 
   /// The albums of a directory, from when the program starts until it ends.
   final class Library: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Kinship
 import KinshipPostgreSQL
+import KinshipSync
 import Synchronization
 
 /// A process that watches one record of a server until it has seen the record's last change.

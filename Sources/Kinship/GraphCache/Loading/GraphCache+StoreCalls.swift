@@ -88,7 +88,7 @@ extension GraphCache {
   }
 
   /// Starts a task that does something after a delay, unless it is cancelled before.
-  func startAlarm(
+  package func startAlarm(
     after duration: Duration, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     Task(executorPreference: executor) { [clock] in

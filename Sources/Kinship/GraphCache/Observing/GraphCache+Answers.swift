@@ -18,7 +18,7 @@ extension GraphCache {
       state.withLock { state in
         if state.isExclusive || state.isTooStale || state.applying != nil { return nil }
         return state.observers.answer(to: key, of: R.self, number: number).map {
-          ($0, state.following?.isUpToDate ?? false, state.map.version)
+          ($0, state.follower?.isUpToDate ?? false, state.map.version)
         }
       }
     }
@@ -53,7 +53,7 @@ extension GraphCache {
   func followedAnswer<R: GraphRecord>(
     to query: RecordQuery<R>, _ number: TypeNumber
   ) async throws -> [R]? {
-    guard state.withLock({ $0.following != nil && $0.observers.hasAnswers }),
+    guard state.withLock({ $0.follower != nil && $0.observers.hasAnswers }),
       let key = query.total.answerKey
     else { return nil }
     func readState() -> FollowedAnswer<R>? {
@@ -100,16 +100,18 @@ extension GraphCache {
   ///
   /// - Returns: Whether it has; `false` if no store is followed, or it cannot be reached.
   private nonisolated(nonsending) func catchUpIfBehind() async throws -> Bool {
-    func readState() -> (number: UInt64, isUpToDate: Bool)? {
-      state.withLock { $0.following.map { ($0.number, $0.isUpToDate) } }
+    let request = Promise<Void>()
+    let (isUpToDate, pause) = state.withLock { state -> (Bool?, Promise<Void>?) in
+      let isUpToDate = state.follower?.isUpToDate
+      return (isUpToDate, isUpToDate == false ? state.follower?.wake(for: request) : nil)
     }
-    guard let following = readState() else { return false }
-    if following.isUpToDate { return true }
-    do { try await catchUp(following.number) } catch {
+    guard isUpToDate == false else { return isUpToDate ?? false }
+    pause?.resolve()
+    do { try await request.value() } catch {
       try Task.checkCancellation()
       return false
     }
-    return readState()?.isUpToDate ?? false
+    return state.withLock { $0.follower?.isUpToDate ?? false }
   }
 }
 

@@ -32,17 +32,16 @@ extension GraphCache {
 
   private func beginRestoring(since cursors: [StoreCursor]) {
     let now = elapsed()
-    let following = state.withLock { state in
+    let pause = state.withLock { state -> Promise<Void>? in
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
       // A pending deletion may be dropped before it is committed.
       for type in schema.types { type.markOutdated(pending, in: state.map) }
       // From here on, records that the log names are no longer restored.
-      var following: UInt64?
-      for cursor in cursors { following = state.prepareForRestoration(since: cursor, at: now) }
-      return following
+      for cursor in cursors { state.prepareForRestoration(since: cursor, at: now) }
+      return cursors.isEmpty ? nil : state.follower?.wake(for: nil)
     }
-    if let following { wake(following) }
+    pause?.resolve()
   }
 }
 

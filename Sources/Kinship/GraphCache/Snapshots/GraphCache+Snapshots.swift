@@ -99,8 +99,8 @@ extension GraphCache {
   /// of the file.
   ///
   /// If the cache followed a store when the snapshot was taken, it asks for the changes since then
-  /// as soon as it follows one: see ``follow(_:since:limits:)``. Otherwise the cache cannot know
-  /// what has changed in the backing store: limit the age, or invalidate the records that matter.
+  /// as soon as it follows one: see `KinshipSync`. Otherwise the cache cannot know what has changed
+  /// in the backing store: limit the age, or invalidate the records that matter.
   ///
   /// - Parameters:
   ///   - url: The file.

@@ -80,7 +80,7 @@ extension GraphCache {
       let hasWritten =
         state.storeWrites.count > 0 || state.storeWrites.isUnderway || state.pendingWrites > 0
       let isProven =
-        !places.isEmpty && places.allSatisfy { state.following?.mustPoll(from: $0) ?? true }
+        !places.isEmpty && places.allSatisfy { state.follower?.mustPoll(from: $0) ?? true }
       var answer = answer
       answer.isProven = answer.isProven && isProven && !hasWritten
       state.observers.restore(answer)

@@ -1,5 +1,6 @@
 import Kinship
 import KinshipPostgreSQL
+import KinshipSync
 
 extension Case {
   static let followingPeek = following(

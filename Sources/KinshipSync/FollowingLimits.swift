@@ -4,8 +4,8 @@ public struct FollowingLimits: Hashable, Sendable {
   public enum DuringOutage: Hashable, Sendable {
     /// Drop everything in memory, and keep doing so: a read comes from the store or fails.
     case drop
-    /// Serve what is in memory; ``GraphCache/Following/status-swift.property`` says that it may be
-    /// old.
+    /// Serve what is in memory; ``Kinship/GraphCache/Following/status-swift.property`` says that it
+    /// may be old.
     case serve
   }
 

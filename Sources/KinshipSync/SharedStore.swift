@@ -1,7 +1,9 @@
+public import Kinship
+
 /// A backing store that others change too, and that can report their changes.
 ///
-/// A cache that follows it with ``GraphCache/follow(_:since:limits:)`` asks it from time to time,
-/// and drops the records that have changed, so that stale records do not stay for long.
+/// A cache that follows it with ``Kinship/GraphCache/follow(_:since:limits:)`` asks it from time to
+/// time, and drops the records that have changed, so that stale records do not stay for long.
 ///
 /// ```swift
 /// let following = cache.follow(store)
@@ -54,6 +56,24 @@ extension SharedStore {
   ///   cancelled.
   public func catchUp() async throws {
     for catchUp in followers.all { try await catchUp() }
+  }
+}
+
+/// A change in a store that others change too.
+public struct StoreChanges: Sendable {
+  /// The changes, in any order.
+  public var changes: [StoreChange]
+  /// The place in the store's log up to which all is known.
+  public var cursor: StoreCursor
+
+  /// Creates an answer.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - cursor: The place up to which all is known.
+  public init(_ changes: [StoreChange], upTo cursor: StoreCursor) {
+    self.changes = changes
+    self.cursor = cursor
   }
 }
 

@@ -1,21 +1,3 @@
-/// A change in a store that others change too.
-public struct StoreChanges: Sendable {
-  /// The changes, in any order.
-  public var changes: [StoreChange]
-  /// The place in the store's log up to which all is known.
-  public var cursor: StoreCursor
-
-  /// Creates an answer.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes.
-  ///   - cursor: The place up to which all is known.
-  public init(_ changes: [StoreChange], upTo cursor: StoreCursor) {
-    self.changes = changes
-    self.cursor = cursor
-  }
-}
-
 /// Records that anyone has changed.
 public struct StoreChange: Sendable {
   /// The records concerned: possibly more than have changed, never fewer.
@@ -96,7 +78,7 @@ public struct CommitID: Hashable, Sendable, CustomStringConvertible {
   private let cache: UInt64
   private let number: UInt64
 
-  init(cache: UInt64, number: UInt64) {
+  package init(cache: UInt64, number: UInt64) {
     self.cache = cache
     self.number = number
   }

@@ -1,3 +1,5 @@
+public import Kinship
+
 extension GraphCache {
   /// Keeps a cache up to date with a store that others also change.
   ///
@@ -43,8 +45,7 @@ extension GraphCache {
       let instant = ContinuousClock.now
       let now = cache.elapsed()
       func moment(_ time: Duration) -> ContinuousClock.Instant { instant - (now - time) }
-      let following = cache.state.withLock { $0.withFollowing(number) { $0 } }
-      guard let following else { return .ended }
+      guard let following = cache.withFollowing(number, { $0 }) else { return .ended }
       if let failure = following.failure {
         return .lost(since: moment(failure.since), cause: failure.cause)
       }
@@ -58,9 +59,7 @@ extension GraphCache {
     ///
     /// A process that saves it with what it has read by other means passes it to
     /// ``GraphCache/follow(_:since:limits:)``.
-    public var cursor: StoreCursor? {
-      cache.state.withLock { $0.withFollowing(number) { $0.cursor } } ?? nil
-    }
+    public var cursor: StoreCursor? { cache.withFollowing(number) { $0.cursor } ?? nil }
 
     /// Brings the cache up to date with everything that is already committed.
     ///
@@ -120,17 +119,14 @@ extension GraphCache {
     limits: FollowingLimits = FollowingLimits()
   ) -> Following {
     let now = elapsed()
-    let (number, requests) = state.withLock { state -> (UInt64, [Promise<Void>]) in
-      let requests = state.following?.takeRequests() ?? []
-      state.lastFollowing += 1
-      let restored: [StoreCursor?] = state.restoredPlaces
-      state.restoredPlaces = []
-      state.following = FollowingState(
-        number: state.lastFollowing, limits,
-        since: cursor == nil && !restored.isEmpty ? restored : [cursor], at: now)
-      return (state.lastFollowing, requests)
+    let (ended, number) = withFollower { follower, restored in
+      let ended = follower as? FollowingState
+      let places: [StoreCursor?] = cursor == nil && !restored.isEmpty ? restored : [cursor]
+      let state = FollowingState(limits, since: places, at: now)
+      follower = state
+      return (ended, state.number)
     }
-    for request in requests { request.resolve(.failure(CancellationError())) }
+    ended?.refuseRequests()
     return Following(self, number, store)
   }
 }

@@ -1,3 +1,5 @@
+internal import Kinship
+
 /// The cache's commits that a log may still report.
 ///
 /// Log entries of a commit are held back until its outcome is known. Records in its change set are

@@ -1,9 +1,11 @@
+internal import Kinship
+
 /// The state of a cache that follows a store: it decides what to do next, and never waits.
 ///
 /// All times are since the cache was created, by its clock.
-struct FollowingState: Sendable {
-  /// The number of this following; a cache may have several, one after another.
-  let number: UInt64
+struct FollowingState: StoreFollower {
+  /// A number that no other following has.
+  let number = UInt64.random(in: 0 ... .max)
   let limits: FollowingLimits
   /// The log positions up to which memory is known: one, unless something was restored from another
   /// position.
@@ -34,37 +36,26 @@ struct FollowingState: Sendable {
   /// The listener, until the poll that it has woken begins.
   private var listener: Promise<Void>?
 
-  init(
-    number: UInt64, _ limits: FollowingLimits, since places: [StoreCursor?], at now: Duration
-  ) {
-    self.number = number
+  init(_ limits: FollowingLimits, since places: [StoreCursor?], at now: Duration) {
     self.limits = limits
     self.places = places
     settled = places.first ?? nil
     start = now
     ended = (now, now)
-    commits = OwnCommits(cache: .random(in: 0 ... .max))
+    commits = OwnCommits(cache: number)
   }
-
-  /// Runs a closure with `self`; for an optional state.
-  mutating func run<Result>(_ body: (inout FollowingState) -> Result) -> Result { body(&self) }
 
   /// The log position up to which memory is complete.
   var cursor: StoreCursor? { places.count == 1 ? settled : nil }
 
-  /// The log positions from which a snapshot of memory must be brought up to date.
-  ///
   /// The start of a following without a position counts only if nothing was restored: what was
   /// restored is older.
   var cursors: [StoreCursor] { ([settled] + places.dropFirst()).compactMap { $0 } }
 
-  /// Whether memory is complete up to one log position, by an answer of the log.
   var isUpToDate: Bool { places.count == 1 && asOf != nil }
 
-  /// Whether the next poll asks for what has changed since a position.
   func mustPoll(from place: StoreCursor) -> Bool { places.contains(place) }
 
-  /// Prepares for the restoration of data that is known up to a log position.
   mutating func prepareForRestoration(since place: StoreCursor, at now: Duration) {
     if !places.contains(place) { places.append(place) }
     commits.prepareForRestoration()
@@ -133,12 +124,7 @@ struct FollowingState: Sendable {
     return (promise, due - now)
   }
 
-  /// Starts the next poll at once, or when the current one has ended; without a waiting caller,
-  /// after a break.
-  ///
-  /// - Parameter request: The waiting caller's promise.
-  /// - Returns: The promise that the pause waits for.
-  mutating func wake(for request: Promise<Void>? = nil) -> Promise<Void>? {
+  mutating func wake(for request: Promise<Void>?) -> Promise<Void>? {
     isWoken = true
     if let request { requests.append(request) }
     if request == nil, isInBreak { return nil }
@@ -156,45 +142,34 @@ struct FollowingState: Sendable {
     return promise
   }
 
-  /// Takes the callers that wait for a poll that will not happen.
-  mutating func takeRequests() -> [Promise<Void>] {
-    defer { requests = [] }
-    return requests
+  /// Resumes the callers that wait for a poll that will not happen.
+  func refuseRequests() {
+    for request in requests { request.resolve(.failure(CancellationError())) }
   }
 
   // MARK: The staleness limit
 
-  /// The action that keeps anything beyond its time limit from being served.
-  enum Watch: Sendable {
-    case wait(Duration)
-    case drop
-  }
-
-  /// The time until which memory may be served; `nil` if there is no limit.
-  ///
-  /// Timers drop it before that, unless they are late.
   var servingDeadline: Duration? {
     guard case .drop = limits.duringOutage else { return nil }
     return (forgotten ?? asOf ?? start) + limits.maximumStaleness
   }
 
-  mutating func watch(at now: Duration) -> Watch {
-    guard case .drop = limits.duringOutage else { return .wait(limits.maximumStaleness) }
+  mutating func watch(at now: Duration) -> Duration? {
+    guard case .drop = limits.duringOutage else { return limits.maximumStaleness }
     // P1: a quarter is reserved for late timers, because a value read during an outage is as old as
     // its request.
     let due =
       forgotten.map { $0 + limits.maximumStaleness / 2 }
       ?? (asOf ?? start) + limits.maximumStaleness * 3 / 4
-    if now < due { return .wait(due - now) }
+    if now < due { return due - now }
     forgotten = now
-    return .drop
+    return nil
   }
 
   // MARK: Commits
 
   mutating func beginCommit() -> CommitID { commits.begin() }
 
-  /// Ends a commit, and returns what memory must drop.
   mutating func endCommit(
     _ commit: CommitID, changing refs: Set<AnyRef>?
   ) -> [StoreChange.Extent] {
