@@ -76,8 +76,10 @@ struct TieredStoreTests {
         in: disk, at: "/near", schema: TieredStore.nearSchema(of: schema), durability: .system)
     }
 
-    func tiers(over near: any BackingStore) -> TieredStore {
-      TieredStore(near: near, far: far, schema: schema, policy: policy) { [clock] in
+    /// The tiers read a clock that stands still: on a busy machine, a copy could be old before the
+    /// test reads it.
+    func tiers(over near: any BackingStore, far: (any BackingStore)? = nil) -> TieredStore {
+      TieredStore(near: near, far: far ?? self.far, schema: schema, policy: policy) { [clock] in
         .seconds(86_400) + clock.now.offset
       }
     }
@@ -95,7 +97,7 @@ struct TieredStoreTests {
     let setting = try Setting()
     let (gate, near) = (Gate(), try await setting.files())
     let far = ScriptedStore(over: setting.memory)
-    let store = TieredStore(near: near, far: far, schema: setting.schema, policy: setting.policy)
+    let store = setting.tiers(over: near, far: far)
     _ = try await store.fetch(Note.self, ids: [1])
     far.follow(.plain.onCall(1, StoreBehavior(reading: .afterPause, pause: .gate(gate))))
     async let read = store.fetch(Note.self, ids: [1, 2])
@@ -388,7 +390,7 @@ struct TieredStoreTests {
       over: setting.memory,
       script: .plain.onCall(call, StoreBehavior(failure: failure, losing: loss)))
     let near = MemoryStore()
-    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    let store = setting.tiers(over: near, far: far)
     _ = try? await store.fetch(Note.self, ids: [1, 2])
     for number in 0..<4 {
       guard let old = setting.memory[Ref<Note>(2)] else { break }
@@ -423,7 +425,7 @@ struct TieredStoreTests {
     let gate = Gate()
     let far = ScriptedStore(
       over: setting.memory, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
-    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let store = setting.tiers(over: MemoryStore(), far: far)
     _ = try await store.fetch(Note.self, ids: [1])
     async let late = store.fetch(Note.self, ids: [2])
     try await far.waitForCalls(2)
@@ -441,7 +443,7 @@ struct TieredStoreTests {
     let far = ScriptedStore(
       over: setting.memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
     let near = MemoryStore()
-    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    let store = setting.tiers(over: near, far: far)
     async let late = store.fetch(Note.self, ids: [1])
     try await far.waitForCalls(1)
     setting.memory.insert([Note(id: 1, text: "first")])
@@ -468,7 +470,7 @@ struct TieredStoreTests {
     let setting = try Setting()
     let far = SlowAnswers(base: setting.memory)
     let near = MemoryStore()
-    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    let store = setting.tiers(over: near, far: far)
     let old = try #require(try await store.fetch(Note.self, ids: [1]).first)
     @Sendable func update(to text: String) -> ChangeSet {
       ChangeSet(updating: [
@@ -511,7 +513,7 @@ struct TieredStoreTests {
   @Test func `plans are followed by the far store`() async throws {
     let setting = try Setting()
     let far = ScriptedStore(over: setting.memory, followsPlans: true)
-    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let store = setting.tiers(over: MemoryStore(), far: far)
     func graph() async throws -> [Note] {
       try await GraphCache(schema: setting.schema, store: store)
         .graph(of: Ref<Note>(1), .generations(5)).records(of: Note.self)
@@ -552,7 +554,7 @@ struct TieredStoreTests {
     let gate = Gate()
     let far = ScriptedStore(
       over: setting.far, script: .always(StoreBehavior(pause: .gate(gate))))
-    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let store = setting.tiers(over: MemoryStore(), far: far)
     let query = RecordQuery<Note>(#Predicate { $0.id > 100 })
     async let late = store.fetch(query)
     try await gate.waitForWaiters(1)
@@ -570,7 +572,7 @@ struct TieredStoreTests {
       over: setting.memory,
       script: .plain.onCall(1, StoreBehavior(pause: .gate(first)))
         .onCall(2, StoreBehavior(pause: .gate(second))))
-    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let store = setting.tiers(over: MemoryStore(), far: far)
     _ = try await store.fetch(Note.self, ids: [1])
     let old = Note(id: 1, text: "one", next: 2)
     @Sendable func write(_ text: String) async throws {
@@ -597,7 +599,7 @@ struct TieredStoreTests {
     let gate = Gate()
     let far = ScriptedStore(
       over: setting.memory, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
-    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let store = setting.tiers(over: MemoryStore(), far: far)
     _ = try await store.fetch(Note.self, ids: [1])
     let old = Note(id: 1, text: "one", next: 2)
     async let write: Void = store.apply(
@@ -662,7 +664,7 @@ struct TieredStoreTests {
     let far = ScriptedStore(
       over: setting.memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
     let near = MemoryStore()
-    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    let store = setting.tiers(over: near, far: far)
     async let late = store.fetch(Note.self, ids: [9])
     try await far.waitForCalls(1)
     setting.memory.insert([Note(id: 9, text: "nine")])

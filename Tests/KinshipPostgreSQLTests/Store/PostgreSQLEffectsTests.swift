@@ -99,7 +99,8 @@
       for id in [1, 2] {
         let store = try await PostgreSQLStore(
           database.conninfo, PostgreSQLTable<Pot>("account"),
-          configuration: PostgreSQLConfiguration(isSerializable: isSerializable))
+          configuration: PostgreSQLConfiguration(
+            statementTimeout: .zero, lockTimeout: .zero, isSerializable: isSerializable))
         let cache = try GraphCache(for: Pot.self, store: store)
         withdrawals.append(
           Task { try await cache.write { try $0.update(Ref<Pot>(id), \.total, to: -50) } })
