@@ -42,6 +42,12 @@ public protocol SQLConvertible {
 
 extension SQLConvertible {
   /// Reads a value from a column by reading a `SQLValue` first.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The value.
+  /// - Throws: `SQLMappingError.wrongType` if the stored value is not of this type.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -100,6 +106,13 @@ extension SQLConvertible where Self: FixedWidthInteger {
   }
 
   /// Reads an integer in its range.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The integer.
+  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored, or one that does not
+  ///   fit.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -147,6 +160,12 @@ extension Double: SQLConvertible {
   }
 
   /// Reads a number.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The number.
+  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -181,7 +200,14 @@ extension String: SQLConvertible {
   /// The string as a text.
   @inlinable public var sqlValue: SQLValue { .text(self) }
 
-  /// Reads a text; throws `SQLMappingError.unsuitableValue` if it is not UTF-8.
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The text.
+  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored, `.unsuitableValue`
+  ///   if the text is not UTF-8.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -216,6 +242,8 @@ extension Data: SQLConvertible {
 
 extension UUID: SQLConvertible {
   /// Creates a UUID from its text or its 16 bytes.
+  ///
+  /// - Parameter sqlValue: The stored value.
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .text(let text): self.init(uuidString: text)
@@ -252,6 +280,12 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
   }
 
   /// Reads a bare id.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The ref.
+  /// - Throws: `SQLMappingError.wrongType` if the column holds another kind of value.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
@@ -282,6 +316,12 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   }
 
   /// Reads a value, or `nil` from NULL.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - position: The position of the column.
+  /// - Returns: The value, or `nil`.
+  /// - Throws: `SQLMappingError.wrongType` if the column holds neither.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
