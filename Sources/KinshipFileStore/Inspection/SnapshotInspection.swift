@@ -23,9 +23,9 @@ struct SnapshotInspection {
 
   mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
     var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
-    do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch .file(
-      .damaged(let fault))
-    {
+    do throws(KinshipError) {
+      try frames.readHeader(of: .snapshot)
+    } catch .file(.damaged(let fault)) {
       // The frames after it have their own checksums.
       damage.append(fault)
     }

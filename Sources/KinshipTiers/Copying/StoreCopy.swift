@@ -1,5 +1,6 @@
 internal import Kinship
 
+/// Copies the records of one store to another.
 struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   let source: Source
   let destination: Destination
@@ -90,7 +91,9 @@ struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
   ) async throws -> [R.ID: RecordDigest] {
     var hashes: [R.ID: RecordDigest] = [:]
     try await forEach(of: store) { (record: R, bytes) in
-      hashes[record.id, default: RecordDigest(of: type)].add(bytes)
+      var digest = RecordDigest(of: type)
+      digest.add(bytes)
+      hashes[record.id] = digest
     }
     return hashes
   }
