@@ -1,6 +1,7 @@
 package protocol Console: Sendable {
   /// The highlighting on standard output.
   var style: TextStyle { get }
+  /// The width of a line in columns.
   var width: Int { get }
 
   func write(_ text: String) throws(OutputError)

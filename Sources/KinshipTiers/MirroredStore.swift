@@ -68,6 +68,7 @@ public final class MirroredStore: ForwardingStore {
     var behind: Set<AnyRef> = []
     var failures = 0
     var lastFailure: (any Error)?
+    /// The end of the last turn.
     var last: Task<Void, Never>?
   }
 

@@ -79,8 +79,10 @@ final class NearTier: Sendable {
 
   // MARK: Reading
 
-  /// Reads copies that may be used, in any order, and notes their ages for the reader; returns also
-  /// the ids without a copy.
+  /// Reads copies that may be used, and notes their ages for the reader.
+  ///
+  /// - Returns: The copies, in any order, and the ids without a copy.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func copies<R: GraphRecord>(
     of type: R.Type, _ ids: [R.ID], _ use: TierUse, cause: (any Error)? = nil,
     isAnswer: Bool = true

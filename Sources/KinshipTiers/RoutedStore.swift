@@ -7,8 +7,7 @@ public import Kinship
 ///   .routing(Image.self, Thumbnail.self, to: images)
 /// ```
 ///
-/// Each call goes to the store of the record type, which also decides the result and the errors.
-/// Relationships may cross stores: to find the
+/// Each call goes to the store of the record type. Relationships may cross stores: to find the
 /// records that refer to a record, `RoutedStore` asks the store that holds the referring type. So
 /// graphs, conditions on related records, delete rules and inverses work across stores. A store
 /// sees only the part of a fetch plan that concerns its own types; the cache fetches the other
@@ -46,6 +45,7 @@ public import Kinship
 public struct RoutedStore: BackingStore {
   /// The stores, without duplicates; the store of all types without a route comes first.
   private var stores: [any BackingStore] = []
+  /// The index in `stores`, by type.
   private var routes: [ObjectIdentifier: Int] = [:]
   private let hasDefault: Bool
   private let leads: Bool

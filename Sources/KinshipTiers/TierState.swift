@@ -9,6 +9,7 @@ struct TierState: Sendable {
   var isOpen = false
   /// Increases when a call begins or ends.
   private var moment: UInt64 = 0
+  /// The start moments of the calls in flight.
   private var running: Set<UInt64> = []
   private var lastUse = 0
   var statistics = TierStatistics()

@@ -37,6 +37,7 @@ final class TierTables<ID: Hashable & Sendable>: Sendable {
 struct TierTable<ID: Hashable & Sendable>: Sendable {
   /// A barrier that keeps results of earlier calls from being kept as copies.
   private struct Barrier {
+    /// The number of writes of the record in flight.
     var writes = 0
     /// Results of calls that began before this moment may be stale.
     var last: UInt64 = 0

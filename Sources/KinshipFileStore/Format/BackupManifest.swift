@@ -9,6 +9,7 @@ struct BackupManifest: Equatable, Sendable {
   struct Segment: Equatable, Sendable {
     let number: UInt32
     let identity: UInt64
+    /// The number of its bytes that belong to the backup.
     let length: Int
   }
 

@@ -19,6 +19,7 @@ final class RecordLocations<R: GraphRecord> {
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
   /// By index: the records that it lacks because they could not be read.
   private var unreadable: [IndexKey: Set<R.ID>] = [:]
+  /// The orders, least recently used first.
   private var orders: [IndexKey] = []
   /// The changes since the construction of an index began.
   private var begun: [IndexKey: [Change]] = [:]

@@ -206,6 +206,7 @@ final class ReadOnlyDirectory: Directory {
   private let directory: any Directory
   /// The names at one moment; files created since are invisible.
   private let names: [String]
+  /// The hints of the segments at that moment.
   private let hints: [String: any OpenFile]
 
   init(_ directory: any Directory, names: [String], hints: [String: any OpenFile]) {

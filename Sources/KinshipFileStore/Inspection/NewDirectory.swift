@@ -12,7 +12,9 @@ final class NewDirectory {
   private let temporary: String
   private var isPublished = false
 
-  /// Creates the directory under a temporary name, unless there is anything of its final name.
+  /// Creates the directory under a temporary name.
+  ///
+  /// - Throws: `SystemError`, `EEXIST` if there is anything of its final name.
   init(at path: String, in files: any FileSystem) throws(SystemError) {
     self.files = files
     (parent, name) = try files.placeForNew(path)
@@ -41,7 +43,9 @@ final class NewDirectory {
 }
 
 extension FileSystem {
-  /// The parent and the name for a new file or directory, unless there is anything of the name.
+  /// The parent directory and the name for a new file or directory.
+  ///
+  /// - Throws: `SystemError`, `EEXIST` if there is anything of the name.
   func placeForNew(_ path: String) throws(SystemError) -> (parent: any Directory, name: String) {
     let (parent, name) = (try openDirectory(parentPath(of: path)), fileName(of: path))
     let names = try parent.list()

@@ -29,6 +29,7 @@ final class Log {
   let lock: any OpenFile
   let catalog: LockedCatalog
   var active: ActiveSegment
+  /// The earlier segments, the oldest first.
   var sealed: [SealedSegment]
   /// The current record types that were written, by their numbers in the schema.
   var types: [Int: StoredType] = [:]
@@ -37,6 +38,7 @@ final class Log {
   var compactionBudget = 0
   /// The progress of compaction in the oldest segment.
   var cursor: EntryCursor?
+  /// The contents of the mark, if known.
   private var mark: LogMark?
   /// The number of the first segment in the mark.
   ///

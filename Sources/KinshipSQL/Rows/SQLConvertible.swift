@@ -62,6 +62,8 @@ extension SQLConvertible {
 
 extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible {
   /// Creates a value from its stored raw value.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
@@ -88,6 +90,8 @@ extension UInt64: SQLConvertible {}
 
 extension SQLConvertible where Self: FixedWidthInteger {
   /// Creates an integer from a stored integer in its range.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .integer(let integer) = sqlValue else { return nil }
@@ -126,6 +130,8 @@ extension SQLConvertible where Self: FixedWidthInteger {
 
 extension Bool: SQLConvertible {
   /// Creates a Boolean value from 0 or 1.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -141,6 +147,8 @@ extension Bool: SQLConvertible {
 
 extension Double: SQLConvertible {
   /// Creates a number from a stored number, or from an integer that it equals.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -176,6 +184,8 @@ extension Double: SQLConvertible {
 
 extension Float: SQLConvertible {
   /// Creates a number from a stored number, rounded to the nearest.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let real = Double(sqlValue: sqlValue) else { return nil }
@@ -191,6 +201,8 @@ extension Float: SQLConvertible {
 
 extension String: SQLConvertible {
   /// Creates a string from a text.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .text(let text) = sqlValue else { return nil }
@@ -218,6 +230,8 @@ extension String: SQLConvertible {
 
 extension Array: SQLConvertible where Element == UInt8 {
   /// Creates an array of bytes from a blob.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
@@ -230,6 +244,8 @@ extension Array: SQLConvertible where Element == UInt8 {
 
 extension Data: SQLConvertible {
   /// Creates data from a blob.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard case .blob(let bytes) = sqlValue else { return nil }
@@ -267,6 +283,8 @@ extension UUID: SQLConvertible {
 
 extension Ref: SQLConvertible where R.ID: SQLConvertible {
   /// Creates a ref from a bare id.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     guard let id = R.ID(sqlValue: sqlValue) else { return nil }
@@ -296,6 +314,8 @@ extension Ref: SQLConvertible where R.ID: SQLConvertible {
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   /// Creates `nil` from NULL, or a value from anything else.
+  ///
+  /// - Parameter sqlValue: The stored value.
   @inlinable
   public init?(sqlValue: SQLValue) {
     if sqlValue == .null {

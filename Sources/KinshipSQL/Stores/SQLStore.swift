@@ -11,7 +11,8 @@ public import Kinship
 /// The database compares texts by their bytes, whatever the collation of their column, and sorts
 /// and compares properties as stored. If the stored order differs from the order of the values, a
 /// cache rejects the answer. An order by a property that no column holds throws
-/// `KinshipError.misuse(.unsupported)`.
+/// `KinshipError.misuse(.unsupported)`, and a type without a table `.invalidSchema(.noTable)`. The
+/// other errors are those of the database, and `CancellationError`.
 ///
 /// If SQL can evaluate a query, `count` counts rows without reading records, and `refs` reads only
 /// the ids. If a column also holds the property, `count(_:groupedBy:)` takes one statement, and

@@ -45,6 +45,7 @@
     /// Whether a constraint of the schema was violated.
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
+    /// Whether the code is `SQLITE_CONSTRAINT_FOREIGNKEY`, a macro that Swift does not import.
     var isOfForeignKey: Bool { code == SQLITE_CONSTRAINT | 3 << 8 }
   }
 

@@ -13,7 +13,9 @@ package struct Effort: Hashable, Sendable {
   package let seed: UInt64?
   package let scale: Double
 
-  /// Reads an environment, whose variables may have invalid values.
+  /// Reads an environment.
+  ///
+  /// - Throws: `EffortError` if a variable has an invalid value.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EffortError) {

@@ -45,6 +45,7 @@ public final class ManualClock: Clock {
 
   private struct State: CountedState {
     var now = Instant(offset: .zero)
+    /// The earliest deadline first.
     var sleepers: [(deadline: Instant, wait: Wait)] = []
     var observers: [(count: Int, wait: Wait)] = []
 

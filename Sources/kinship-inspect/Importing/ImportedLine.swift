@@ -45,6 +45,7 @@ struct ImportedLine {
   private static let names = ["type", "version", "id", "age", "fields", "kinds"]
   private static let list = names.joined(separator: ", ")
 
+  /// In tenths of a second.
   private static func age(_ member: JSONReader.Member?) throws(TextFault) -> Int {
     guard let member else { return 0 }
     guard let seconds = member.value.double, (0...1e12).contains(seconds) else {
