@@ -26,7 +26,7 @@ public struct ResultList<Element: Sendable>: RandomAccessCollection, Sendable {
   /// - Parameter position: The position, less than ``count``.
   /// - Complexity: O(log *n*).
   public subscript(position: Int) -> Element {
-    precondition(indices.contains(position), "The list has no position \(position).")
+    precondition(position >= 0 && position < count, "The list has no position \(position).")
     return results[position]
   }
 

@@ -67,8 +67,11 @@ struct StagedValue<Element: Cacheable>: Sendable {
     guard case .properties(var changes) = edits else { return }
     // Only one reference may be left, or the array would be copied.
     edits = .properties([])
-    if let index = changes.firstIndex(where: { $0.property.keyPath == change.property.keyPath }) {
-      changes[index] = change
+    let known = changes.firstIndex {
+      $0.property === change.property || $0.property.keyPath == change.property.keyPath
+    }
+    if let known {
+      changes[known] = change
     } else {
       changes.append(change)
     }

@@ -4,8 +4,6 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The position of each id, once there are more than a few.
   @usableFromInline var positions = IDPositions<Element.ID>()
   @usableFromInline var values: ContiguousArray<StagedValue<Element>> = []
-  /// The properties that were set several at a time: few, and each used often.
-  @usableFromInline var properties: [Property<Element>] = []
   /// The positions in the order of their changes, from which an index catches up.
   @usableFromInline var log = StagedLog()
   /// The end of the last step in the log.
@@ -275,7 +273,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> UpdateResult<Element.ID> { set(changes, at: stage(id, map)) }
 
-  @usableFromInline
+  @inlinable
   mutating func set(
     _ changes: [PropertyChange<Element>], at position: Int
   ) -> UpdateResult<Element.ID> {
@@ -290,25 +288,10 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
     if !mayExist { return .absent }
     if changed != id { return .identityChanged(changed) }
-    for change in changes {
-      values[position].addChange(PropertyChange(known(change.property), to: change.value))
-    }
+    for change in changes { values[position].addChange(change) }
     log.append(position)
     return .updated
   }
-
-  /// Restores an earlier staged value of an id; `nil` if it was not staged.
-  @usableFromInline
-  mutating func restore(_ id: Element.ID, to before: StagedValue<Element>?) {
-    guard let position = position(of: id) else { return }
-    let base = values[position].base
-    values[position] = before ?? StagedValue(id: id, base: base)
-    log.append(position)
-  }
-
-  /// Returns the staged value of an id.
-  @usableFromInline
-  func staged(_ id: Element.ID) -> StagedValue<Element>? { position(of: id).map { values[$0] } }
 
   /// Changes a value in place, if it exists; returns whether the value exists, or may exist.
   @inlinable
@@ -346,13 +329,5 @@ struct StagedValues<Element: Cacheable>: Sendable {
       if changes.contains(where: { mayHold($0.property) }) { ids.append(values[position].id) }
     }
     return ids
-  }
-
-  /// Returns the shared instance for the same key path.
-  @usableFromInline
-  mutating func known(_ property: Property<Element>) -> Property<Element> {
-    for known in properties where known.keyPath == property.keyPath { return known }
-    properties.append(property)
-    return property
   }
 }

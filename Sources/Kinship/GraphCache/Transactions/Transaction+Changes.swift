@@ -106,7 +106,7 @@ extension GraphCache.Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     let number = try number(of: R.self)
-    let (property, isFollowed) = cache.schema.properties[number].entry(of: path)
+    let (property, isFollowed) = cache.schema.properties[number].entry(of: path) { Property(path) }
     try update(ref, number, isFollowed) { values, position in
       values.set(path, property, at: position, to: value)
     }
@@ -128,19 +128,14 @@ extension GraphCache.Transaction {
     _ ref: Ref<R>, _ changes: PropertyChange<R>...
   ) throws(KinshipError) {
     let number = try number(of: R.self)
-    let before = read(ref)
-    let staged = table(of: R.self)?.values.withLock { $0.staged(ref.id) }
-    do throws(KinshipError) {
-      for change in changes {
-        let isFollowed = R.mayChangeRefs(in: change.property.valueType)
-        try update(ref, number, isFollowed) { $0.set([change], at: $1) }
-      }
-    } catch {
-      // Set the other side first; on failure, it is as if nothing had been set.
-      if case .present = before { try stage(before, for: ref) }
-      table(of: R.self)?.values.withLock { $0.restore(ref.id, to: staged) }
-      throw error
+    let known = cache.schema.properties[number]
+    var mayChangeRefs = false
+    let changes = changes.map { change in
+      let (property, isFollowed) = known.entry(of: change.property.keyPath) { change.property }
+      if isFollowed { mayChangeRefs = true }
+      return PropertyChange(property, to: change.value)
     }
+    try update(ref, number, mayChangeRefs) { $0.set(changes, at: $1) }
   }
 
   @inlinable

@@ -15,13 +15,12 @@ final class KnownProperties: Sendable {
 
   init() {}
 
-  /// Returns the description of a property; it is created on first use.
+  /// Returns the shared description of a property, which is that of its first use.
   @inlinable
-  func entry<R: GraphRecord, Value: Sendable>(
-    of path: any WritableKeyPath<R, Value> & Sendable
+  func entry<R: GraphRecord>(
+    of path: AnyKeyPath, orAdd property: () -> Property<R>
   ) -> (property: Property<R>, isFollowed: Bool) {
-    let entry =
-      find(path) ?? add(path, Property<R>(path), isFollowed: R.mayChangeRefs(in: Value.self))
+    let entry = find(path) ?? add(property())
     // A key path is of one type; debug builds check it.
     return (unsafeDowncast(entry.property, to: Property<R>.self), entry.isFollowed)
   }
@@ -35,10 +34,10 @@ final class KnownProperties: Sendable {
   }
 
   @usableFromInline
-  func add(
-    _ path: any AnyKeyPath & Sendable, _ property: any AnyObject & Sendable, isFollowed: Bool
-  ) -> KnownProperty {
-    let entry = KnownProperty(keyPath: path, property: property, isFollowed: isFollowed)
+  func add<R: GraphRecord>(_ property: Property<R>) -> KnownProperty {
+    let entry = KnownProperty(
+      keyPath: property.keyPath, property: property,
+      isFollowed: R.mayChangeRefs(in: property.valueType))
     entries.withLock { if $0.count < 32 { $0.append(entry) } }
     return entry
   }
@@ -47,8 +46,7 @@ final class KnownProperties: Sendable {
 extension GraphRecord {
   /// Returns whether setting a property of a type may change refs of relationships: if it holds
   /// refs, or if a relationship is computed, from whatever is stored.
-  @usableFromInline
-  static func mayChangeRefs(in type: Any.Type) -> Bool {
+  fileprivate static func mayChangeRefs(in type: Any.Type) -> Bool {
     type is any FollowedValue.Type || relationships.elements.contains { $0.offset < 0 }
   }
 }

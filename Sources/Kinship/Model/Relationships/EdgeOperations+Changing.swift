@@ -152,6 +152,7 @@ extension EdgeOperations {
   /// Returns the staged records that refer to a target, as a list each.
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs] {
     let values = staging.values(edge.source, of: Source.self)
+    if values.values.isEmpty { return [] }
     let lists = stagedLists(staging, values)
     return target.of(Target.self).flatMap { lists.sources(of: $0) }.map {
       IDs([$0], of: edge.source)
@@ -211,9 +212,12 @@ extension EdgeOperations {
   func difference(of change: ErasedChange) -> (lost: IDs, gained: IDs) {
     let before = change.old.map { targets(of: checked($0, as: Source.self)) } ?? []
     let after = change.new.map { targets(of: checked($0, as: Source.self)) } ?? []
-    if before == after {
-      let nothing = IDs([Target.ID](), of: target)
-      return (nothing, nothing)
+    // Most records are new, or keep their refs.
+    if before.isEmpty || after.isEmpty || before == after {
+      let changed = before != after
+      return (
+        IDs(changed ? before : [], of: target), IDs(changed ? after : [], of: target)
+      )
     }
     let (lost, gained) = (Set(before).subtracting(after), Set(after).subtracting(before))
     return (
