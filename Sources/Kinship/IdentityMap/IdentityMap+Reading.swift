@@ -103,16 +103,14 @@ extension IdentityMap {
     table.pointee.index.forEach { body(pages.pointer(to: $0, as: type).pointee) }
   }
 
-  /// Passes each value of a type in a range of pages to a closure in place, with its id.
+  /// Passes each value of a type in a range of pages to a closure in place.
   func forEachPointer<Element: Cacheable>(
-    _ type: Element.Type, inPages range: Range<Int>,
-    _ body: (UnsafePointer<Element>, Element.ID) -> Void
+    _ type: Element.Type, inPages range: Range<Int>, _ body: (UnsafePointer<Element>) -> Void
   ) {
     guard let owner = types[type]?.index else { return }
     for page in range where Int(pages.headers[page].owner) == owner {
       pages.headers[page].occupied.forEachPlace { place in
-        let slot = Slot(page: page, place: place)
-        body(pages.pointer(to: slot, as: type), pages.id(of: slot, as: type))
+        body(pages.pointer(to: Slot(page: page, place: place), as: type))
       }
     }
   }

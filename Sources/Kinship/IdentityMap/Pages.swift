@@ -93,12 +93,6 @@ struct Pages: ~Copyable {
       bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place)
   }
 
-  /// The id of the value in an allocated slot.
-  func id<Element: Cacheable>(of slot: Slot, as type: Element.Type) -> Element.ID {
-    let pointer = UnsafeRawPointer(pointer(to: slot, as: type))
-    return pointer.assumingMemoryBound(to: HeldValue<Element>.self).pointee.element.id
-  }
-
   /// Takes a free slot in a page of the owner; its memory is not initialised yet.
   ///
   /// - Complexity: O(1), amortised.
@@ -192,8 +186,15 @@ struct Pages: ~Copyable {
   }
 }
 
-/// A value in place in memory: if the compiler does not know its type, reading its id would copy
-/// it.
-private struct HeldValue<Element: Cacheable>: ~Copyable {
-  let element: Element
+/// A value in place in memory, which cannot be copied.
+@usableFromInline
+struct HeldValue<Element: Cacheable>: ~Copyable {
+  @usableFromInline let element: Element
+}
+
+extension UnsafePointer where Pointee: Cacheable {
+  /// The id of the value; `pointee.id` would copy the whole value in unspecialised code.
+  @inlinable var id: Pointee.ID {
+    UnsafeRawPointer(self).assumingMemoryBound(to: HeldValue<Pointee>.self).pointee.element.id
+  }
 }

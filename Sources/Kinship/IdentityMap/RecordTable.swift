@@ -105,14 +105,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
   func find<Element: Cacheable>(
     _ id: Element.ID, _ tag: UInt32, in pages: borrowing Pages
   ) -> Slot? where Pointee == RecordTable<Element> {
-    pointee.index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
-  }
-
-  /// The same for unspecialised code: it does not copy a value to read its id.
-  func findUncopied<Element: Cacheable>(
-    _ id: Element.ID, in pages: borrowing Pages
-  ) -> Slot? where Pointee == RecordTable<Element> {
-    pointee.index.find(SlotIndex.tag(of: id)) { pages.id(of: $0, as: Element.self) == id }
+    pointee.index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).id == id }
   }
 
   @inlinable
@@ -136,7 +129,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     var number = 0
     for id in ids {
       let slot = slots[number]
-      if slot != .none, pages.pointer(to: slot, as: Element.self).pointee.id != id {
+      if slot != .none, pages.pointer(to: slot, as: Element.self).id != id {
         slots[number] = find(id, in: pages) ?? .none
       }
       number &+= 1

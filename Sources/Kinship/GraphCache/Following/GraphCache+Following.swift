@@ -70,7 +70,7 @@ extension GraphCache {
     for pages in Chunk.ranges(state.withLock { $0.map.pages.bases.count }, of: Chunk.pages) {
       let found = state.withLock { state -> [R.ID] in
         var ids: [R.ID] = []
-        state.map.forEachPointer(type, inPages: pages) { ids.append($1) }
+        state.map.forEachPointer(type, inPages: pages) { ids.append($0.id) }
         return ids
       }
       ids += found

@@ -61,11 +61,12 @@ extension GraphCache {
   func plainGraphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>?, toleratesFailures: Bool = false
   ) async throws -> [Graph<Root>?] {
-    var numbers: [Ref<Root>: Int] = [:]
+    var positions = IDPositions<Root.ID>()
     var distinct: [Ref<Root>] = []
-    for root in roots where numbers[root] == nil {
-      numbers[root] = distinct.count
-      distinct.append(root)
+    let places = roots.map { root in
+      let place = positions.find(root.id, orInsertAt: distinct.count)
+      if place == distinct.count { distinct.append(root) }
+      return place
     }
     let graphs: [Graph<Root>?]
     if let warm = warmGraphs(of: distinct, plan) {
@@ -78,8 +79,7 @@ extension GraphCache {
       }
       for graph in graphs { if let graph { recordRead(graph.storage) } }
     }
-    return distinct.count == roots.count
-      ? graphs : roots.map { root in numbers[root].flatMap { graphs[$0] } }
+    return distinct.count == roots.count ? graphs : places.map { graphs[$0] }
   }
 
   /// Returns the graphs around roots if all of their records are in memory.

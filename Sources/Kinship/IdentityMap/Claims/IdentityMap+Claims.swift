@@ -81,7 +81,7 @@ extension IdentityMap {
         place = claims.pointee.find(tag, slot)
         if !isPassing { removePassingMark(place, of: table.pointee.owner) }
       } else {
-        let id = pages.pointer(to: slot, as: type).pointee.id
+        let id = pages.pointer(to: slot, as: type).id
         place = addClaim(to: id, tag, slot, isPassing: isPassing, in: table, claims)
       }
       claims.pointee.rows[Int(place)].claimants &+= 1

@@ -135,7 +135,7 @@ extension EdgeOperations {
   func referrers(
     toThoseIn slots: [Slot], _ staging: Staging, _ map: inout IdentityMap
   ) -> [FoundReferrers] {
-    let ids = slots.map { map.pages.pointer(to: $0, as: Target.self).pointee.id }
+    let ids = slots.map { map.pages.pointer(to: $0, as: Target.self).id }
     var lists: [(id: Target.ID, sources: [Source.ID], isComplete: Bool)] = []
     forEachReferrers(of: ids, staging, &map) { lists.append(($0, $1, $2)) }
     guard let table = map.table(Source.self) else { return [] }

@@ -56,7 +56,7 @@ extension EdgeOperations {
     let (table, gather) = (values.tableIfUnstaged(map), gather)
     for id in ids {
       if let table {
-        if let slot = table.findUncopied(id, in: map.pages) {
+        if let slot = table.find(id, in: map.pages) {
           // Read it in place: a copy would take longer.
           let pointer = map.pages.pointer(to: slot, as: Source.self)
           gather(UnsafeBufferPointer(start: UnsafePointer(pointer), count: 1), &targets)
@@ -79,7 +79,7 @@ extension EdgeOperations {
     let table = values.tableIfUnstaged(map)
     for place in targets.indices {
       if let table {
-        if table.findUncopied(targets[place], in: map.pages) != nil { continue }
+        if table.find(targets[place], in: map.pages) != nil { continue }
         let isMissing = map.isAuthoritative || table.isMissing(targets[place])
         others.append((place, !isMissing))
       } else {
@@ -136,8 +136,8 @@ extension EdgeOperations {
   private func extend(_ index: Index, _ count: Int, _ map: borrowing IdentityMap) {
     let all = map.pages.bases.count
     let end = index.scannedPages + min(count, all - index.scannedPages)
-    map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { [gather] pointer, id in
-      index.add(id) { gather(UnsafeBufferPointer(start: pointer, count: 1), &$0) }
+    map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { [gather] pointer in
+      index.add(pointer.id) { gather(UnsafeBufferPointer(start: pointer, count: 1), &$0) }
     }
     index.scannedPages = end
     index.coversAll = end == all
@@ -157,12 +157,12 @@ extension EdgeOperations {
     table.pointee.add(
       Watcher { [gather] old, new, reason in
         if let old {
-          index.remove(old.pointee.id, isEvicted: reason == .evicted) {
+          index.remove(old.id, isEvicted: reason == .evicted) {
             gather(UnsafeBufferPointer(start: old, count: 1), &$0)
           }
         }
         if let new {
-          index.add(new.pointee.id) { gather(UnsafeBufferPointer(start: new, count: 1), &$0) }
+          index.add(new.id) { gather(UnsafeBufferPointer(start: new, count: 1), &$0) }
         }
       } reset: {
         index.complete.removeAll()
