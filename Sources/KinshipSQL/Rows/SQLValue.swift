@@ -47,7 +47,7 @@ extension [UInt8] {
   package init?(hex digits: some Collection<UInt8>) {
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
-    self = (0..<values.count / 2).map { UInt8(values[2 * $0] << 4 | values[2 * $0 + 1]) }
+    self = stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
   }
 }
 

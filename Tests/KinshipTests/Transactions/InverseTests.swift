@@ -169,7 +169,41 @@ struct InverseTests {
     #expect(cache.peek(Ref<Member>(7))?.team == 2)
   }
 
-  /// The update fails at its last property, after it has changed the other side.
+  /// All other sides see one change, as if a closure had made it.
+  @Test func `setting several properties at once is like changing the record`() async throws {
+    func records(
+      after change: @Sendable (inout GraphCache.Transaction) throws -> Void
+    ) async throws -> ([Member?], [Team?]) {
+      let cache = try GraphCache(for: Member.self, Team.self)
+      try await cache.write { tx in
+        try tx.insert(Team(id: 0, members: [0, 1], captain: 1))
+        try tx.insert(Team(id: 1, members: [2], captain: 0))
+        try tx.insert(Member(id: 0, team: 0, leads: 1, friends: [1]))
+        try tx.insert(Member(id: 1, team: 0, leads: 0))
+        try tx.insert(Member(id: 2, team: 1, friends: [2]))
+      }
+      try await cache.write { tx in try change(&tx) }
+      #expect(await cache.audit() == [])
+      return ((0...2).map { cache.peek(Ref($0)) }, (0...1).map { cache.peek(Ref($0)) })
+    }
+    let ref = Ref<Member>(0)
+    for team in [nil, 0, 1] as [Ref<Team>?] {
+      for leads in [nil, 0, 1] as [Ref<Team>?] {
+        for friends in [[], [0], [2], [0, 1], [1, 2]] as [[Ref<Member>]] {
+          let together = try await records { tx in
+            try tx.update(
+              ref, .set(\.team, to: team), .set(\.leads, to: leads), .set(\.friends, to: friends))
+          }
+          let changed = try await records { tx in
+            try tx.update(ref) { ($0.team, $0.leads, $0.friends) = (team, leads, friends) }
+          }
+          #expect(together == changed, "\(String(describing: (team, leads, friends)))")
+        }
+      }
+    }
+  }
+
+  /// The update fails at its last property.
   @Test func `a failed update leaves the other side as it was`() async throws {
     let cache = try GraphCache(for: Member.self, Team.self)
     try await cache.write { tx in
