@@ -109,7 +109,9 @@ final class ViewReads: NotedReads {
   }
 
   /// Begins with the next row.
-  func begin() { state.withLock { ($0.row, $0.isRowComplete) = (Row(), true) } }
+  func begin() {
+    if isRecording { state.withLock { ($0.row, $0.isRowComplete) = (Row(), true) } }
+  }
 
   /// Returns what the row has read; `nil` if it needs more.
   func end() -> Row? { state.withLock { $0.isRowComplete ? $0.row : nil } }
