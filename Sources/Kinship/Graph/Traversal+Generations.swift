@@ -9,7 +9,11 @@ extension Traversal {
     search.budget = root.plan.budget
     if let lookupAll = root.lookupAll {
       let (slots, absent) = lookupAll(map)
-      if loads, hasStore, !absent.isEmpty, hasLoadable(absent) { return wait(&map, for: [absent]) }
+      if loads, hasStore, !absent.isEmpty, hasLoadable(absent) {
+        // V3: the roots in memory must not leave it while the others load.
+        if absent.count < slots.count { claims.append(map.claim(root.ids, passing: isPassing)) }
+        return wait(&map, for: [absent])
+      }
       found.rootPlaces = slots.map { slot in
         slot == .absent || slot == .missing ? -1 : reach(slot, type: root.type, &marks)
       }

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-@Suite(.tags(.lawV2, .lawV3))
+@Suite(.boundedWaits, .tags(.lawV2, .lawV3))
 struct ViewTests {
   private struct EventCard: Equatable, Sendable {
     let title: String
@@ -110,6 +110,34 @@ struct ViewTests {
     #expect(rows.value?.count == 1_000 && rows.value?[0] == "3")
     // A few rows show the plan, and debug builds compute one row of each round twice.
     #expect(runs.withLock { $0 } < 1_050)
+  }
+
+  /// Rows in memory stay there while others load; otherwise each would evict the next.
+  @Test(arguments: [0, 5, 11])
+  func `a view loads more rows than the capacity together, during a commit`(
+    capacity: Int
+  ) async throws {
+    let people = (0..<12).map { TestPerson(id: $0, name: "\($0)") }
+    let store = ScriptedStore(over: MemoryStore(people))
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, store: store, capacity: capacity)
+    let rows = RecordQuery<TestPerson>().sorted(by: \.id).view { $0.name }
+    _ = try await cache.find(rows)
+    let gate = Gate()
+    store.follow(
+      StoreScript { call, _ in
+        call.kind == .apply ? StoreBehavior(pause: .gate(gate)) : StoreBehavior()
+      })
+    let write = try await cache.writeOptimistically { tx throws(KinshipError) in
+      try tx.update(Ref<TestPerson>(2), \.name, to: "Elsa")
+    }
+    let before = store.calls.count
+    let names = try await cache.find(rows)
+    #expect(Array(names) == people.map { $0.id == 2 ? "Elsa" : $0.name })
+    // The commit, the query, and the rows that memory could not keep: for the query and the view.
+    #expect(store.calls.count <= before + 4, "\(store.calls.dropFirst(before))")
+    gate.open()
+    _ = try await write.outcome()
   }
 
   @Test
