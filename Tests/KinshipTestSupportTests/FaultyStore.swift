@@ -55,9 +55,13 @@ final class FaultyStore: BackingStore {
       let sorted = try query.answer(from: all)
       return sorted.count > 2 ? sorted.reversed() : sorted
     case .putsNoValueLast:
-      let answer = try query.answer(from: all)
-      guard let sources = answer as? [TestSource], query.limit == nil else { return answer }
-      return (sources.filter { $0.year != nil } + sources.filter { $0.year == nil }) as? [R] ?? []
+      var sorted = try query.skipping(0).limited(to: .max).answer(from: all)
+      if let sources = sorted as? [TestSource] {
+        let last = sources.filter { $0.year != nil } + sources.filter { $0.year == nil }
+        sorted = last as? [R] ?? sorted
+      }
+      let rest = sorted.dropFirst(query.offset)
+      return Array(query.limit.map { rest.prefix($0) } ?? rest)
     case .ignoresOffset: return try query.skipping(0).answer(from: all)
     case .ignoresLimit: return try query.limited(to: .max).answer(from: all)
     default: return try await store.fetch(query)
