@@ -2,10 +2,10 @@ import Kinship
 import KinshipDiagnostics
 import KinshipFileStore
 import KinshipProgram
+import KinshipSync
 
 #if SQLite
   import KinshipSQLite
-  import KinshipSync
 #endif
 
 /// A genealogy, and the cache that answers all questions about it.
