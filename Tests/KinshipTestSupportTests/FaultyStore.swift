@@ -46,10 +46,11 @@ final class FaultyStore: BackingStore {
 
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let all = try await store.fetch(RecordQuery<R>())
+    func page(of records: [R]) -> [R] {
+      Array(records.dropFirst(query.offset).prefix(query.limit ?? .max))
+    }
     switch fault {
-    case .ignoresOrder:
-      let rest = all.dropFirst(query.offset)
-      return Array(query.limit.map { rest.prefix($0) } ?? rest)
+    case .ignoresOrder: return page(of: all)
     case .ignoresLaterTerms where query.order.count > 1:
       // The last term is reversed, because it cannot be removed.
       let sorted = try query.answer(from: all)
@@ -60,8 +61,7 @@ final class FaultyStore: BackingStore {
         let last = sources.filter { $0.year != nil } + sources.filter { $0.year == nil }
         sorted = last as? [R] ?? sorted
       }
-      let rest = sorted.dropFirst(query.offset)
-      return Array(query.limit.map { rest.prefix($0) } ?? rest)
+      return page(of: sorted)
     case .ignoresOffset: return try query.skipping(0).answer(from: all)
     case .ignoresLimit: return try query.limited(to: .max).answer(from: all)
     default: return try await store.fetch(query)

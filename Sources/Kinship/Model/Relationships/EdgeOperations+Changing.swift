@@ -212,12 +212,13 @@ extension EdgeOperations {
   func difference(of change: ErasedChange) -> (lost: IDs, gained: IDs) {
     let before = change.old.map { targets(of: checked($0, as: Source.self)) } ?? []
     let after = change.new.map { targets(of: checked($0, as: Source.self)) } ?? []
-    // Most records are new, or keep their refs.
-    if before.isEmpty || after.isEmpty || before == after {
-      let changed = before != after
-      return (
-        IDs(changed ? before : [], of: target), IDs(changed ? after : [], of: target)
-      )
+    if before == after {
+      let nothing = IDs([Target.ID](), of: target)
+      return (nothing, nothing)
+    }
+    // Most changed records are new.
+    if before.isEmpty || after.isEmpty {
+      return (IDs(before, of: target), IDs(after, of: target))
     }
     let (lost, gained) = (Set(before).subtracting(after), Set(after).subtracting(before))
     return (
