@@ -60,6 +60,7 @@ enum RandomOperations {
 
   private static func passes(_ part: Part) async -> Bool {
     let start = ContinuousClock.now
+    say("\(part.name) begins.")
     do {
       let count = try await part.run()
       let seconds = (ContinuousClock.now - start) / .seconds(1)
