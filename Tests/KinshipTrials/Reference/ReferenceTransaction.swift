@@ -116,12 +116,10 @@ struct ReferenceTransaction {
     case .insert(let key, let entry):
       if case .present = knowledge(key) { throw Failure.exists(key) }
       stage(key, .present(entry))
-    case .put(let key, let entry):
-      if knowledge(key) == .unknown { throw MustLoad(keys: [key]) }
-      stage(key, .present(entry))
+    case .put(let key, let entry): try put(key, entry)
     case .replace(let key, let entry):
-      _ = try required(key)
-      stage(key, .present(entry))
+      if knowledge(key) == .missing { throw Failure.missing(key) }
+      try put(key, entry)
     case .updateClosure(let key, let entry):
       stage(key, .present(entry.adding(try required(key).value)))
     case .updateProperty(let key, let value):
@@ -132,12 +130,10 @@ struct ReferenceTransaction {
       _ = try required(key)
       setProperty(key, value: nil, many: many)
     case .assign(let key, let entry):
-      let before = knowledge(key)
-      if entry != nil, before == .unknown { throw MustLoad(keys: [key]) }
       do {
         if let entry {
-          stage(key, .present(entry))
-        } else if before != .missing {
+          try put(key, entry)
+        } else if knowledge(key) != .missing {
           try delete([key])
         }
       } catch let failure as Failure {
@@ -186,6 +182,13 @@ struct ReferenceTransaction {
     value.current = new
     value.isAuthoritative = true
     staged[key] = value
+  }
+
+  /// Stages an entry, which a run that lacks the record sees from then on.
+  private mutating func put(_ key: Key, _ entry: Entry) throws {
+    let isLacking = knowledge(key) == .unknown
+    stage(key, .present(entry))
+    if isLacking { throw MustLoad(keys: [key]) }
   }
 
   private mutating func setProperty(

@@ -52,10 +52,7 @@ enum TransactionStep: Command {
 
   /// Whether the closure continues if the step lacks a record.
   var goesOn: Bool {
-    switch self {
-    case .read, .assign, .delete, .deleteBoth: true
-    default: false
-    }
+    if case .preview = self { false } else { true }
   }
 
   var shrunk: [TransactionStep] {
