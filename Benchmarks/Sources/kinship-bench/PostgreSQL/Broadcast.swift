@@ -59,7 +59,7 @@ struct Broadcast {
   private func awaitListeners() async throws {
     for _ in 0..<1_000 {
       let listeners = try database.session.number(
-        "SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN \"kinship\"'")
+        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'")
       if listeners == Self.processes { return }
       try await Task.sleep(for: .milliseconds(5))
     }
