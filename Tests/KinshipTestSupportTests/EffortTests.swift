@@ -2,8 +2,8 @@ import KinshipTestSupport
 import Testing
 
 struct EffortTests {
-  @Test func `a run without settings makes a quarter of a thorough one`() throws {
-    #expect(try Effort(environment: [:]).seeds(20) == 1...5)
+  @Test func `a run without settings makes a tenth of a thorough one`() throws {
+    #expect(try Effort(environment: [:]).seeds(20) == 1...2)
   }
 
   @Test func `a thorough run makes as many operations as the test asks for`() throws {

@@ -7,7 +7,7 @@ import Foundation
 /// - `KINSHIP_SEED=17` runs only the trial of seed 17, exactly as it ran before.
 /// - `KINSHIP_OPERATIONS=10` runs ten times as many operations as a thorough run, which is `1`. It
 ///   changes the number of seeds, never the operations of one seed. Below 1, exhaustive tests skip
-///   some cases. The default is a quarter.
+///   some cases. The default is a tenth.
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
@@ -33,7 +33,7 @@ package struct Effort: Hashable, Sendable {
             expected: "a factor above 0, 1,000,000 at most")
         }
         return scale
-      } ?? 0.25
+      } ?? 0.1
   }
 
   /// The seeds to try: `1...usual`, scaled, with at least one seed; or only the seed to replay.
