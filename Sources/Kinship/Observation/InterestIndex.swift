@@ -8,6 +8,8 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   /// By observer, the records that it follows one by one: the same as in `byID`.
   private var followed: [ObserverRegistry.ObserverID: Set<R.ID>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
+  /// The observers of queries that may have marks on records that they do not follow.
+  private var marksOthers: Set<ObserverRegistry.ObserverID> = []
   /// Whether there is a store: if so, a written record that left memory can be read again; without
   /// one, it is lost.
   private let hasStore: Bool
@@ -87,6 +89,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     guard let index = queries.index(forKey: observer) else { return }
     queries.values[index].phase = phase
     queries.values[index].isComplete = change.isComplete
+    if !change.removed.isEmpty, marks[observer] != nil { marksOthers.insert(observer) }
     unfollow(change.removed, observer)
     follow(change.inserted, observer)
   }
@@ -124,6 +127,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     changeMembers(of: observer, members, .answering)
     var concerned: [ObserverRegistry.ObserverID] = []
     for id in answer.changed.of(R.self) { add(.unknown, id, observer, &concerned) }
+    marksOthers.insert(observer)
   }
 
   func beginFollowing(_ observer: ObserverRegistry.ObserverID) {
@@ -166,21 +170,28 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         add(mark, id, observer, &concerned)
       }
       if queries.isEmpty { continue }
-      // If an observer has a mark on the record, its next element must be current.
-      let marked = marks.compactMap { $1.byKey[id] == nil ? nil : $0 }
       let (isLoad, isRemoved) = (mark.isLoad, mark.isRemoved)
       mark.withRecord { record in
         for (observer, members) in queries
-        where members.isRelevant(isLoad: isLoad)
-          && (members.mayHave(record, isRemoved: isRemoved) || marked.contains(observer))
-          && observers?.contains(observer) != true
+        where members.isRelevant(isLoad: isLoad) && observers?.contains(observer) != true
+          && (members.mayHave(record, isRemoved: isRemoved)
+            || (marksOthers.contains(observer) && hasMark(observer, on: id)))
         {
           add(mark, id, observer, &concerned)
+          marksOthers.insert(observer)
           bound(observer, map)
         }
       }
     }
     return concerned
+  }
+
+  /// Returns whether an observer has a mark on a record: if so, its next element must be current.
+  ///
+  /// Inlined, it would cost those who have none: see `kinship-bench views --only many-lists`.
+  @inline(never)
+  private func hasMark(_ observer: ObserverRegistry.ObserverID, on id: R.ID) -> Bool {
+    marks[observer]?.byKey[id] != nil
   }
 
   /// Marks records for the observers of the whole type.
@@ -250,7 +261,13 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   }
 
   func drainMarks(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
-    marks.removeValue(forKey: observer) ?? Marks()
+    guard let own = marks.removeValue(forKey: observer) else { return Marks() }
+    let marksOthers = marksOthers.remove(observer) != nil
+    if let index = queries.index(forKey: observer), queries.values[index].phase == .following {
+      // Until it says whether it follows the others, it listens to all.
+      queries.values[index].phase = marksOthers ? .asking : .applying
+    }
+    return own
   }
 
   func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord> {
@@ -272,6 +289,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool { marks[observer] != nil }
 
   func dropMarks(of observer: ObserverRegistry.ObserverID) {
+    marksOthers.remove(observer)
     if let lost = marks.removeValue(forKey: observer)?.byKey, !lost.isEmpty {
       dropped.values.append(lost)
     }
@@ -294,7 +312,15 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if !known.isSuperset(of: ofType.map { $0.observer }) {
       failures.append("\(R.self) is observed by one who left")
     }
-    if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }
+    if !known.isSuperset(of: marksOthers.union(marks.keys)) {
+      failures.append("marks for one who left")
+    }
+    for observer in queries.keys where !marksOthers.contains(observer) {
+      let marked = marks[observer]?.byKey.keys.map { $0 } ?? []
+      if !(followed[observer] ?? []).isSuperset(of: marked) {
+        failures.append("marks on records that a query does not follow")
+      }
+    }
     return failures
   }
 }

@@ -16,7 +16,7 @@ struct ObservedMembers: Sendable {
 
   /// Returns whether the record of a mark may match the query, if it has one.
   func mayHave(_ record: RecordPage?, isRemoved: Bool) -> Bool {
-    if phase != .following { return true }
+    if phase == .asking || phase == .answering { return true }
     guard let record else { return !isRemoved }
     // If the test cannot decide, the observer does.
     return (try? test.passing(1, record)) != 0
@@ -27,7 +27,9 @@ struct ObservedMembers: Sendable {
 enum QueryPhase: Sendable {
   /// It knows its answer.
   case following
-  /// It loads more records, or applies marks: its records are not known yet.
+  /// It applies marks on records of its answer.
+  case applying
+  /// It loads more records, or applies marks on others: its records are not known yet.
   case asking
   /// It loads all of its answer: loads of these records are not news.
   case answering
@@ -39,6 +41,8 @@ struct QueryMembers<ID: Hashable & Sendable>: Sendable {
   var isComplete = false
   private(set) var inserted: Set<ID> = []
   private(set) var removed: Set<ID> = []
+
+  var isEmpty: Bool { inserted.isEmpty && removed.isEmpty }
 
   mutating func insert(_ id: ID) { if removed.remove(id) == nil { inserted.insert(id) } }
   mutating func remove(_ id: ID) { if inserted.remove(id) == nil { removed.insert(id) } }

@@ -14,6 +14,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   private var query: RecordQuery<R>
+  private let precedence: @Sendable (R, R) -> Precedence
   /// The records, in order, before offset and limit are applied.
   private var records = ResultList<R>()
   private var byID: [R.ID: R] = [:]
@@ -28,12 +29,17 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   private var shown = ResultList<R>()
   /// The shown values of records that were touched since.
   private var touched: [R.ID: R?] = [:]
+  /// Whether a touched record may have come, gone or moved: else each has its place of before.
+  private var hasMoved = false
   private var written: Set<R.ID> = []
   private var wasShown = false
   /// The records that were found or lost since these were last taken.
   private var members = QueryMembers<R.ID>()
 
-  init(_ query: RecordQuery<R>) { self.query = query.total }
+  init(_ query: RecordQuery<R>) {
+    self.query = query.total
+    precedence = self.query.comparison
+  }
 
   /// Continues with a query in the same order: its answer must be loaded.
   mutating func ask(_ query: RecordQuery<R>) {
@@ -86,6 +92,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       return
     }
     let old = byID
+    hasMoved = true
     records = ResultList(matching)
     byID = Dictionary(matching.map { ($0.id, $0) }) { _, new in new }
     for (id, record) in old {
@@ -148,18 +155,19 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     var record = record
     // Others that are not held may be between the last one that is and one beyond it.
     if let new = record, !isComplete, !mayBeBeyond,
-      records.last.map({ query.areInIncreasingOrder($0, new) }) ?? true
+      records.last.map({ precedence($0, new) == .before }) ?? true
     {
       record = nil
     }
     if old == nil, record == nil { return }
     if touched[id] == nil { touched[id] = .some(old) }
     byID[id] = record
-    if let old, let record, query.precedence(of: old, to: record) == .same {
-      return records.replace(old, with: record, in: query)
+    if let old, let record, precedence(old, record) == .same {
+      return records.replace(old, with: record, by: precedence)
     }
-    if let old { records.remove(old, in: query) }
-    if let record { records.insert(record, in: query) }
+    hasMoved = true
+    if let old { records.remove(old, by: precedence) }
+    if let record { records.insert(record, by: precedence) }
     switch (old, record) {
     case (nil, _?): members.insert(id)
     case (_?, nil): members.remove(id)
@@ -211,7 +219,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     counts = counts || !diff.inserted.isEmpty || !diff.removed.isEmpty || !diff.moved.isEmpty
     guard counts else { return nil }
     shown = current
-    touched = [:]
+    (touched, hasMoved) = ([:], false)
     written = []
     wasShown = true
     return ObservedChange(value: current, diff: diff)
@@ -224,21 +232,21 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       diff.inserted = records.enumerated().map { .init(position: $0, element: $1) }
       return diff
     }
-    /// The touched records of both lists.
+    /// The touched records of both lists, if they may have moved.
     var kept: [Displacement] = []
     for (id, old) in touched {
       switch (old, byID[id]) {
       case (nil, nil): break
       case (nil, let new?):
-        diff.inserted.append(.init(position: records.position(of: new, in: query), element: new))
+        diff.inserted.append(
+          .init(position: records.position(of: new, by: precedence), element: new))
       case (let old?, nil):
-        diff.removed.append(.init(position: shown.position(of: old, in: query), element: old))
+        diff.removed.append(.init(position: shown.position(of: old, by: precedence), element: old))
       case (let old?, let new?):
-        let place = records.position(of: new, in: query)
-        // Nothing else has moved if it is alone.
-        let stays = touched.count == 1 && query.precedence(of: old, to: new) == .same
-        let was = stays ? place : shown.position(of: old, in: query)
-        kept.append(Displacement(old: was, new: place))
+        let place = records.position(of: new, by: precedence)
+        if hasMoved {
+          kept.append(Displacement(old: shown.position(of: old, by: precedence), new: place))
+        }
         if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
       }
     }
@@ -247,7 +255,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       diff.removed.sort { $0.position < $1.position }
       diff.updated.sort { $0.position < $1.position }
     }
-    diff.addMoves(of: kept)
+    if hasMoved { diff.addMoves(of: kept) }
     return diff
   }
 }

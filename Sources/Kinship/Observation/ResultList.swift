@@ -59,22 +59,32 @@ extension ResultList: Equatable where Element: Equatable {
 
 /// Records in the order of a query.
 extension ResultList where Element: GraphRecord {
+  typealias Comparison = (Element, Element) -> Precedence
+
   /// Returns the position of a record, or its insertion point: the number of records before it.
-  func position(of record: Element, in query: RecordQuery<Element>) -> Int {
-    results.position { !query.areInIncreasingOrder($0, record) }
+  func position(of record: Element, by precedence: Comparison) -> Int {
+    results.position { precedence($0, record) != .before }
   }
 
-  mutating func insert(_ record: Element, in query: RecordQuery<Element>) {
-    results.insert(record, by: query.areInIncreasingOrder)
+  mutating func insert(_ record: Element, by precedence: Comparison) {
+    results.insert(record) { precedence($0, $1) == .before }
   }
 
   /// Replaces a record, given as it is in the list, by its new version in the same place.
-  mutating func replace(_ old: Element, with new: Element, in query: RecordQuery<Element>) {
-    results.replace(old, with: new, by: query.areInIncreasingOrder) { $0.id == old.id }
+  mutating func replace(_ old: Element, with new: Element, by precedence: Comparison) {
+    results.replace(old, with: new) {
+      precedence($0, $1) == .before
+    } where: {
+      $0.id == old.id
+    }
   }
 
   /// Removes a record, given as it is in the list.
-  mutating func remove(_ record: Element, in query: RecordQuery<Element>) {
-    results.remove(record, by: query.areInIncreasingOrder) { $0.id == record.id }
+  mutating func remove(_ record: Element, by precedence: Comparison) {
+    results.remove(record) {
+      precedence($0, $1) == .before
+    } where: {
+      $0.id == record.id
+    }
   }
 }

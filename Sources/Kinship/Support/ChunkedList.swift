@@ -153,9 +153,10 @@ package struct ChunkedList<Element: Sendable>: Sendable {
   /// - Complexity: O(log *n*) calls.
   @inlinable
   package func place(where holds: (Element) -> Bool) -> Place {
-    let chunk = partitionPoint(upTo: chunks.count) { chunks[$0].last.map(holds) ?? true }
+    let chunk = partitionPoint(upTo: chunks.count) { holds(chunks[$0][counts[$0] - 1]) }
     guard chunk < chunks.count else { return Place(chunk: chunk, offset: 0) }
-    let offset = partitionPoint(upTo: counts[chunk]) { holds(chunks[chunk][$0]) }
+    let elements = chunks[chunk]
+    let offset = partitionPoint(upTo: counts[chunk]) { holds(elements[$0]) }
     return Place(chunk: chunk, offset: offset)
   }
 

@@ -6,6 +6,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
   private var conditions: [any FollowedCondition<R>] = []
   /// Whether a condition has changed since the query was run.
   private var isOutdated = false
+  private var phase = QueryPhase.asking
 
   init(_ query: RecordQuery<R>) {
     self.query = query
@@ -19,7 +20,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<ResultList<R>, ListDiff<R>>) {
-    observed = ObservedQuery(query)
+    (observed, phase) = (ObservedQuery(query), .asking)
     conditions = query.filter.related.map { Self.following($0) }
     let number = try cache.schema.requiredNumber(of: R.self)
     if let (observer, answer) = try await cache.claimAnswer(to: query, number) {
@@ -44,11 +45,10 @@ struct QuerySubject<R: GraphRecord>: Subject {
       try await followConditions(observer)
       let hasAsked = try await ask(observer)
       // Until it is known which records match, the observer listens to all.
-      cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-      try observed.apply(await cache.drainMarks(of: observer, R.self))
+      if hasAsked || phase != .following { enter(.asking, observer) }
+      try await applyMarks(observer)
       // Records that must still be read may match too.
-      cache.changeMembers(
-        of: observer, R.self, observed.takeMembers(), observed.isWanting ? .asking : .following)
+      if observed.isWanting { enter(.asking, observer) } else { enter(.following, observer) }
       // The answer may be of another moment than the earlier news, and this news of another than
       // the conditions.
       isBehind = hasAsked || observed.isWanting
@@ -82,8 +82,24 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed.ask(query.asking(for: query.filter.resolved(filters)))
     isOutdated = false
     // Earlier news were selected by the old conditions; the answer includes them.
-    cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
-    try observed.apply(await cache.drainMarks(of: observer, R.self))
+    enter(.answering, observer)
+    try await applyMarks(observer)
+  }
+
+  /// Takes and applies the marks of an observer.
+  private nonisolated(nonsending) mutating func applyMarks(_ observer: Observer) async throws {
+    let marks = await observer.cache.drainMarks(of: observer, R.self)
+    // The observer listens to what `InterestIndex.drainMarks` decides.
+    if !marks.isEmpty, phase == .following { phase = .applying }
+    try observed.apply(marks)
+  }
+
+  /// Reports a phase to the cache, and the records that were found or lost since the last one.
+  private mutating func enter(_ new: QueryPhase, _ observer: Observer) {
+    let members = observed.takeMembers()
+    if new == phase, members.isEmpty { return }
+    phase = new
+    observer.cache.changeMembers(of: observer, R.self, members, new)
   }
 
   /// Fetches the missing records.
@@ -94,13 +110,13 @@ struct QuerySubject<R: GraphRecord>: Subject {
       switch observed.need {
       case .nothing: return hasAsked
       case .answer(let query):
-        cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
+        enter(.answering, observer)
         try observed.apply(answer: try await cache.records(for: query), to: query)
       case .more(let query):
-        cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
+        enter(.asking, observer)
         try observed.apply(answer: try await cache.records(for: query), to: query)
       case .records(let ids):
-        cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
+        enter(.asking, observer)
         let found = try await cache.findUnrecorded(ids.map { Ref<R>($0) })
         try observed.apply(zip(ids, found).map { ($0, $1) })
       }
