@@ -1,10 +1,13 @@
 /// The properties that views have read of each type, each with a bit of its own.
 final class ViewProperties: Sendable {
+  /// Returns whether two records in memory differ.
+  private typealias Difference = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+
   private struct Table: Sendable {
     var offsets: [Int] = []
-    var differs: [@Sendable (any GraphRecord, any GraphRecord) -> Bool] = []
-    /// Whether two whole records differ.
-    var differsAnywhere: (@Sendable (any GraphRecord, any GraphRecord) -> Bool)?
+    var differences: [Difference] = []
+    /// That of whole records, if one was read.
+    var whole: Difference?
   }
 
   /// The bit of a whole record.
@@ -22,27 +25,26 @@ final class ViewProperties: Sendable {
       }
       var table = tables[number] ?? Table()
       defer { tables[number] = table }
-      if table.differsAnywhere == nil {
-        table.differsAnywhere = { Self.differ($0, $1, of: R.self) { $0 } }
+      guard let offset, table.offsets.count < 63 else {
+        table.whole = table.whole ?? Self.difference(of: R.self, at: 0)
+        return Self.whole
       }
-      guard let offset else { return Self.whole }
-      if table.offsets.count == 63 { return Self.whole }
       table.offsets.append(offset)
-      table.differs.append { old, new in
-        Self.differ(old, new, of: R.self) { record in
-          withUnsafeBytes(of: record) { $0.load(fromByteOffset: offset, as: Value.self) }
-        }
-      }
+      table.differences.append(Self.difference(of: Value.self, at: offset))
       return 1 << UInt64(table.offsets.count - 1)
     }
   }
 
-  private static func differ<R: GraphRecord, Value>(
-    _ old: any GraphRecord, _ new: any GraphRecord, of type: R.Type, _ value: (R) -> Value
-  ) -> Bool {
-    guard let old = old as? R, let new = new as? R else { return true }
-    let (left, right) = (value(old), value(new))
-    return (left as? any Equatable).map { !Values.isEqual($0, right) } ?? true
+  private static func difference<Value>(of type: Value.Type, at offset: Int) -> Difference {
+    { old, new in
+      func differ<Compared: Equatable>(_ type: Compared.Type) -> Bool {
+        old.value(at: offset, as: type) != new.value(at: offset, as: type)
+      }
+      if let type = Value.self as? any Equatable.Type { return differ(type) }
+      // An existential's value may be of such a type.
+      let value = old.value(at: offset, as: Value.self) as? any Equatable
+      return value.map { !Values.isEqual($0, new.value(at: offset, as: Value.self)) } ?? true
+    }
   }
 
   /// Returns which of the properties that were read differ in two versions of a record.
@@ -50,12 +52,25 @@ final class ViewProperties: Sendable {
     _ old: any GraphRecord, _ new: any GraphRecord, _ number: TypeNumber
   ) -> UInt64 {
     guard let table = tables.withLock({ $0[Int32(number.index)] }) else { return .max }
-    var bits: UInt64 = 0
-    for (bit, differs) in table.differs.enumerated() where differs(old, new) {
-      bits |= 1 << UInt64(bit)
+    func differences<R: GraphRecord>(_ old: R) -> UInt64 {
+      guard let new = new as? R else { return .max }
+      return withUnsafePointer(to: old) { old in
+        withUnsafePointer(to: new) { new in
+          var bits: UInt64 = table.whole?(old, new) == true ? Self.whole : 0
+          for (bit, differ) in table.differences.enumerated() where differ(old, new) {
+            bits |= 1 << UInt64(bit)
+          }
+          return bits
+        }
+      }
     }
-    if table.differsAnywhere?(old, new) ?? true { bits |= Self.whole }
-    return bits
+    return differences(old)
+  }
+}
+
+extension UnsafeRawPointer {
+  fileprivate func value<Value>(at offset: Int, as type: Value.Type) -> Value {
+    (self + offset).assumingMemoryBound(to: type).pointee
   }
 }
 

@@ -70,7 +70,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   /// The number of records that are copied when one of them changes.
-  static var pageSize: Int { 256 }
+  @inlinable static var pageSize: Int { 256 }
 
   /// The record at a place.
   @inlinable @inline(__always)
@@ -86,6 +86,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   /// The record at a place, without noting that it is read.
+  @inlinable
   func current(_ place: Int) -> R {
     if patches.isEmpty { return records[place] }
     return patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
@@ -96,7 +97,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   func patched(at place: Int) -> R { patched(at: place, nil, R.self) }
 
   /// The record at a place, of which a property is read.
-  @usableFromInline
+  @inlinable
   func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
     notes?.recordRead(place, offset, of: R.self, type)
     return current(place)
