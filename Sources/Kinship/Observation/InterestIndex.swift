@@ -271,19 +271,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   }
 
   func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord> {
-    let own = drainMarks(observer)
-    var erased = Marks<AnyRef, any GraphRecord>()
-    erased.loss = own.loss.map { $0 == .reset ? .reset : .overflow }
-    for (id, mark) in own.byKey {
-      erased.byKey[AnyRef(Ref<R>(id))] =
-        switch mark {
-        case .written(let record): .written(record)
-        case .loaded(let record): .loaded(record)
-        case .removed: .removed
-        case .unknown: .unknown
-        }
-    }
-    return erased
+    drainMarks(observer).erased
   }
 
   func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool { marks[observer] != nil }

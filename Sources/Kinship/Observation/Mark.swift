@@ -95,6 +95,24 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
+extension Marks where Value: GraphRecord, Key == Value.ID {
+  /// The same marks, with refs as their keys.
+  var erased: Marks<AnyRef, any GraphRecord> {
+    var erased = Marks<AnyRef, any GraphRecord>()
+    erased.loss = loss.map { $0 == .reset ? .reset : .overflow }
+    for (id, mark) in byKey {
+      erased.byKey[AnyRef(Ref<Value>(id))] =
+        switch mark {
+        case .written(let record): .written(record)
+        case .loaded(let record): .loaded(record)
+        case .removed: .removed
+        case .unknown: .unknown
+        }
+    }
+    return erased
+  }
+}
+
 /// An event of records.
 @usableFromInline
 enum RecordEvent: Sendable {

@@ -28,11 +28,11 @@ protocol ObservedScope: Sendable {
   ///
   /// - Parameters:
   ///   - known: The records that the observer has shown.
-  ///   - loss: The reason why it must compare them.
+  ///   - isReset: Whether everything may have changed.
   ///   - cache: The cache.
   /// - Returns: The marks to continue with.
   func marksOfAll(
-    _ known: [Key], after loss: Marks<Key, Value>.Loss, in cache: isolated GraphCache
+    _ known: [Key], isReset: Bool, in cache: isolated GraphCache
   ) -> Marks<Key, Value>
 
   /// Reloads records.
@@ -82,14 +82,14 @@ struct TypeScope<R: GraphRecord>: ObservedScope {
   }
 
   func marksOfAll(
-    _ known: [R.ID], after loss: Marks<R.ID, R>.Loss, in cache: isolated GraphCache
+    _ known: [R.ID], isReset: Bool, in cache: isolated GraphCache
   ) -> Marks<R.ID, R> {
     var marks = Marks<R.ID, R>()
     cache.forEachChunk(of: R.self) {
       for record in $0 { marks.byKey[record.id] = .written(record) }
     }
     for id in known where marks.byKey[id] == nil {
-      marks.byKey[id] = cache.markOfAbsent(id, of: R.self, isReset: loss == .reset)
+      marks.byKey[id] = cache.markOfAbsent(id, of: R.self, isReset: isReset)
     }
     return marks
   }
@@ -139,23 +139,16 @@ struct AllTypesScope: ObservedScope {
   }
 
   func marksOfAll(
-    _ known: [AnyRef], after loss: Marks<AnyRef, any GraphRecord>.Loss,
-    in cache: isolated GraphCache
+    _ known: [AnyRef], isReset: Bool, in cache: isolated GraphCache
   ) -> Marks<AnyRef, any GraphRecord> {
     var marks = Marks<AnyRef, any GraphRecord>()
-    func marksOfAll<R: GraphRecord>(_ type: R.Type) {
-      cache.forEachChunk(of: type) {
-        for record in $0 { marks.byKey[AnyRef(record.ref)] = .written(record) }
-      }
+    func add<R: GraphRecord>(_ type: R.Type) {
+      let scope = TypeScope<R>(observation: TypeObservation(of: type))
+      let ids = known.compactMap { $0.as(type)?.id }
+      let own = scope.marksOfAll(ids, isReset: isReset, in: cache)
+      marks.byKey.merge(own.erased.byKey) { _, new in new }
     }
-    func absent<R: GraphRecord>(_ type: R.Type, _ ref: AnyRef) {
-      guard let id = ref.as(type)?.id else { return }
-      let mark: Mark<R>? = cache.markOfAbsent(id, of: type, isReset: loss == .reset)
-      if case .removed = mark { marks.byKey[ref] = .removed }
-      if case .unknown = mark { marks.byKey[ref] = .unknown }
-    }
-    for type in cache.schema.types { marksOfAll(type) }
-    for ref in known where marks.byKey[ref] == nil { absent(ref.type, ref) }
+    for type in cache.schema.types { add(type) }
     return marks
   }
 

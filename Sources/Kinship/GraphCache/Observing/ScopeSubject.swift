@@ -32,7 +32,7 @@ struct ScopeSubject<Followed: ObservedScope>: Subject {
       records.apply(marks)
       if let loss = marks.loss {
         let known = Array(records.latest.keys)
-        records.apply(await scope.marksOfAll(known, after: loss, in: observer.cache))
+        records.apply(await scope.marksOfAll(known, isReset: loss == .reset, in: observer.cache))
       }
     } while !records.unknown.isEmpty
     if records.shown.isEmpty { return nil }
