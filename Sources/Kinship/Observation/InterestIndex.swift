@@ -262,10 +262,10 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   func drainMarks(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
     guard let own = marks.removeValue(forKey: observer) else { return Marks() }
-    let marksOthers = marksOthers.remove(observer) != nil
+    let hasOthers = marksOthers.remove(observer) != nil
     if let index = queries.index(forKey: observer), queries.values[index].phase == .following {
       // Until it says whether it follows the others, it listens to all.
-      queries.values[index].phase = marksOthers ? .asking : .applying
+      queries.values[index].phase = hasOthers ? .asking : .applying
     }
     return own
   }

@@ -14,7 +14,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   private var query: RecordQuery<R>
-  private let precedence: @Sendable (R, R) -> Precedence
+  private let isBefore: @Sendable (R, R) -> Bool
   /// The records, in order, before offset and limit are applied.
   private var records = ResultList<R>()
   private var byID: [R.ID: R] = [:]
@@ -38,7 +38,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   init(_ query: RecordQuery<R>) {
     self.query = query.total
-    precedence = self.query.comparison
+    isBefore = self.query.isBefore
   }
 
   /// Continues with a query in the same order: its answer must be loaded.
@@ -155,19 +155,19 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     var record = record
     // Others that are not held may be between the last one that is and one beyond it.
     if let new = record, !isComplete, !mayBeBeyond,
-      records.last.map({ precedence($0, new) == .before }) ?? true
+      records.last.map({ isBefore($0, new) }) ?? true
     {
       record = nil
     }
     if old == nil, record == nil { return }
     if touched[id] == nil { touched[id] = .some(old) }
     byID[id] = record
-    if let old, let record, precedence(old, record) == .same {
-      return records.replace(old, with: record, by: precedence)
+    if let old, let record, query.precedence(of: old, to: record) == .same {
+      return records.replace(old, with: record, by: isBefore)
     }
     hasMoved = true
-    if let old { records.remove(old, by: precedence) }
-    if let record { records.insert(record, by: precedence) }
+    if let old { records.remove(old, by: isBefore) }
+    if let record { records.insert(record, by: isBefore) }
     switch (old, record) {
     case (nil, _?): members.insert(id)
     case (_?, nil): members.remove(id)
@@ -239,13 +239,13 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       case (nil, nil): break
       case (nil, let new?):
         diff.inserted.append(
-          .init(position: records.position(of: new, by: precedence), element: new))
+          .init(position: records.position(of: new, by: isBefore), element: new))
       case (let old?, nil):
-        diff.removed.append(.init(position: shown.position(of: old, by: precedence), element: old))
+        diff.removed.append(.init(position: shown.position(of: old, by: isBefore), element: old))
       case (let old?, let new?):
-        let place = records.position(of: new, by: precedence)
+        let place = records.position(of: new, by: isBefore)
         if hasMoved {
-          kept.append(Displacement(old: shown.position(of: old, by: precedence), new: place))
+          kept.append(Displacement(old: shown.position(of: old, by: isBefore), new: place))
         }
         if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
       }

@@ -59,32 +59,24 @@ extension ResultList: Equatable where Element: Equatable {
 
 /// Records in the order of a query.
 extension ResultList where Element: GraphRecord {
-  typealias Comparison = (Element, Element) -> Precedence
+  typealias Order = (Element, Element) -> Bool
 
   /// Returns the position of a record, or its insertion point: the number of records before it.
-  func position(of record: Element, by precedence: Comparison) -> Int {
-    results.position { precedence($0, record) != .before }
+  func position(of record: Element, by isBefore: Order) -> Int {
+    results.position { !isBefore($0, record) }
   }
 
-  mutating func insert(_ record: Element, by precedence: Comparison) {
-    results.insert(record) { precedence($0, $1) == .before }
+  mutating func insert(_ record: Element, by isBefore: Order) {
+    results.insert(record, by: isBefore)
   }
 
   /// Replaces a record, given as it is in the list, by its new version in the same place.
-  mutating func replace(_ old: Element, with new: Element, by precedence: Comparison) {
-    results.replace(old, with: new) {
-      precedence($0, $1) == .before
-    } where: {
-      $0.id == old.id
-    }
+  mutating func replace(_ old: Element, with new: Element, by isBefore: Order) {
+    results.replace(old, with: new, by: isBefore) { $0.id == old.id }
   }
 
   /// Removes a record, given as it is in the list.
-  mutating func remove(_ record: Element, by precedence: Comparison) {
-    results.remove(record) {
-      precedence($0, $1) == .before
-    } where: {
-      $0.id == record.id
-    }
+  mutating func remove(_ record: Element, by isBefore: Order) {
+    results.remove(record, by: isBefore) { $0.id == record.id }
   }
 }

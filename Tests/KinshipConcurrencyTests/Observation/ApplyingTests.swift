@@ -16,6 +16,13 @@ private struct Parcel: GraphRecord {
     let isUsed = Lock(false)
 
     init(_ result: Bool) { self.result = result }
+
+    func begins() -> Bool {
+      isUsed.withLock { isUsed in
+        defer { isUsed = true }
+        return !isUsed
+      }
+    }
   }
 
   @TaskLocal static var decision: Decision?
@@ -24,20 +31,10 @@ private struct Parcel: GraphRecord {
   var weight: Int
 
   var isListed: Bool {
-    guard let decision = Self.decision, decision.isUsed.withLock({ $0.setTrue() }) else {
-      return true
-    }
+    guard let decision = Self.decision, decision.begins() else { return true }
     decision.hasBegun.open()
     decision.mayEnd.wait()
     return decision.result
-  }
-}
-
-extension Bool {
-  /// Sets it; returns whether it was `false`.
-  fileprivate mutating func setTrue() -> Bool {
-    defer { self = true }
-    return !self
   }
 }
 

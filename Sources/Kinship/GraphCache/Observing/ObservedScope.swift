@@ -142,9 +142,11 @@ struct AllTypesScope: ObservedScope {
     _ known: [AnyRef], isReset: Bool, in cache: isolated GraphCache
   ) -> Marks<AnyRef, any GraphRecord> {
     var marks = Marks<AnyRef, any GraphRecord>()
+    let known = cache.schema.lists(of: known)
     func add<R: GraphRecord>(_ type: R.Type) {
       let scope = TypeScope<R>(observation: TypeObservation(of: type))
-      let ids = known.compactMap { $0.as(type)?.id }
+      let number = cache.schema.number(of: type)
+      let ids = known.first { $0.type == number }?.of(type) ?? []
       let own = scope.marksOfAll(ids, isReset: isReset, in: cache)
       marks.byKey.merge(own.erased.byKey) { _, new in new }
     }

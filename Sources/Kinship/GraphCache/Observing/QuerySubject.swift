@@ -6,6 +6,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
   private var conditions: [any FollowedCondition<R>] = []
   /// Whether a condition has changed since the query was run.
   private var isOutdated = false
+  /// The phase that the cache knows; after marks were taken, perhaps a wider one.
   private var phase = QueryPhase.asking
 
   init(_ query: RecordQuery<R>) {
@@ -48,7 +49,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
       if hasAsked || phase != .following { enter(.asking, observer) }
       try await applyMarks(observer)
       // Records that must still be read may match too.
-      if observed.isWanting { enter(.asking, observer) } else { enter(.following, observer) }
+      enter(observed.isWanting ? .asking : .following, observer)
       // The answer may be of another moment than the earlier news, and this news of another than
       // the conditions.
       isBehind = hasAsked || observed.isWanting

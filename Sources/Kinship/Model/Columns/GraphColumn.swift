@@ -96,7 +96,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline
   func patched(at place: Int) -> R { patched(at: place, nil, R.self) }
 
-  /// The record at a place, of which a property is read.
+  /// The record at a place, of which a property is read: see `kinship-bench views --only
+  /// view-change`.
   @inlinable
   func patched<Value>(at place: Int, _ offset: Int?, _ type: Value.Type) -> R {
     notes?.recordRead(place, offset, of: R.self, type)
