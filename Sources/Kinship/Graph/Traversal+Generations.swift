@@ -7,8 +7,10 @@ extension Traversal {
   ) -> Step? {
     let root = legs[search.leg]
     search.budget = root.plan.budget
-    if let lookupAll = root.lookupAll {
-      let (slots, absent) = lookupAll(map)
+    let slots = root.lookUp(map)
+    if root.isMany {
+      let absent = schema.type(TypeNumber(root.type)).ids(
+        of: root.ids, at: slots.indices.filter { slots[$0] == .absent })
       if loads, hasStore, !absent.isEmpty, hasLoadable(absent) {
         // V3: the roots in memory must not leave it while the others load.
         if absent.count < slots.count { claims.append(map.claim(root.ids, passing: isPassing)) }
@@ -21,7 +23,7 @@ extension Traversal {
       enterGeneration()
       return nil
     }
-    let slot = root.lookup(map)
+    let slot = slots[0]
     if isMissing(slot) || (slot == .absent && !loads) {
       if !isMissing(slot) { found.isPartial = true }
       found.missingRoot = root.ref

@@ -9,9 +9,8 @@ extension Traversal {
     let plan: CompiledPlan
     /// The roots' ids.
     let ids: IDs
-    let lookup: @Sendable (borrowing IdentityMap) -> Slot
-    /// Looks up many roots, in order; `nil` if there is one.
-    private(set) var lookupAll: (@Sendable (borrowing IdentityMap) -> (slots: [Slot], absent: IDs))?
+    /// Whether there may be many roots.
+    let isMany: Bool
 
     var ref: AnyRef { origin.ref }
 
@@ -34,18 +33,6 @@ extension Traversal {
       try self.init(
         Origin(ref: AnyRef(Ref<R>(first)), rules: rules, generation: 0), R.self, schema,
         ids: roots)
-      let number = ids.type
-      lookupAll = { map in
-        guard let table = map.table(R.self) else { return ([], IDs([R.ID](), of: number)) }
-        var (slots, absent): ([Slot], [R.ID]) = ([], [])
-        slots.reserveCapacity(roots.count)
-        for id in roots {
-          let slot = table.lookup(id, in: map.pages)
-          if slot == .absent { absent.append(id) }
-          slots.append(slot)
-        }
-        return (slots, IDs(absent, of: number))
-      }
     }
 
     private init<R: GraphRecord>(
@@ -59,11 +46,11 @@ extension Traversal {
       self.type = number.index
       plan = try CompiledPlan(origin.rules, schema: schema)
       self.ids = IDs(ids ?? [ref.id], of: number)
-      lookup = { map in
-        guard let table = map.table(R.self) else { return .missing }
-        return table.lookup(ref.id, in: map.pages)
-      }
+      isMany = ids != nil
     }
+
+    /// Returns the slots of the roots, or the reasons for their absence, in order.
+    func lookUp(_ map: borrowing IdentityMap) -> [Slot] { map.operations[type].lookup(map, ids) }
   }
 
   /// The root of a leg, and the plan that it follows.

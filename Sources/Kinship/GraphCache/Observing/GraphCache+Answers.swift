@@ -6,7 +6,7 @@ extension GraphCache {
   /// Returns what memory knows of a followed answer to a query; `nil` if none is followed.
   nonisolated func knownAnswer<R: GraphRecord>(
     to query: RecordQuery<R>, _ number: TypeNumber
-  ) -> Known<ResultList<R>>? {
+  ) -> Known<[R]>? {
     // Without a store, memory knows everything.
     guard store != nil, state.withLock({ $0.observers.hasAnswers }),
       let key = query.total.answerKey
@@ -36,7 +36,7 @@ extension GraphCache {
       // Many records are read in parts.
       guard readState()?.version == version else { continue }
       guard let matching = try? query.selection.matching(in: records) else { return nil }
-      let list = ResultList(query.total.arranged(matching))
+      let list = query.total.arranged(matching)
       let isComplete =
         isCurrent && answer.isProven && isAgeless && answer.changed.isEmpty
         && matching.count == ids.count

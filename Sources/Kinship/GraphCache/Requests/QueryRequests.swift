@@ -41,15 +41,19 @@ extension RecordQuery: Request {
   ///   from a snapshot, comes before a search in memory.
   /// - Complexity: O(*n*) in the records of the type in memory, unless an index serves the query.
   public func peek(in cache: GraphCache) -> Known<ResultList<R>> {
-    let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
-    if let answer, answer.isComplete || !cache.isComplete(R.self, since: cache.oldest(of: R.self)) {
-      return answer
-    }
-    return switch cache.known(self, { try cache.queryMemory(self, $0) }) {
+    switch known(in: cache) {
     case .complete(let records): .complete(ResultList(records))
     case .partial(let records): .partial(ResultList(records))
     case .unknown: .unknown
     }
+  }
+
+  func known(in cache: GraphCache) -> Known<[R]> {
+    let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
+    if let answer, answer.isComplete || !cache.isComplete(R.self, since: cache.oldest(of: R.self)) {
+      return answer
+    }
+    return cache.known(self) { try cache.queryMemory(self, $0) }
   }
 
   /// Returns the changes of the result.

@@ -10,7 +10,9 @@ struct ViewRun<Root: GraphRecord, Row: Sendable>: Sendable {
   /// One for each root, in order; `nil` if the root does not exist.
   var rows: [Row?]
   /// The reads of each row, if they were recorded.
-  var reads: [ViewReads.Row?]
+  var reads: [ViewReads.Row?] = []
+  /// The positions of the roots that do not exist.
+  var absent: [Int] = []
   let graph: GraphStorage?
   let version: UInt64
 }
@@ -18,6 +20,12 @@ struct ViewRun<Root: GraphRecord, Row: Sendable>: Sendable {
 extension GraphCache {
   /// The most rounds in which a view may read something new.
   static var maxViewRounds: Int { 256 }
+
+  /// Returns the ids of records, listed by code for their type.
+  nonisolated func ids<R: GraphRecord>(of records: [R]) -> [R.ID] {
+    guard let number = schema.number(of: R.self) else { return records.map { $0.id } }
+    return checked(schema.operations[number].table.ids(records), as: [R.ID].self)
+  }
 
   /// Computes a view of records, loading what it reads.
   func rows<Root: GraphRecord, Row: Sendable>(
@@ -31,7 +39,7 @@ extension GraphCache {
     _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ properties: ViewProperties?,
     _ options: ReadOptions = ReadOptions()
   ) async throws -> ViewRun<Root, Row> {
-    if roots.isEmpty { return ViewRun(rows: [], reads: [], graph: nil, version: 0) }
+    if roots.isEmpty { return ViewRun(rows: [], graph: nil, version: 0) }
     let usesAges = options.source == .dataLayer && !options.isPartial
     guard usesAges, hasFreshness || options.freshness != nil else {
       return try await runOnce(view, roots, properties, options)
@@ -40,8 +48,7 @@ extension GraphCache {
     return try await fresh(
       { options.freshness ?? freshness[$0.index] },
       { run in
-        let absent = zip(refs, run.rows).compactMap { $1 == nil ? $0 : nil }
-        return parts(of: run.graph.map { [$0] } ?? [], absent: absent)
+        parts(of: run.graph.map { [$0] } ?? [], absent: run.absent.map { refs[$0] })
       }
     ) { try await runOnce(view, roots, properties, options) }.value
   }
@@ -95,20 +102,20 @@ extension GraphCache {
     _ view: ViewFunction<Root, Row>, _ roots: [Root.ID], _ walk: Traversal, _ reads: ViewReads
   ) throws(KinshipError) -> ViewRun<Root, Row> {
     let storage = GraphStorage(walk, schema: schema, reads: reads)
-    var run = ViewRun<Root, Row>(
-      rows: [], reads: [], graph: storage, version: walk.found.version)
+    var run = ViewRun<Root, Row>(rows: [], graph: storage, version: walk.found.version)
     run.rows.reserveCapacity(roots.count)
     let number = schema.number(of: Root.self)?.index ?? 0
     var made: [Int] = []
     for place in walk.found.rootPlaces.map(Int.init) {
       if made.indices.contains(place) {
         run.rows.append(run.rows[made[place]])
-        run.reads.append(run.reads[made[place]])
+        if reads.isRecording { run.reads.append(run.reads[made[place]]) }
         continue
       }
       guard place >= 0 else {
+        run.absent.append(run.rows.count)
         run.rows.append(nil)
-        run.reads.append(nil)
+        if reads.isRecording { run.reads.append(nil) }
         continue
       }
       // Roots are found in order: this one has the next place.
@@ -117,17 +124,13 @@ extension GraphCache {
       let root = Node<Root>(storage, column: number, place: place)
       let row = view.make(root)
       run.rows.append(row)
-      run.reads.append(reads.isRecording ? reads.end() : nil)
+      if reads.isRecording { run.reads.append(reads.end()) }
       #if DEBUG
         let isChosen = run.rows.count == 1 + Int(walk.found.version % UInt64(roots.count))
         if isChosen, !isSame(row, view.make(root)) {
           throw .misuse(.impureView(type: Root.recordName))
         }
       #endif
-    }
-    if walk.found.rootPlaces.isEmpty {
-      run.rows = roots.map { _ in nil }
-      run.reads = roots.map { _ in nil }
     }
     return run
   }
@@ -154,9 +157,7 @@ extension GraphCache {
     if roots.isEmpty { return ([], true) }
     var draft = planDraft(of: view, roots, number)
     guard let (run, needs) = runInMemory(view, roots, &draft, isPassing: false) else { return nil }
-    let isKnown = run.rows.indices.allSatisfy { row in
-      run.rows[row] != nil || isKnownMissing(Ref<Root>(roots[row]))
-    }
+    let isKnown = run.absent.allSatisfy { isKnownMissing(Ref<Root>(roots[$0])) }
     return (run.rows, isKnown && needs.isEmpty)
   }
 

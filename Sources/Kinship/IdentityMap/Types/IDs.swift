@@ -29,6 +29,12 @@ extension Cacheable {
     return Chunk.ranges(list.count, of: size).map { IDs(Array(list[$0]), of: ids.type) }
   }
 
+  /// Returns the ids at some positions.
+  static func ids(of ids: IDs, at positions: [Int]) -> IDs {
+    let list = ids.of(Self.self)
+    return IDs(positions.map { list[$0] }, of: ids.type)
+  }
+
   /// The ids of several lists, one after another.
   static func joined(_ lists: [IDs], of type: TypeNumber) -> IDs {
     lists.count == 1 ? lists[0] : IDs(lists.flatMap { $0.of(Self.self) }, of: type)

@@ -19,6 +19,8 @@ struct TableOperations: Sendable {
   let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) -> Int
   /// Claims ids; with the number of the call, each once.
   @usableFromInline let claim: @Sendable (inout IdentityMap, IDs, UInt32?, inout Places) -> Void
+  /// The slots of ids, or the reasons for their absence, in order.
+  @usableFromInline let lookup: @Sendable (borrowing IdentityMap, IDs) -> [Slot]
   /// The ids of an array of values, as an array.
   @usableFromInline let ids: @Sendable (any Sendable) -> any Sendable
   /// The values in slots, as an array of optionals, `nil` for no slot.
@@ -47,6 +49,16 @@ struct TableOperations: Sendable {
     }
     claim = { map, ids, turn, places in
       map.claim(ids.of(Element.self), as: Element.self, turn: turn, &places)
+    }
+    lookup = { map, ids in
+      let ids = ids.of(Element.self)
+      return [Slot](filling: ids.count) { slots, count in
+        for id in ids {
+          let slot = map.table(Element.self)?.lookup(id, in: map.pages) ?? .missing
+          slots.initializeElement(at: count, to: slot)
+          count &+= 1
+        }
+      }
     }
     ids = { values in
       let values = checked(values, as: [Element].self)
