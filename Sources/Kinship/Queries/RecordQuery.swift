@@ -261,9 +261,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// Returns records in the order of the query.
   func inOrder(_ records: [R]) -> [R] {
     // A term is many words long: copying it for each record would dominate the time.
-    let words = order.map { $0.word }
+    let words = order.map { $0.words }
     let numbers = SortTerm.arrange(records.count, by: order) {
-      words[$1](records[$0], $2)
+      words[$1](records, $0, $2)
     } isBefore: {
       areInIncreasingOrder(records[$0], records[$1])
     }

@@ -20,8 +20,8 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
 
   mutating func finish() {
     let isBefore = Self.order(terms)
-    let order = SortTerm.arrange(added.count, by: terms) {
-      added[$0].keys[$1].word($2)
+    let order = SortTerm.arrange(added.count, by: terms) { numbers, term, form in
+      SortWord.list(numbers) { added[$0].keys[term].word(form) }
     } isBefore: {
       isBefore(added[$0], added[$1])
     }

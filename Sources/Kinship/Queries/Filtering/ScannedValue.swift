@@ -58,8 +58,10 @@ protocol OrderedScannedValue: ScannedValue, Comparable {
   /// Returns the position of a value in memory relative to another.
   static func precedence(of left: UnsafeRawPointer, to right: UnsafeRawPointer) -> Precedence
 
-  /// Returns some bits of a value in memory that compare like the value.
-  static func word(of value: UnsafeRawPointer, _ form: SortWord.Form) -> SortWord?
+  /// Returns words of some of the values that lie in memory at a distance from each other.
+  static func words(
+    of values: UnsafeRawPointer, stride: Int, _ numbers: ArraySlice<Int>, _ form: SortWord.Form
+  ) -> [SortWord]?
 }
 
 extension FilterCondition.Relation {
@@ -90,8 +92,12 @@ extension OrderedScannedValue {
     Precedence(of: left.load(as: Self.self), to: right.load(as: Self.self))
   }
 
-  static func word(of value: UnsafeRawPointer, _ form: SortWord.Form) -> SortWord? {
-    TypedSortKey(value: value.load(as: Self.self)).word(form)
+  static func words(
+    of values: UnsafeRawPointer, stride: Int, _ numbers: ArraySlice<Int>, _ form: SortWord.Form
+  ) -> [SortWord]? {
+    SortWord.list(numbers) {
+      TypedSortKey(value: (values + $0 * stride).load(as: Self.self)).word(form)
+    }
   }
 
   static func comparison(

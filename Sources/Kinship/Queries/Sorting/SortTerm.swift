@@ -43,8 +43,8 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// Returns the sort key of a record.
   package let key: @Sendable (R) -> any SortKey
   let keyType: any SortKey.Type
-  /// Returns some bits of the sort key of a record.
-  let word: @Sendable (R, SortWord.Form) -> SortWord?
+  /// Returns words of the sort keys of some records.
+  let words: @Sendable ([R], ArraySlice<Int>, SortWord.Form) -> [SortWord]?
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 
   init<Value: Comparable & Sendable>(
@@ -107,11 +107,16 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     key = { TypedSortKey(value: value($0)) }
     keyType = TypedSortKey<Value>.self
     if let (offset, type) = stored {
-      word = { record, form in
-        withUnsafePointer(to: record) { type.word(of: UnsafeRawPointer($0) + offset, form) }
+      words = { records, numbers, form in
+        records.withUnsafeBufferPointer { records in
+          guard let start = UnsafeRawPointer(records.baseAddress) else { return [] }
+          return type.words(of: start + offset, stride: MemoryLayout<R>.stride, numbers, form)
+        }
       }
     } else {
-      word = { TypedSortKey(value: value($0)).word($1) }
+      words = { records, numbers, form in
+        SortWord.list(numbers) { TypedSortKey(value: value(records[$0])).word(form) }
+      }
     }
     compareKeys = { left, right, direction, nils in
       guard let left = left as? TypedSortKey<Value>, let right = right as? TypedSortKey<Value>

@@ -22,6 +22,19 @@ package struct SortWord: Sendable {
     let nilsAreFirst: Bool
   }
 
+  /// Returns the words of some things; `nil` if one has none.
+  package static func list(
+    _ numbers: ArraySlice<Int>, _ word: (Int) -> SortWord?
+  ) -> [SortWord]? {
+    var words: [SortWord] = []
+    words.reserveCapacity(numbers.count)
+    for number in numbers {
+      guard let word = word(number) else { return nil }
+      words.append(word)
+    }
+    return words
+  }
+
   private init(_ bits: UInt64, isExact: Bool) { (self.bits, self.isExact) = (bits, isExact) }
 
   /// Creates the first word of an optional value; for most types, the word says nothing.
@@ -100,35 +113,27 @@ extension SortTerm {
   /// - Parameters:
   ///   - count: The number of the things.
   ///   - terms: The terms.
-  ///   - word: Returns some bits of the key of a thing in a term.
+  ///   - words: Returns words of the keys of some things in a term.
   ///   - isBefore: Returns whether a thing is before another by all terms.
   /// - Returns: The numbers.
   package static func arrange(
     _ count: Int, by terms: [SortTerm],
-    word: (_ number: Int, _ term: Int, SortWord.Form) -> SortWord?, isBefore: (Int, Int) -> Bool
+    words: (_ numbers: ArraySlice<Int>, _ term: Int, SortWord.Form) -> [SortWord]?,
+    isBefore: (Int, Int) -> Bool
   ) -> [Int] {
     var order = Array(0..<count)
-
-    func words(of range: Range<Int>, by term: Int, _ depth: Int) -> [(word: SortWord, number: Int)]?
-    {
-      let form = SortWord.Form(
-        depth: depth, isAscending: terms[term].direction == .ascending,
-        nilsAreFirst: terms[term].nils == .first)
-      var found: [(word: SortWord, number: Int)] = []
-      found.reserveCapacity(range.count)
-      for number in order[range] {
-        guard let word = word(number, term, form) else { return nil }
-        found.append((word, number))
-      }
-      return found
-    }
 
     /// Sorts things that are equal in the terms before one, and in `depth` words of that term.
     func sort(_ range: Range<Int>, by term: Int, depth: Int = 0) {
       if range.count < 2 { return }
-      guard term < terms.count, var words = words(of: range, by: term, depth) else {
-        return order[range].sort(by: isBefore)
-      }
+      guard term < terms.count,
+        let list = words(
+          order[range], term,
+          SortWord.Form(
+            depth: depth, isAscending: terms[term].direction == .ascending,
+            nilsAreFirst: terms[term].nils == .first))
+      else { return order[range].sort(by: isBefore) }
+      var words = zip(list, order[range]).map { (word: $0, number: $1) }
       words.sort { $0.word.bits < $1.word.bits }
       for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
       var start = 0
