@@ -40,10 +40,9 @@ struct BatchAnswer: Sendable {
     of type: R.Type, _ operations: TableOperations
   ) throws(KinshipError) {
     self.records = records
+    let list = checked(records, as: [R].self)
     do throws(UnexpectedValue) {
-      found = try R.match(
-        checked(records, as: [R].self), checked(operations.ids(records), as: [R.ID].self),
-        to: ids.of(type))
+      found = try R.match(list, operations.ids(of: list), to: ids.of(type))
     } catch {
       throw R.unexpected(error)
     }

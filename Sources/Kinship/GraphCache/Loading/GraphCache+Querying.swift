@@ -269,8 +269,7 @@ extension GraphCache {
       return (answer, related)
     }
     let operations = schema.operations[try schema.requiredNumber(of: R.self)].table
-    try query.check(
-      answer.records, ids: checked(operations.ids(answer.records), as: [R.ID].self))
+    try query.check(answer.records, ids: operations.ids(of: answer.records))
     return (answer, related)
   }
 

@@ -48,6 +48,7 @@ extension RecordQuery: Request {
     }
   }
 
+  /// The records of `peek`, before they are made a list.
   func known(in cache: GraphCache) -> Known<[R]> {
     let answer = cache.schema.number(of: R.self).flatMap { cache.knownAnswer(to: self, $0) }
     if let answer, answer.isComplete || !cache.isComplete(R.self, since: cache.oldest(of: R.self)) {

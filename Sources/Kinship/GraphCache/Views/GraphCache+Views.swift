@@ -24,7 +24,7 @@ extension GraphCache {
   /// Returns the ids of records, listed by code for their type.
   nonisolated func ids<R: GraphRecord>(of records: [R]) -> [R.ID] {
     guard let number = schema.number(of: R.self) else { return records.map { $0.id } }
-    return checked(schema.operations[number].table.ids(records), as: [R.ID].self)
+    return schema.operations[number].table.ids(of: records)
   }
 
   /// Computes a view of records, loading what it reads.

@@ -86,4 +86,9 @@ struct TableOperations: Sendable {
       map.admit(checked(values, as: [Element].self), found, for: places)
     }
   }
+
+  /// Returns the ids of values of the type.
+  func ids<Element: Cacheable>(of values: [Element]) -> [Element.ID] {
+    checked(ids(values), as: [Element.ID].self)
+  }
 }
