@@ -64,6 +64,16 @@
       #expect(try await pool.run { try $0.query("SELECT count(*) FROM t").integer() } == 0)
     }
 
+    /// Returns the number of connections to this database that wait for an advisory lock.
+    private func lockWaiters(_ connection: Connection) throws -> Int64? {
+      try connection.query(
+        """
+        SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+        """
+      ).integer()
+    }
+
     @Test func `waiters for a pool take turns and time out`() async throws {
       let pool = database.pool(1, timeout: .milliseconds(100)) {
         $0.configuration.lockTimeout = .zero
@@ -74,8 +84,7 @@
       try other.execute("SELECT pg_advisory_lock(7)")
       let holder = Task { try await pool.run { try $0.execute("SELECT pg_advisory_lock(7)") } }
       try await wait {
-        try other.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-          .integer() != 0
+        try lockWaiters(other) != 0
       }
       await #expect(throws: PostgreSQLError.timedOut("all connections are in use")) {
         try await pool.run { try $0.execute("SELECT 1") }
@@ -154,9 +163,7 @@
         }
       }
       try await wait {
-        try other.query(
-          "SELECT count(*) FROM pg_locks WHERE objid = 8 AND locktype = 'advisory' AND NOT granted"
-        ).integer() != 0
+        try lockWaiters(other) != 0
       }
       task.cancel()
       try other.execute("SELECT pg_advisory_unlock(8)")

@@ -76,8 +76,13 @@
       }
     }
 
-    /// A connection for the test.
-    func connect() throws -> Connection { try database.connect() }
+    /// Returns a connection for the test, whose statements take as long as the machine needs.
+    func connect() throws -> Connection {
+      try database.connect {
+        $0.configuration.lockTimeout = .zero
+        $0.configuration.statementTimeout = .zero
+      }
+    }
 
     /// The server processes for some workers that fulfil a condition.
     func backends(_ condition: String = "true") throws -> [Int32] {
