@@ -171,23 +171,6 @@ struct ViewTests {
     #expect(Set(runs.withLock { $0 }) == ["Albert", "Hermann Einstein"])
   }
 
-  @Test
-  func `a view that needs too many loads fails`() async throws {
-    let store = ScriptedStore(
-      over: MemoryStore(
-        (0..<400).map { number in
-          TestPerson(id: number, name: "\(number)", father: Ref(number + 1))
-        }))
-    let cache = try Self.cache(store)
-    @Sendable func oldest(_ person: Node<TestPerson>) -> String {
-      person.father.map(oldest) ?? person.name
-    }
-    await #expect(throws: KinshipError.self) {
-      try await cache.find(Ref<TestPerson>(0).view(oldest))
-    }
-    #expect(try await cache.find(Ref<TestPerson>(200).view(oldest)) == "399")
-  }
-
   @Test func `debug builds detect a view function that is not pure`() async throws {
     let cache = try Self.cache(Self.store())
     let runs = Lock(0)

@@ -15,6 +15,11 @@ package struct StoredNote: GraphRecord, Codable, Hashable {
   package static let relationships: Relationships<StoredNote> = [
     .toOne(\.next, onTargetDelete: DeleteRule.none)
   ]
+
+  /// Returns the insertion of notes of one text.
+  package static func inserting(_ ids: some Sequence<Int>, _ text: String = "") -> ChangeSet {
+    ChangeSet(inserting: ids.map { StoredNote(id: $0, text: text) })
+  }
 }
 
 /// A record with an id that only a coder can write.

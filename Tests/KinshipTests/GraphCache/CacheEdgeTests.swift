@@ -239,4 +239,21 @@ struct CacheEdgeTests {
     #expect(await other.hottest(.max).count == other.count - small.count)
     lease.end()
   }
+
+  @Test func `a view that needs too many loads fails`() async throws {
+    let store = ScriptedStore(
+      over: MemoryStore(
+        (0..<400).map { number in
+          TestPerson(id: number, name: "\(number)", father: Ref(number + 1))
+        }))
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
+    @Sendable func oldest(_ person: Kinship.Node<TestPerson>) -> String {
+      person.father.map(oldest) ?? person.name
+    }
+    await #expect(throws: KinshipError.self) {
+      try await cache.find(Ref<TestPerson>(0).view(oldest))
+    }
+    #expect(try await cache.find(Ref<TestPerson>(200).view(oldest)) == "399")
+  }
 }

@@ -56,4 +56,36 @@ struct QueryTests {
       "\($0)".hasPrefix("Bare does not support a query for Entry. ")
     }
   }
+
+  /// A copy for each batch would make the time grow with the square of the number of records.
+  @Test func `the time of a warm query grows with its records`() async throws {
+    typealias Node = TestNode<String>
+    // One thread does everything, so its processor time is that of the queries.
+    let thread = ThreadExecutor(mostThreads: 1)
+    func cache(_ count: Int) async throws -> GraphCache {
+      let store = MemoryStore((0..<count).map { Node(id: "an id on the heap, \($0)", value: $0) })
+      let cache = try GraphCache(for: Node.self, store: store, executor: thread)
+      #expect(try await cache.find(RecordQuery<Node>()).count == count)
+      return cache
+    }
+    /// Asks for all records when all but one are in memory: the store is asked as well.
+    func ask(_ cache: GraphCache, for count: Int) async throws {
+      await cache.invalidate(Ref<Node>("an id on the heap, 7"))
+      #expect(try await cache.find(RecordQuery<Node>()).count == count)
+    }
+    let (inParts, atOnce) = try await withTaskExecutorPreference(thread) {
+      let (small, large) = (try await cache(3_000), try await cache(30_000))
+      var (inParts, atOnce) = (Duration.seconds(3_600), Duration.seconds(3_600))
+      for _ in 0..<2 {
+        let start = ProcessorTime.ofThread
+        for _ in 0..<10 { try await ask(small, for: 3_000) }
+        let middle = ProcessorTime.ofThread
+        try await ask(large, for: 30_000)
+        inParts = min(inParts, middle - start)
+        atOnce = min(atOnce, ProcessorTime.ofThread - middle)
+      }
+      return (inParts, atOnce)
+    }
+    #expect(atOnce < inParts * 2, "\(inParts) for ten times 3,000, \(atOnce) for 30,000")
+  }
 }

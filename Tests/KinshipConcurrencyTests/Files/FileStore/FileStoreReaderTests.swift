@@ -14,7 +14,7 @@ struct FileStoreReaderTests {
     let writer = try await FileStore.small(in: disk)
     let reader = try await FileStore.reading(disk)
     #expect(reader.report.records == 0)
-    try await writer.apply(FileStoreTests.notes(1...3))
+    try await writer.apply(StoredNote.inserting(1...3))
     #expect(try await reader.fetch(RecordQuery<StoredNote>()).isEmpty)
     #expect(try await reader.refresh())
     #expect(try await reader.fetch(StoredNote.self, ids: [1, 2, 3]).count == 3)
@@ -44,7 +44,7 @@ struct FileStoreReaderTests {
         return
       }
     }
-    await refuses { try await reader.apply(FileStoreTests.notes(90...91)) }
+    await refuses { try await reader.apply(StoredNote.inserting(90...91)) }
     await refuses { try await reader.synchronize() }
     await refuses { try await reader.compact() }
     await refuses { _ = try await reader.reserveIDs(StoredNote.self, count: 1) }
@@ -66,7 +66,7 @@ struct FileStoreReaderTests {
     let url = temporary.url.appending(path: "store")
     let schema = try FileStoreTests.schema.get()
     let store = try await FileStore(at: url, schema: schema)
-    try await store.apply(FileStoreTests.notes(1...3))
+    try await store.apply(StoredNote.inserting(1...3))
     try await store.close()
     let path = url.path(percentEncoded: false)
     let before = try FileStoreTests.files(path)
@@ -91,11 +91,11 @@ struct FileStoreReaderTests {
   func `a commit is visible once its last byte is written`(isPadded: Bool) async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk, durability: .system)
-    try await writer.apply(FileStoreTests.notes(1...2, "first"))
+    try await writer.apply(StoredNote.inserting(1...2, "first"))
     let name = "0000000001.kinlog"
     let start = try #require(disk.files(in: "/store")[name]).count
     let before = try await StoredState(of: writer)
-    try await writer.apply(FileStoreTests.notes(3...4, "second"))
+    try await writer.apply(StoredNote.inserting(3...4, "second"))
     let after = try await StoredState(of: writer)
     let bytes = try #require(disk.files(in: "/store")[name])
     for count in start...bytes.count {
@@ -117,11 +117,11 @@ struct FileStoreReaderTests {
   @Test func `a commit that is growing is not visible yet`() async throws {
     let disk = SimulatedDisk()
     let writer = try await FileStore.small(in: disk, durability: .system)
-    try await writer.apply(FileStoreTests.notes(1...2, "first"))
+    try await writer.apply(StoredNote.inserting(1...2, "first"))
     let name = "0000000001.kinlog"
     let start = try #require(disk.files(in: "/store")[name]).count
     let before = try await StoredState(of: writer)
-    try await writer.apply(FileStoreTests.notes(3...4, "second"))
+    try await writer.apply(StoredNote.inserting(3...4, "second"))
     let bytes = try #require(disk.files(in: "/store")[name])
     let file = try disk.openDirectory("/store").open(name, .update)
     try file.truncate(to: start)
@@ -209,10 +209,10 @@ struct FileStoreReaderTests {
   @Test func `a reader drops a commit that was rolled back`() async throws {
     let disk = SimulatedDisk()
     let first = try await FileStore.small(in: disk)
-    try await first.apply(FileStoreTests.notes(1...1))
+    try await first.apply(StoredNote.inserting(1...1))
     let other = disk.copy()
-    try await FileStore.small(in: other).apply(FileStoreTests.notes(3...3))
-    try await first.apply(FileStoreTests.notes(2...2))
+    try await FileStore.small(in: other).apply(StoredNote.inserting(3...3))
+    try await first.apply(StoredNote.inserting(2...2))
     let reader = try await FileStore.reading(disk)
     let name = "0000000001.kinlog"
     let bytes = try #require(other.files(in: "/store")[name])

@@ -9,10 +9,6 @@ import Testing
 struct FileStoreTests {
   static let schema = Result { try GraphSchema(types: StoredState.types) }
 
-  static func notes(_ ids: some Sequence<Int>, _ text: String = "") -> ChangeSet {
-    ChangeSet(inserting: ids.map { StoredNote(id: $0, text: text) })
-  }
-
   static func files(_ path: String) throws -> [String: Int] {
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
     return try Dictionary(
@@ -33,7 +29,7 @@ struct FileStoreTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    try await first.apply(Self.notes(1...3))
+    try await first.apply(StoredNote.inserting(1...3))
     try await first.close()
     let second = try await FileStore(at: url, schema: Self.schema.get())
     #expect(second.report.records == 3)
@@ -47,7 +43,7 @@ struct FileStoreTests {
     let store = try await FileStore(at: url, schema: Self.schema.get())
     // More records than one chunk, of each type, and of both in turn.
     for ids in [0..<1_100, 1_100..<1_103, 1_103..<1_106] {
-      try await store.apply(Self.notes(ids))
+      try await store.apply(StoredNote.inserting(ids))
       try await store.apply(ChangeSet(inserting: ids.map { StoredLabel($0, value: Double($0)) }))
     }
     try await store.apply(
@@ -80,7 +76,7 @@ struct FileStoreTests {
     let path = temporary.path + "/store"
     let store = try await FileStore(
       at: URL(filePath: path), schema: Self.schema.get())
-    try await store.apply(Self.notes(1...3))
+    try await store.apply(StoredNote.inserting(1...3))
     try await store.compact()
     try await store.close()
     #expect(try TemporaryDirectory.permissions(path) == 0o700)
@@ -93,7 +89,7 @@ struct FileStoreTests {
 
   @Test func `a closed store rejects calls`() async throws {
     let store = try await FileStore.small(in: SimulatedDisk())
-    try await store.apply(Self.notes(1...3))
+    try await store.apply(StoredNote.inserting(1...3))
     try await store.close()
     func refuses(_ body: () async throws -> Void) async {
       let error = await #expect(throws: KinshipError.self) { try await body() }
@@ -105,7 +101,7 @@ struct FileStoreTests {
     await refuses { _ = try await store.fetch(StoredNote.self, ids: [1]) }
     await refuses { _ = try await store.fetch(RecordQuery<StoredNote>()) }
     await refuses { _ = try await store.fetch(RecordQuery<StoredNote>().sorted(by: \.id)) }
-    await refuses { try await store.apply(Self.notes(4...4)) }
+    await refuses { try await store.apply(StoredNote.inserting(4...4)) }
     await refuses { try await store.synchronize() }
     await refuses { try await store.compact() }
   }
@@ -115,7 +111,7 @@ struct FileStoreTests {
     let gate = Gate()
     let task = Task {
       await gate.waitIgnoringCancellation()
-      try await store.apply(Self.notes(1...3))
+      try await store.apply(StoredNote.inserting(1...3))
     }
     task.cancel()
     gate.open()
@@ -130,7 +126,7 @@ struct FileStoreTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<50 {
         group.addTask {
-          for id in 0..<4 { try await store.apply(Self.notes([task * 4 + id])) }
+          for id in 0..<4 { try await store.apply(StoredNote.inserting([task * 4 + id])) }
         }
       }
       try await group.waitForAll()
@@ -149,7 +145,7 @@ struct FileStoreTests {
       for task in 0..<40 {
         group.addTask {
           do {
-            try await store.apply(Self.notes([task % 4], "\(task)"))
+            try await store.apply(StoredNote.inserting([task % 4], "\(task)"))
             return true
           } catch KinshipError.exists {
             return false
@@ -201,7 +197,7 @@ struct FileStoreTests {
         for id in 0..<20 {
           group.addTask {
             do {
-              try await store.apply(Self.notes([id]))
+              try await store.apply(StoredNote.inserting([id]))
               return nil
             } catch KinshipError.file(.failed) { return (id, disk.copy()) }
           }
@@ -231,7 +227,7 @@ struct FileStoreTests {
     let store = try await FileStore(
       in: disk, at: "/store", schema: Self.schema.get(), durability: .system, tuning: tuning)
     let count = 400
-    try await store.apply(Self.notes(0..<count, String(repeating: "a", count: 150)))
+    try await store.apply(StoredNote.inserting(0..<count, String(repeating: "a", count: 150)))
     var generator = SplitMix64(seed: 7)
     var worst = 0.0
     for _ in 0..<(try Effort().operations(3_000)) {
@@ -263,7 +259,7 @@ struct FileStoreTests {
     let store = try await FileStore.small(in: disk, smallestSegment: 16_384)
     for batch in 0..<20 {
       try await store.apply(
-        Self.notes(batch * 20..<batch * 20 + 20, String(repeating: "x", count: 500)))
+        StoredNote.inserting(batch * 20..<batch * 20 + 20, String(repeating: "x", count: 500)))
     }
     try await store.close()
     let read = Lock(0)
@@ -297,7 +293,7 @@ struct FileStoreTests {
     let store = try await FileStore(
       in: SystemFiles(), at: temporary.path + "/store", schema: Self.schema.get(),
       durability: .system, tuning: tuning)
-    try await store.apply(Self.notes(0..<300, String(repeating: "a", count: 50)))
+    try await store.apply(StoredNote.inserting(0..<300, String(repeating: "a", count: 50)))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {
         group.addTask { for _ in 0..<5 { try await store.compact() } }
@@ -312,7 +308,7 @@ struct FileStoreTests {
       }
       group.addTask {
         for id in 300..<400 {
-          try await store.apply(Self.notes([id]))
+          try await store.apply(StoredNote.inserting([id]))
           let old = StoredNote(id: id, text: "")
           try await store.apply(ChangeSet(deleting: [old]))
         }
@@ -320,6 +316,37 @@ struct FileStoreTests {
       try await group.waitForAll()
     }
     #expect(store.statistics.movedRecords > 1_000)
+  }
+
+  /// A backup shows one commit, while others commit and the log is compacted.
+  @Test(.tags(.lawF5)) func `a backup is one commit while others commit`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try await FileStore.small(
+      in: SystemFiles(), at: directory.path + "/store", durability: .system)
+    let history = Shared([StoredState()])
+    let isDone = Shared(false)
+    async let backups = {
+      var count = 0
+      while !isDone.value {
+        // The last one may not be committed yet.
+        let first = max(0, history.value.count - 2)
+        try await store.backup(to: directory.path + "/backup", in: SystemFiles())
+        let found = try await StoredState(
+          of: .reading(SystemFiles(), at: directory.path + "/backup"))
+        try verify(history.value[first...].contains(found), "what is there was never committed")
+        count += 1
+      }
+      return count
+    }()
+    for commit in 0..<400 {
+      let state = history.value[commit]
+      let new = state.changed(seed: UInt64(commit))
+      history.change { $0.append(new) }
+      try await store.apply(state.changes(to: new))
+      if commit % 50 == 0 { try await store.compact() }
+    }
+    isDone.change { $0 = true }
+    print("Backups while others commit: \(try await backups).")
   }
 
   @Test func `indexes follow commits`() async throws {

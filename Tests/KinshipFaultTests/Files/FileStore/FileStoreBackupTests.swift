@@ -30,7 +30,7 @@ struct FileStoreBackupTests {
   @Test func `a backup copies only new segments`() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)
-    for id in 0..<60 { try await store.apply(FileStoreTests.notes([id], "\(id)")) }
+    for id in 0..<60 { try await store.apply(StoredNote.inserting([id], "\(id)")) }
     let state = try await StoredState(of: store)
     let first = try await store.backup(to: "/backup", in: disk)
     #expect(first.reusedBytes == 0 && first.reusedSegments == 0)
@@ -42,7 +42,7 @@ struct FileStoreBackupTests {
     let size = disk.files(in: "/store").filter { $0.key.hasSuffix("log") }.values.reduce(0) {
       $0 + $1.count
     }
-    try await store.apply(FileStoreTests.notes(100...100))
+    try await store.apply(StoredNote.inserting(100...100))
     let grown = disk.files(in: "/store").filter { $0.key.hasSuffix("log") }.values.reduce(0) {
       $0 + $1.count
     }
@@ -76,12 +76,12 @@ struct FileStoreBackupTests {
   func `a backup does not mix copies that have diverged`(commits: Int) async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
-    try await store.apply(FileStoreTests.notes(1...3))
+    try await store.apply(StoredNote.inserting(1...3))
     try await store.backup(to: "/backup", in: disk)
     for (name, bytes) in disk.files(in: "/backup") { disk.put(bytes, name, in: "/copy") }
     let copy = try await FileStore.small(in: disk, at: "/copy", smallestSegment: 1 << 16)
-    for id in 0..<2 { try await store.apply(FileStoreTests.notes([100 + id])) }
-    for id in 0..<commits { try await copy.apply(FileStoreTests.notes([200 + id])) }
+    for id in 0..<2 { try await store.apply(StoredNote.inserting([100 + id])) }
+    for id in 0..<commits { try await copy.apply(StoredNote.inserting([200 + id])) }
     try await store.backup(to: "/backup", in: disk)
     await Self.refuses(copy, "/backup", disk)
     try await StoredState(of: store).verify(.reading(disk, at: "/backup"))
@@ -90,7 +90,7 @@ struct FileStoreBackupTests {
       disk.put(bytes, name, in: "/other")
     }
     let other = try await FileStore.small(in: disk, at: "/other", smallestSegment: 1 << 16)
-    try await other.apply(FileStoreTests.notes([300]))
+    try await other.apply(StoredNote.inserting([300]))
     try await other.backup(to: "/backup", in: disk)
     try await StoredState(of: other).verify(.reading(disk, at: "/backup"))
   }
@@ -119,7 +119,7 @@ struct FileStoreBackupTests {
     try await store.backup(to: "/backup", in: disk)
     try await Self.change(copy, 3, commits: 1)
     await Self.refuses(copy, "/backup", disk)
-    for id in 100..<130 { try await copy.apply(FileStoreTests.notes([id])) }
+    for id in 100..<130 { try await copy.apply(StoredNote.inserting([id])) }
     await Self.refuses(copy, "/backup", disk)
     let other = SimulatedDisk()
     let (second, _) = try await Self.filled(other, 1, commits: 5)
@@ -296,37 +296,6 @@ struct FileStoreBackupTests {
         try await new.verify(.reading(copy, at: "/backup"))
       }
     }
-  }
-
-  /// A backup shows one commit, while others commit and the log is compacted.
-  @Test func `a backup is one commit while others commit`() async throws {
-    let directory = try TemporaryDirectory()
-    let store = try await FileStore.small(
-      in: SystemFiles(), at: directory.path + "/store", durability: .system)
-    let history = Shared([StoredState()])
-    let isDone = Shared(false)
-    async let backups = {
-      var count = 0
-      while !isDone.value {
-        // The last one may not be committed yet.
-        let first = max(0, history.value.count - 2)
-        try await store.backup(to: directory.path + "/backup", in: SystemFiles())
-        let found = try await StoredState(
-          of: .reading(SystemFiles(), at: directory.path + "/backup"))
-        try verify(history.value[first...].contains(found), "what is there was never committed")
-        count += 1
-      }
-      return count
-    }()
-    for commit in 0..<400 {
-      let state = history.value[commit]
-      let new = state.changed(seed: UInt64(commit))
-      history.change { $0.append(new) }
-      try await store.apply(state.changes(to: new))
-      if commit % 50 == 0 { try await store.compact() }
-    }
-    isDone.change { $0 = true }
-    print("Backups while others commit: \(try await backups).")
   }
 }
 
