@@ -36,7 +36,6 @@ extension Graph {
       return nil
     }
     typealias Arrival = (from: NodeKey, relationship: String, direction: PathStep.Direction)
-    let backward = forwardOnly ? [:] : referrers()
     var arrivals: [NodeKey: Arrival?] = [start: nil]
     var queue = [start]
     var head = 0
@@ -49,9 +48,13 @@ extension Graph {
         arrivals[target] = .some((node, edge.name, .forward))
         queue.append(target)
       }
-      for (source, name) in backward[node] ?? [] where arrivals[source] == nil {
-        arrivals[source] = .some((node, name, .backward))
-        queue.append(source)
+      for edge in forwardOnly ? [] : storage.schema.referrers[Int(node.type)] {
+        for place in storage.referrers(of: node, by: edge.id) {
+          let source = NodeKey(type: edge.id.source.index, index: Int(place))
+          guard arrivals[source] == nil else { continue }
+          arrivals[source] = .some((node, edge.name, .backward))
+          queue.append(source)
+        }
       }
     }
     guard arrivals[end] != nil else { return nil }
@@ -65,17 +68,5 @@ extension Graph {
       node = arrival.from
     }
     return steps.reversed()
-  }
-
-  /// For each node, the nodes that refer to it.
-  private func referrers() -> [NodeKey: [(source: NodeKey, relationship: String)]] {
-    var referrers: [NodeKey: [(source: NodeKey, relationship: String)]] = [:]
-    for node in storage.order {
-      for edge in storage.edges(of: node) where edge.link >= 0 {
-        let target = NodeKey(type: edge.target.index, index: Int(edge.link))
-        referrers[target, default: []].append((node, edge.name))
-      }
-    }
-    return referrers
   }
 }

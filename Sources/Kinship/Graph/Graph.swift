@@ -46,13 +46,6 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
 
-  /// Returns whether the graph holds a record.
-  ///
-  /// - Parameter ref: The ref that names it.
-  /// - Returns: Whether it is in the graph.
-  /// - Complexity: As for looking the ref up.
-  public func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool { storage.lookup(ref).node != nil }
-
   /// Returns the records of one type, nearest to the root first.
   ///
   /// - Parameter type: The record type.
@@ -102,15 +95,6 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
   ///
   /// - Complexity: O(*n*) in the records.
   public var refs: [AnyRef] { storage.order.map(storage.ref) }
-
-  /// Returns a record's distance from the root, in hops along the plan.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The generation, or `nil` if the graph does not hold the record.
-  /// - Complexity: As for looking the ref up.
-  public func generation<R: GraphRecord>(of ref: Ref<R>) -> Int? {
-    storage.lookup(ref).node?.generation
-  }
 
   /// The refs that records of the graph hold and that the plan did not load, each once, in the
   /// order of discovery.

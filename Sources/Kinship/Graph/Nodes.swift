@@ -32,16 +32,11 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   /// The nodes of refs that have to be looked up.
   @usableFromInline
   init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
-    let number = storage.schema.number(of: R.self)
-    let column = number.flatMap { storage.foundColumn($0, of: R.self) }
-    self.init(
-      storage, column: number?.index ?? 0, refs: refs,
-      links: refs.map { column?.link(to: $0.id) ?? Link.unloaded })
-  }
-
-  private init(_ storage: GraphStorage, column: Int, refs: [Ref<R>], links: [Int32]) {
+    let type = storage.schema.number(of: R.self)
+    let column = type.flatMap { storage.foundColumn($0, of: R.self) }
+    let links = refs.map { column?.link(to: $0.id) ?? Link.unloaded }
     self.storage = storage
-    number = column
+    number = type?.index ?? 0
     places = links.filter { $0 >= 0 }[...]
     unloaded = zip(refs, links).filter { $0.1 < 0 && $0.1 != Link.missing }.map(\.0)
     missing = zip(refs, links).filter { $0.1 == Link.missing }.map(\.0)

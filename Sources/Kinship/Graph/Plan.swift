@@ -3,14 +3,16 @@
 /// ```swift
 /// let everything = Plan<Person>.generations(3)
 /// let pedigree = Plan<Person>.following(\.father, \.mother, generations: 10)
-///   .including(\.events)
-///   .including(\Event.place)
+///   .following(\.events)
+///   .following(\Event.place)
 ///   .limited(to: 5_000)
 /// ```
 ///
 /// A record's generation is its distance from the root in hops. A plan follows a relationship with
-/// a depth of *n* from the records of the generations 0 ..< *n*, and an included one from every
-/// record that it reaches. If a property is named more than once, its greatest depth counts.
+/// a depth of *n* from the records of the generations 0 ..< *n*, and one without a depth from every
+/// record that it reaches: if such a relationship leads back to its own type, until nothing is left
+/// to load. Give it a depth, or limit the plan. If a property is named more than once, its greatest
+/// depth counts.
 public struct Plan<Root: GraphRecord>: Sendable {
   @usableFromInline private(set) var rules = PlanRules()
 
@@ -32,26 +34,12 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: The number of hops from the root, at least 0.
+  ///   - generations: The number of hops from the root, at least 0; unlimited by default.
   /// - Returns: The plan.
   public static func following<each Value: FollowedValue>(
-    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
+    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int = .max
   ) -> Plan {
     Plan().following(repeat each paths, generations: generations)
-  }
-
-  /// Returns a plan that follows one relationship of the root's type from every record that it
-  /// reaches.
-  ///
-  /// If the relationship leads to another type, that is one hop. If it leads back to its own type,
-  /// the plan follows it until nothing is left to load.
-  ///
-  /// - Parameter path: The property to follow from every record that is reached.
-  /// - Returns: The plan.
-  public static func including<Value: FollowedValue>(
-    _ path: any KeyPath<Root, Value> & Sendable
-  ) -> Plan {
-    Plan().including(path)
   }
 
   /// Returns a plan that follows the inverse of relationships to the root's type: to its referrers.
@@ -60,21 +48,12 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
-  ///   - generations: The number of hops from the root, at least 0.
+  ///   - generations: The number of hops from the root, at least 0; unlimited by default.
   /// - Returns: The plan.
   public static func following<Source: GraphRecord>(
-    _ inverse: Inverse<Root, Source>, generations: Int
+    _ inverse: Inverse<Root, Source>, generations: Int = .max
   ) -> Plan {
     Plan().following(inverse, generations: generations)
-  }
-
-  /// Returns a plan that follows the inverse of relationships to the root's type from every record
-  /// that it reaches.
-  ///
-  /// - Parameter inverse: The inverse to follow.
-  /// - Returns: The plan.
-  public static func including<Source: GraphRecord>(_ inverse: Inverse<Root, Source>) -> Plan {
-    Plan().including(inverse)
   }
 
   /// Also follows the inverse of relationships, to a depth: to the referrers of the records that
@@ -85,10 +64,11 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
-  ///   - generations: The distance from the root, in hops, up to which it leads; at least 0.
+  ///   - generations: The distance from the root, in hops, up to which the plan follows it, at
+  ///     least 0; by default, from every record that the plan reaches.
   /// - Returns: The wider plan.
   public func following<Target: GraphRecord, Source: GraphRecord>(
-    _ inverse: Inverse<Target, Source>, generations: Int
+    _ inverse: Inverse<Target, Source>, generations: Int = .max
   ) -> Plan {
     var plan = self
     plan.rules.backward.append(
@@ -98,68 +78,34 @@ public struct Plan<Root: GraphRecord>: Sendable {
     return plan
   }
 
-  /// Also follows the inverse of relationships from every record that the plan reaches.
-  ///
-  /// If the inverse leads back to its own type, the plan follows it until nothing is left to load:
-  /// give it a depth, or the plan a limit.
-  ///
-  /// - Parameter inverse: The inverse to follow.
-  /// - Returns: The wider plan.
-  public func including<Target: GraphRecord, Source: GraphRecord>(
-    _ inverse: Inverse<Target, Source>
-  ) -> Plan {
-    following(inverse, generations: .max)
-  }
-
   /// Also follows relationships of the root's type, to a depth.
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: The distance from the root, in hops, up to which they lead; at least 0.
+  ///   - generations: The distance from the root, in hops, up to which the plan follows them, at
+  ///     least 0; by default, from every record that the plan reaches.
   /// - Returns: The wider plan.
   public func following<each Value: FollowedValue>(
-    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
+    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int = .max
   ) -> Plan {
     var plan = self
     for path in repeat each paths { plan.add(path, of: Root.self, generations) }
     return plan
   }
 
-  /// Also follows relationships of a type, to a depth.
+  /// Also follows relationships of another type, to a depth.
   ///
   /// - Parameters:
-  ///   - paths: The properties to follow.
-  ///   - generations: The distance from the root, in hops, up to which they lead; at least 0.
+  ///   - paths: The properties to follow, with their type: `\Event.place`.
+  ///   - generations: The distance from the root, in hops, up to which the plan follows them, at
+  ///     least 0; by default, from every record that the plan reaches.
   /// - Returns: The wider plan.
   public func following<Source: GraphRecord, each Value: FollowedValue>(
-    _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
+    _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int = .max
   ) -> Plan {
     var plan = self
     for path in repeat each paths { plan.add(path, of: Source.self, generations) }
     return plan
-  }
-
-  /// Also follows a relationship of the root's type from every record that the plan reaches.
-  ///
-  /// If the relationship leads back to its own type, the plan follows it until nothing is left to
-  /// load: give such a relationship a depth, or the plan a limit.
-  ///
-  /// - Parameter path: The property to follow.
-  /// - Returns: The wider plan.
-  public func including<Value: FollowedValue>(
-    _ path: any KeyPath<Root, Value> & Sendable
-  ) -> Plan {
-    following(path, generations: .max)
-  }
-
-  /// Also follows a relationship of another type from every record that the plan reaches.
-  ///
-  /// - Parameter path: The property to follow, with its type: `\Event.place`.
-  /// - Returns: The wider plan.
-  public func including<Source: GraphRecord, Value: FollowedValue>(
-    _ path: any KeyPath<Source, Value> & Sendable
-  ) -> Plan {
-    following(path, generations: .max)
   }
 
   private mutating func add(

@@ -94,7 +94,7 @@ extension Traversal {
   /// referrers of its records.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
     let (unknown, absent) = generation.referrers
-    let lists = schema.idLists(of: takeAbsences(map), map) + absent.filter { isLoadable($0) }
+    let lists = schema.idLists(of: takeAbsences(map), map) + absent.filter { hasLoadable($0) }
     if lists.isEmpty, unknown.isEmpty, generation.needs.isEmpty { return nil }
     // G2: everything that the generation lacks is requested together.
     return wait(&map, for: lists, unknown)
@@ -103,10 +103,6 @@ extension Traversal {
   /// Returns whether any of some ids has not failed to load.
   func hasLoadable(_ ids: IDs) -> Bool {
     failures.isEmpty || schema.type(ids.type).refs(of: ids).contains { failures[$0] == nil }
-  }
-
-  private func isLoadable(_ ids: IDs) -> Bool {
-    failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }
 
   /// Takes the absences, without those that could not be loaded, and no more than the budget has

@@ -250,12 +250,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   ///
   /// If only a few of many records are wanted, only these are sorted.
   func arranged(_ matching: [R]) -> [R] {
-    let end = end ?? .max
-    if order.isEmpty { return Self.slice(matching, offset, end) }
-    if 0..<64 ~= end, end < matching.count {
-      return Self.slice(first(end, of: matching), offset, end)
-    }
-    return Self.slice(inOrder(matching), offset, end)
+    if order.isEmpty { return sliced(matching) }
+    if let end, end < min(64, matching.count) { return sliced(first(end, of: matching)) }
+    return sliced(inOrder(matching))
   }
 
   /// Returns records in the order of the query.
@@ -268,11 +265,6 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
       areInIncreasingOrder(records[$0], records[$1])
     }
     return numbers.map { records[$0] }
-  }
-
-  private static func slice(_ records: [R], _ start: Int, _ end: Int) -> [R] {
-    let end = min(end, records.count)
-    return start == 0 && end == records.count ? records : Array(records[min(start, end)..<end])
   }
 
   /// Returns the first records in the order of the query.

@@ -27,9 +27,9 @@ extension StoreConformance.Check {
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
       let schema = try GraphSchema(TestPerson.self, TestEvent.self, TestPlace.self)
       for plan in [
-        Plan<TestPerson>.generations(1), .generations(4), .including(\.father),
-        .including(\.events).including(\TestEvent.place).limited(to: 3),
-        .following(\.children, \.mother, generations: 3).including(\TestEvent.person),
+        Plan<TestPerson>.generations(1), .generations(4), .following(\.father),
+        .following(\.events).following(\TestEvent.place).limited(to: 3),
+        .following(\.children, \.mother, generations: 3).following(\TestEvent.person),
       ] {
         let plan = try FetchPlan(plan, of: schema)
         let query = RecordQuery<TestPerson>().sorted(by: \.id).limited(to: 2)

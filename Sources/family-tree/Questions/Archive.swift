@@ -68,7 +68,7 @@ extension Archive {
   /// A person's ancestors, with their events and places.
   func pedigree(of person: Ref<Person>, generations: Int) async throws -> FamilyTree {
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
-      .including(\.events).including(\Event.place)
+      .following(\.events).following(\Event.place)
     return try await FamilyTree(cache.graph(of: person, plan), generations: generations)
   }
 

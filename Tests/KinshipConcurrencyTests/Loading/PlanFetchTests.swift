@@ -312,7 +312,7 @@ struct PlanFetchTests {
   @Test func `a fetch plan names the relationships to follow`() throws {
     let schema = try GraphSchema(Author<Int>.self, Work<Int>.self)
     let plan = try FetchPlan(
-      Plan<Author<Int>>.following(\.mentor, generations: 3).including(\Work<Int>.author)
+      Plan<Author<Int>>.following(\.mentor, generations: 3).following(\Work<Int>.author)
         .limited(to: 7),
       of: schema)
     #expect(plan.limit == 7)
@@ -321,6 +321,6 @@ struct PlanFetchTests {
     #expect(followed.map(\.generations) == [3])
     #expect(plan.relationships(of: Work<Int>.self).map(\.generations) == [.max])
     #expect(plan.relationships(of: Node.self).isEmpty)
-    #expect(throws: KinshipError.self) { try FetchPlan(Plan<Node>.including(\.links), of: schema) }
+    #expect(throws: KinshipError.self) { try FetchPlan(Plan<Node>.following(\.links), of: schema) }
   }
 }

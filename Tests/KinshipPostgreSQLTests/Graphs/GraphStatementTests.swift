@@ -96,8 +96,8 @@
         try await store.fetch(Item.self, ids: [0], following: FetchPlan(plan, of: schema))?
           .related(Item.self).count
       }
-      #expect(try await count(.including(\.next)) == 999)
-      #expect(try await count(.including(\.next).limited(to: 10)) == 9)
+      #expect(try await count(.following(\.next)) == 999)
+      #expect(try await count(.following(\.next).limited(to: 10)) == 9)
       #expect(try await count(.following(\.next, generations: 500)) == 500)
     }
 

@@ -53,7 +53,7 @@
         #expect(Set(try await store.fetch(Place.self, ids: asked).map(\.id)) == expected)
         let graph = try await store.fetch(
           Place.self, ids: asked,
-          following: FetchPlan(Plan<Place>.including(\.parent), of: schema))
+          following: FetchPlan(Plan<Place>.following(\.parent), of: schema))
         if let graph { #expect(Set(graph.records.map(\.id)) == expected) }
         let relationship = RecordRelationship<Place>(\.parent)
         let targets = asked.map { Ref<Place>($0) }

@@ -45,7 +45,7 @@
       let store = try Chinook.store()
       let cache = try Chinook.cache(store)
       let plan = Plan<Chinook.Artist>.following(\.albums, generations: 1)
-        .including(\Chinook.Album.tracks).including(\Chinook.Track.genre)
+        .following(\Chinook.Album.tracks).following(\Chinook.Track.genre)
       let before = store.statistics.statementsExecuted
       let graph = try await cache.graph(of: Ref<Chinook.Artist>(90), plan)
       #expect(graph.root.name == "Iron Maiden")

@@ -82,15 +82,15 @@
           Item.self, ids: [0], following: FetchPlan(plan, of: schema))
         return [graph?.related(Item.self).count, store.statistics.rowsRead - before]
       }
-      #expect(try await count(.including(\.next)) == [600, 601])
-      #expect(try await count(.including(\.next).limited(to: 10)) == [9, 10])
+      #expect(try await count(.following(\.next)) == [600, 601])
+      #expect(try await count(.following(\.next).limited(to: 10)) == [9, 10])
       #expect(try await count(.following(\.next, generations: 500)) == [500, 501])
-      #expect(try await count(.including(\.parts).limited(to: 10)) == [9, 10])
+      #expect(try await count(.following(\.parts).limited(to: 10)) == [9, 10])
       // A generation that is too large is fetched by ids.
-      #expect(try await count(.including(\.parts)) == [0, 1])
-      #expect(try await count(.including(\.parts).limited(to: 16_385)) == [16_384, 16_385])
+      #expect(try await count(.following(\.parts)) == [0, 1])
+      #expect(try await count(.following(\.parts).limited(to: 16_385)) == [16_384, 16_385])
       let cache = try GraphCache(for: Item.self, Label.self, store: store)
-      #expect(try await cache.graph(of: Ref<Item>(0), .including(\.parts)).count == 20_001)
+      #expect(try await cache.graph(of: Ref<Item>(0), .following(\.parts)).count == 20_001)
     }
 
     /// A row that is not a record is fetched by its id, and reported, if a graph reaches it.
@@ -101,7 +101,7 @@
         INSERT INTO item VALUES (2, 'none', NULL, NULL), (3, 0, NULL, NULL);
         """)
       let schema = try GraphSchema(Item.self, Label.self)
-      let plan = try FetchPlan(Plan<Item>.including(\.next), of: schema)
+      let plan = try FetchPlan(Plan<Item>.following(\.next), of: schema)
       let graph = try await store.fetch(Item.self, ids: [0], following: plan)
       #expect(graph?.related(Item.self).map(\.id) == [1])
       #expect(try await store.fetch(Item.self, ids: [2, 0], following: plan) == nil)
@@ -121,7 +121,7 @@
       let store = try await make(
         "INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 0, NULL, NULL), (2, 0, NULL, NULL);")
       let schema = try GraphSchema(Item.self, Label.self)
-      let plan = try FetchPlan(Plan<Item>.including(\.next), of: schema)
+      let plan = try FetchPlan(Plan<Item>.following(\.next), of: schema)
       let writing = Task.detached { [path = database.path] in
         let other = try OtherConnection(path)
         var number = 0

@@ -40,7 +40,7 @@ extension DocumentationExamples {
     #expect(family.root.father?.name == "Ernst")
     let newest = try await cache.refresh(RecordQuery<Person>().sorted(by: \.name).limited(to: 20))
     #expect(newest.count == 3)
-    let rule = FreshnessRule(Person.self, .within(.seconds(60)).removingExpired())
+    let rule = FreshnessRule(Person.self, Freshness(limit: .seconds(60), removesExpired: true))
     let other = try GraphCache(
       for: Person.self, Event.self, Place.self, store: store, freshness: [rule])
     #expect(try await other.resolve(ref).name == "Albert")

@@ -5,8 +5,8 @@ extension DocumentationExamples {
   @Test func `a plan limits relationships, generations and records`() async throws {
     let everything = Plan<Person>.generations(3)
     let pedigree = Plan<Person>.following(\.father, \.mother, generations: 10)
-      .including(\.events)
-      .including(\Event.place)
+      .following(\.events)
+      .following(\Event.place)
       .limited(to: 5_000)
 
     let cache = try Self.cache()
@@ -49,7 +49,7 @@ extension DocumentationExamples {
     shown = []
 
     let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
-    for family in try await cache.find(firstTwenty.graphs(.including(\.events))) {
+    for family in try await cache.find(firstTwenty.graphs(.following(\.events))) {
       show("\(family.root.name): \(family.root.events.count) events")
     }
 
@@ -72,8 +72,8 @@ extension DocumentationExamples {
     func show(_ name: String) { #expect(name == "Ernst") }
 
     let pedigree = Plan<Person>.following(\.father, \.mother, generations: 2)
-      .including(\.events)
-      .including(\Event.place)
+      .following(\.events)
+      .following(\Event.place)
     let family = try await cache.graph(of: Ref<Person>(42), pedigree)
 
     let name = family.root.name

@@ -34,7 +34,7 @@ struct FamilyGraphTests {
       try verifyEqual(
         node.father?.ref, node.record.father.flatMap { graph[$0].node?.ref }, "father")
       try verifyEqual(
-        node.events.map(\.ref), node.record.events.filter { graph.contains($0) }, "events")
+        node.events.map(\.ref), node.record.events.filter { graph[$0].node != nil }, "events")
     }
     for node in graph.nodes(of: TestEvent.self) {
       try verifyEqual(node.place?.ref, node.record.place.flatMap { graph[$0].node?.ref }, "place")
@@ -75,7 +75,7 @@ struct FamilyGraphTests {
         for: TestPerson.self, TestEvent.self, TestPlace.self, store: family.store())
       let plan = Plan<TestPerson>.following(\.father, generations: 5)
         .following(\TestPerson.mother, generations: 3).following(\TestPerson.mother, generations: 2)
-        .including(\.events).including(\TestEvent.place).following(
+        .following(\.events).following(\TestEvent.place).following(
           \TestPlace.region, generations: 4)
       let depths: [FamilySearch.Property: Int] = [
         .father: 5, .mother: 3, .events: .max, .place: .max, .region: 4,
@@ -103,7 +103,7 @@ struct FamilyGraphTests {
         for: TestPerson.self, TestEvent.self, TestPlace.self, store: family.store(),
         capacity: capacity)
       let plan = Plan<TestPerson>.following(\.father, \.mother, generations: .max)
-        .including(\.events)
+        .following(\.events)
       let search = FamilySearch(family, from: 0) {
         [.father, .mother, .events].contains($0) ? .max : 0
       }

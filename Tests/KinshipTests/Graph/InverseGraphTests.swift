@@ -170,7 +170,7 @@ struct InverseGraphTests {
     let store = ScriptedStore(over: MemoryStore(employees))
     let cache = try GraphCache(for: Employee.self, store: store, capacity: 10)
     let graphs = try await cache.find(
-      ((0..<3_000).map { Ref($0) }).graphs(.including(Employee.reports)))
+      ((0..<3_000).map { Ref($0) }).graphs(.following(Employee.reports)))
     #expect(graphs.count { $0?.count == 2 } == 1_000)
     #expect(graphs.allSatisfy { $0?.root[Employee.reports].isComplete == true })
     #expect(store.calls.map(\.kind) == [.fetch, .referrers, .referrers])
@@ -184,7 +184,7 @@ struct InverseGraphTests {
     #expect(graph.root[Employee.reports].map(\.id) == [22, 23, 24])
     #expect(graph.root[Employee.team].isComplete)
     let cut = try await cache.graph(
-      of: Ref<Employee>(7), .including(Employee.team).limited(to: 3))
+      of: Ref<Employee>(7), .following(Employee.team).limited(to: 3))
     #expect(cut.root[Employee.team].map(\.id) == [7, 22, 23])
     #expect(!cut.root[Employee.team].isComplete)
     #expect(
@@ -221,7 +221,7 @@ struct InverseGraphTests {
         _ = try await cache.find(employee.ref)
       }
       let (boss, other) = (Ref<Employee>(0), Ref<Employee>(ids.upperBound - 1))
-      let plan = Plan<Employee>.including(Employee.team).including(\.manager).including(\.deputy)
+      let plan = Plan<Employee>.following(Employee.team).following(\.manager).following(\.deputy)
       for (inverse, isTeam) in [(Employee.team, true), (Employee.reports, false)] {
         let expected = employees.filter { employee in
           employee.manager == boss || (isTeam && employee.deputy == boss)
@@ -314,7 +314,7 @@ struct InverseGraphTests {
     let cache = try GraphCache(for: Employee.self, store: MemoryStore(organisation))
     await #expect(throws: KinshipError.self) {
       try await cache.graph(
-        of: Ref<Employee>(0), .including(Inverse<Employee, Stranger>(\.boss)))
+        of: Ref<Employee>(0), .following(Inverse<Employee, Stranger>(\.boss)))
     }
     let graph = try await cache.graph(of: Ref<Employee>(0))
     let strangers = graph.root[Inverse<Employee, Stranger>(\.boss)]

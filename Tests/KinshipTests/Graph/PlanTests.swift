@@ -39,7 +39,7 @@ struct PlanTests {
         == unknown(Node.self))
     let foreign = Ref<Lodging>(1)
     #expect(
-      await error(foreign, .including(\.place)) == unknown(Lodging.self))
+      await error(foreign, .following(\.place)) == unknown(Lodging.self))
     #expect(cache.statistics.batches == 0)
     #expect(cache.statistics.traversals == 0)
   }
@@ -56,7 +56,7 @@ struct PlanTests {
   @Test func `a property that is not a relationship is a typed error`() async throws {
     let cache = try GraphCache(for: Lodging.self, TestPlace.self)
     let error = await #expect(throws: KinshipError.self) {
-      try await cache.graph(of: Ref<Lodging>(1), .including(\.other))
+      try await cache.graph(of: Ref<Lodging>(1), .following(\.other))
     }
     guard case .invalidSchema(.unknownRelationship("Lodging", let property)) = error else {
       Issue.record("another error: \(String(describing: error))")
@@ -86,7 +86,7 @@ struct PlanTests {
     let all = try await cache.graph(of: root, .generations(.max).limited(to: .max))
     #expect(all.count == FamilySearch(family, from: 0) { _ in .max }.order.count)
     #expect(all.horizon.isEmpty)
-    let fathers = try await cache.graph(of: root, .including(\.father))
+    let fathers = try await cache.graph(of: root, .following(\.father))
     #expect(fathers.generationCount == 5)
   }
 }

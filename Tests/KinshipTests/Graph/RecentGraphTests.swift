@@ -15,7 +15,7 @@ struct RecentGraphTests {
   private static let count = 300
   private let tracker = LifetimeTracker()
   private let cache: GraphCache
-  private let plan = Plan<Held>.including(\.next)
+  private let plan = Plan<Held>.following(\.next)
   private let root = Ref<Held>(0)
 
   init() async throws {

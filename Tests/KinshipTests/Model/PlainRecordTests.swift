@@ -40,7 +40,7 @@ struct PlainRecordTests {
   @Test(arguments: Place.allCases)
   func `a plan and a view follow computed refs`(place: Place) async throws {
     let (cache, _) = try await Self.make(place)
-    let plan = Plan<Person>.following(\.father, generations: 2).including(\.events)
+    let plan = Plan<Person>.following(\.father, generations: 2).following(\.events)
     let family = try await cache.graph(of: Ref<Person>(42), plan)
     #expect(family.root.father?.father?.name == "Franz" && family.count == 5)
     let view = Ref<Person>(7).view { person in

@@ -202,7 +202,7 @@ struct ProvokedMistakesTests {
       "follow a property that is no relationship", naming: ["friend", "Dog"],
       advice: "Declare it"
     ) {
-      _ = try await cache.graph(of: ref, .including(\.friend))
+      _ = try await cache.graph(of: ref, .following(\.friend))
     }
     await table.provoke(
       "change the id of a record", naming: ["Dog(1)", "Dog(7)"], advice: "Keep the id"

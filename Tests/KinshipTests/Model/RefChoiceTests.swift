@@ -255,7 +255,7 @@ struct RefChoiceTests {
       Account(id: 1, owner: .second("Acme"), signatories: [.first(1), .second("Gone")]),
       Account(id: 2, owner: .first(1)))
     let plan = Plan<Account>.following(\.owner, \.signatories, generations: 1)
-      .including(\Company.director)
+      .following(\Company.director)
     let graph = try await cache.graph(of: Ref<Account>(1), plan)
     #expect(graph.count == 4)
     #expect(graph.root[\.owner, as: Company.self]?.director?.name == "Ben")

@@ -51,8 +51,9 @@ extension Graph {
       case .missing(let other):
         try verify(other == ref && expected.missing.contains(key), "\(key): missing")
       }
-      try verifyEqual(contains(ref), entry != nil, "whether \(key) is in the graph")
-      try verifyEqual(generation(of: ref), expected.generations[key], "the generation of \(key)")
+      try verifyEqual(self[ref].node != nil, entry != nil, "whether \(key) is in the graph")
+      try verifyEqual(
+        self[ref].node?.generation, expected.generations[key], "the generation of \(key)")
     }
   }
 

@@ -21,18 +21,18 @@ struct ReferencePlan: Hashable, Sendable {
     var plan = Plan<R>.generations(generations)
     for (edge, depth) in rules {
       switch edge {
-      case .mentor: plan = plan.adding(\Author<R.ID>.mentor, depth)
-      case .works: plan = plan.adding(\Author<R.ID>.works, depth)
-      case .author: plan = plan.adding(\Work<R.ID>.author, depth)
-      case .sequels: plan = plan.adding(\Work<R.ID>.sequels, depth)
+      case .mentor: plan = plan.following(\Author<R.ID>.mentor, generations: depth)
+      case .works: plan = plan.following(\Author<R.ID>.works, generations: depth)
+      case .author: plan = plan.following(\Work<R.ID>.author, generations: depth)
+      case .sequels: plan = plan.following(\Work<R.ID>.sequels, generations: depth)
       }
     }
     for (edge, depth) in inverses {
       switch edge {
-      case .mentor: plan = plan.adding(Author<R.ID>.students, depth)
-      case .works: plan = plan.adding(Work<R.ID>.claimants, depth)
-      case .author: plan = plan.adding(Author<R.ID>.writings, depth)
-      case .sequels: plan = plan.adding(Work<R.ID>.prequels, depth)
+      case .mentor: plan = plan.following(Author<R.ID>.students, generations: depth)
+      case .works: plan = plan.following(Work<R.ID>.claimants, generations: depth)
+      case .author: plan = plan.following(Author<R.ID>.writings, generations: depth)
+      case .sequels: plan = plan.following(Work<R.ID>.prequels, generations: depth)
       }
     }
     if budget != .max { plan = plan.limited(to: budget) }
@@ -94,20 +94,5 @@ struct ReferencePlan: Hashable, Sendable {
       simpler.append(plan)
     }
     return simpler
-  }
-}
-
-extension Plan {
-  /// Follows a relationship to a depth, or includes it if the depth is unlimited.
-  fileprivate func adding<Source: GraphRecord, Value: RelationshipValue>(
-    _ path: any KeyPath<Source, Value> & Sendable, _ depth: Int
-  ) -> Plan {
-    depth == .max ? including(path) : following(path, generations: depth)
-  }
-
-  fileprivate func adding<Target: GraphRecord, Source: GraphRecord>(
-    _ inverse: Inverse<Target, Source>, _ depth: Int
-  ) -> Plan {
-    depth == .max ? including(inverse) : following(inverse, generations: depth)
   }
 }

@@ -69,7 +69,7 @@ package enum PlanTrial {
       let root = Ref<TestPerson>(Int.random(in: 0..<family.people.count, using: &generator))
       var plan = Plan<TestPerson>.following(
         \.father, \.mother, generations: Int.random(in: 0...3, using: &generator))
-      if generator.chance(0.5) { plan = plan.including(\.events) }
+      if generator.chance(0.5) { plan = plan.following(\.events) }
       if generator.chance(0.3) {
         plan = plan.limited(to: Int.random(in: 1...6, using: &generator))
       }

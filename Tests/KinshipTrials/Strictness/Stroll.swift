@@ -94,7 +94,7 @@ enum Stroll: Command, CustomStringConvertible {
       case .graph(let place, let generations):
         guard let person = person(place) else { return }
         let plan = Plan<TestPerson>.following(\.father, \.mother, generations: generations)
-          .including(\.events)
+          .following(\.events)
         let graph = try await cache.graph(of: person.ref, plan)
         note(graph.records(of: TestPerson.self))
         refs += graph.refs

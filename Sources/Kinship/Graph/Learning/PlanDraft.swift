@@ -63,12 +63,11 @@ struct PlanDraft: Sendable {
       let same = rest.prefix {
         $0.joins && $0.start == step.start && $0.generations == step.generations
       }
-      let group = step.joins && step.generations < .max ? same : rest.prefix(1)
+      let group = step.joins ? same : rest.prefix(1)
       rest = rest.dropFirst(group.count)
       let paths = group.map { $0.path(from: SwiftName.of(root)) }.joined(separator: ", ")
-      parts.append(
-        step.generations == .max
-          ? ".including(\(paths))" : ".following(\(paths), generations: \(step.generations))")
+      let depth = step.generations == .max ? "" : ", generations: \(step.generations)"
+      parts.append(".following(\(paths)\(depth))")
     }
     if rules.budget < .max { parts.append(".limited(to: \(rules.budget))") }
     let line = "Plan<\(SwiftName.of(root))>" + parts.joined()

@@ -31,19 +31,12 @@ struct ReturnedGraphs: Sendable {
   /// Returns the position of a record in the newest graph that has it.
   func position(of ref: AnyRef, _ schema: GraphSchema) -> LoadWatch.PlanPosition? {
     for entry in entries.reversed() {
-      if let node = entry.graph.key(of: ref) {
-        return Self.position(of: node, in: entry.graph, schema)
-      }
+      guard let node = entry.graph.key(of: ref) else { continue }
+      let draft = PlanDraft(of: entry.graph)
+      return LoadWatch.PlanPosition(
+        draft: draft, generation: entry.graph.generation(of: node), graph: draft.source(schema))
     }
     return nil
-  }
-
-  private static func position(
-    of node: NodeKey, in graph: GraphStorage, _ schema: GraphSchema
-  ) -> LoadWatch.PlanPosition {
-    let draft = PlanDraft(root: TypeNumber(Int(graph.order[0].type)), rules: graph.rules)
-    return LoadWatch.PlanPosition(
-      draft: draft, generation: graph.generation(of: node), graph: draft.source(schema))
   }
 
   private static func horizon(
@@ -51,7 +44,7 @@ struct ReturnedGraphs: Sendable {
   ) -> [AnyRef: LoadWatch.PlanPath] {
     guard let plan = try? CompiledPlan(graph.rules, schema: schema) else { return [:] }
     let isFull = graph.order.count >= plan.budget
-    let draft = PlanDraft(root: TypeNumber(Int(graph.order[0].type)), rules: graph.rules)
+    let draft = PlanDraft(of: graph)
     let source = draft.source(schema)
     var horizon: [AnyRef: LoadWatch.PlanPath] = [:]
     var waiting = 0
@@ -76,6 +69,13 @@ struct ReturnedGraphs: Sendable {
       }
     }
     return horizon
+  }
+}
+
+extension PlanDraft {
+  /// The plan of a graph.
+  fileprivate init(of graph: GraphStorage) {
+    self.init(root: TypeNumber(Int(graph.order[0].type)), rules: graph.rules)
   }
 }
 

@@ -158,7 +158,7 @@ extension RecordQuery {
   ///
   /// ```swift
   /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
-  /// for family in try await cache.find(firstTwenty.graphs(.including(\.events))) {
+  /// for family in try await cache.find(firstTwenty.graphs(.following(\.events))) {
   ///   show("\(family.root.name): \(family.root.events.count) events")
   /// }
   /// ```

@@ -176,8 +176,6 @@ package struct IndexWalk: Sendable {
   struct Start: Sendable {
     @usableFromInline let keys: [(any Sendable)?]
     @usableFromInline let id: any Sendable
-
-    init(keys: [(any Sendable)?], id: any Sendable) { (self.keys, self.id) = (keys, id) }
   }
 
   /// The searches for each of the first parts of the keys; at least one search, all for different

@@ -7,10 +7,6 @@ enum PartSearch: Sendable {
     @usableFromInline let value: (any Sendable)?
     /// Whether the value is in the range.
     @usableFromInline let isIncluded: Bool
-
-    init(value: (any Sendable)?, isIncluded: Bool) {
-      (self.value, self.isIncluded) = (value, isIncluded)
-    }
   }
 
   /// A value, or `nil`.

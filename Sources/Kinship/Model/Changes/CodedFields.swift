@@ -39,12 +39,12 @@ struct CodedFields {
     where !areEqual(before.fields[name], after.fields[name]) {
       fields.fields[name] = after.fields[name]
     }
-    return try? Value(from: FieldDecoder(fields))
+    return try? Value(from: FieldDecoder(fields: fields))
   }
 
   /// Returns whether the fields cover all of a value, or may do so if it is not `Equatable`.
   private static func coversAll<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
-    guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
+    guard let decoded = try? Value(from: FieldDecoder(fields: fields)) else { return false }
     return (value as? any Equatable).map { Values.isEqual($0, decoded) } ?? true
   }
 
@@ -137,8 +137,6 @@ private final class FieldEncoder: Encoder {
 /// A decoder that returns the kept values.
 private struct FieldDecoder: Decoder {
   let fields: CodedFields
-
-  init(_ fields: CodedFields) { self.fields = fields }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

@@ -39,9 +39,14 @@ public struct Freshness: Hashable, Sendable {
   public var policy: Policy
   /// Whether a record leaves memory once it is too old to be returned at all.
   ///
-  /// It leaves with ``RemovalReason/expired``, unless it is leased. This applies only to the
-  /// freshness of a type, and costs a few bytes for each record.
-  public var removesExpired = false
+  /// It leaves with ``RemovalReason/expired`` at most a thirtieth of its time after it is due,
+  /// unless it is leased. This applies only to the freshness of a type. It costs a few bytes for
+  /// each record, and time in proportion to the records that are due.
+  ///
+  /// ```swift
+  /// let rule = FreshnessRule(Person.self, Freshness(limit: .seconds(60), removesExpired: true))
+  /// ```
+  public var removesExpired: Bool
 
   /// Creates a demand.
   ///
@@ -50,11 +55,16 @@ public struct Freshness: Hashable, Sendable {
   ///   - missingLimit: The maximum age of the knowledge that a record does not exist; by default,
   ///     the limit.
   ///   - policy: The policy for stale records.
+  ///   - removesExpired: Whether a record leaves memory once it is too old to be returned at all.
   @inlinable
-  public init(limit: Duration, missingLimit: Duration? = nil, policy: Policy = .wait) {
+  public init(
+    limit: Duration, missingLimit: Duration? = nil, policy: Policy = .wait,
+    removesExpired: Bool = false
+  ) {
     self.limit = limit
     self.missingLimit = missingLimit ?? limit
     self.policy = policy
+    self.removesExpired = removesExpired
   }
 
   /// Makes the reader wait for the store if a record is older than a limit.
@@ -90,24 +100,6 @@ public struct Freshness: Hashable, Sendable {
     after limit: Duration, upTo bound: Duration? = nil
   ) -> Freshness {
     Freshness(limit: limit, policy: .staleIfFailing(upTo: bound))
-  }
-
-  /// Returns the same demand, which also removes records from memory once they are too old to be
-  /// returned.
-  ///
-  /// A record leaves at most a thirtieth of its time after it is due, with
-  /// ``RemovalReason/expired``. Leased records stay. The cost is proportional to the number of
-  /// records that are due.
-  ///
-  /// ```swift
-  /// let rule = FreshnessRule(Person.self, .within(.seconds(60)).removingExpired())
-  /// ```
-  ///
-  /// - Returns: The demand.
-  public func removingExpired() -> Freshness {
-    var freshness = self
-    freshness.removesExpired = true
-    return freshness
   }
 
   /// Whether the cache asks the store in the background.

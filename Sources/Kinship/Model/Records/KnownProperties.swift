@@ -13,8 +13,6 @@ final class KnownProperties: Sendable {
 
   private let entries = Lock<ContiguousArray<KnownProperty>>([])
 
-  init() {}
-
   /// Returns the shared description of a property, which is that of its first use.
   @inlinable
   func entry<R: GraphRecord>(

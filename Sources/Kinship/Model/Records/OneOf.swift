@@ -53,17 +53,6 @@ public enum OneOf<First: GraphRecord, Second: GraphRecord>: RefChoice {
     case .second(let ref): AnyRef(ref)
     }
   }
-
-  /// Returns the ref if it names a record of a type.
-  ///
-  /// - Parameter type: The record type.
-  /// - Returns: The ref, or `nil` if it is of another type.
-  public func `as`<R: GraphRecord>(_ type: R.Type) -> Ref<R>? {
-    switch self {
-    case .first(let ref): ref as? Ref<R>
-    case .second(let ref): ref as? Ref<R>
-    }
-  }
 }
 
 extension OneOf: CustomStringConvertible {

@@ -49,12 +49,6 @@ public protocol RefChoice: FollowedValue, Hashable {
 
   /// The ref of any type.
   var ref: AnyRef { get }
-
-  /// Returns the ref if it names a record of a type.
-  ///
-  /// - Parameter type: The record type.
-  /// - Returns: The ref, or `nil` if it is of another type.
-  func `as`<R: GraphRecord>(_ type: R.Type) -> Ref<R>?
 }
 
 extension RefChoice {

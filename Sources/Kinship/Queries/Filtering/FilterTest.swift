@@ -3,32 +3,23 @@ struct FilterTest: Sendable {
   let test: PageTest
   let condition: FilterCondition
   /// The tests of the conditions that the condition joins or negates, if they were made one by one.
-  let parts: [FilterTest]
+  var parts: [FilterTest] = []
   /// A coarser test that runs no code of the records or of the user, so that it may run while the
   /// cache is locked: every record that passes the test passes this one.
   let scan: PageTest
   /// Whether the scan is equivalent to the test.
   let isScan: Bool
+}
 
-  private init(
-    _ test: PageTest, _ condition: FilterCondition, of parts: [FilterTest] = [], scan: PageTest,
-    isScan: Bool
-  ) {
-    self.test = test
-    self.condition = condition
-    self.parts = parts
-    self.scan = scan
-    self.isScan = isScan
-  }
-
+extension FilterTest {
   /// A test that runs only code of the standard library.
   init(scan: PageTest, _ condition: FilterCondition = .opaque) {
-    self.init(scan, condition, scan: scan, isScan: true)
+    self.init(test: scan, condition: condition, scan: scan, isScan: true)
   }
 
   /// A test that may run any code.
   init(_ test: PageTest, _ condition: FilterCondition = .opaque) {
-    self.init(test, condition, scan: .all, isScan: false)
+    self.init(test: test, condition: condition, scan: .all, isScan: false)
   }
 
   static func constant(_ isTrue: Bool) -> FilterTest {
@@ -38,21 +29,22 @@ struct FilterTest: Sendable {
   func and(_ other: FilterTest) -> FilterTest {
     // If the first cannot be evaluated, that is an error, whatever the result of the second.
     FilterTest(
-      test.and(other.test), .and(condition, other.condition), of: [self, other],
+      test: test.and(other.test), condition: .and(condition, other.condition),
+      parts: [self, other],
       scan: isScan ? scan.and(other.scan) : scan, isScan: isScan && other.isScan)
   }
 
   func or(_ other: FilterTest) -> FilterTest {
     FilterTest(
-      test.or(other.test), .or(condition, other.condition), of: [self, other],
+      test: test.or(other.test), condition: .or(condition, other.condition), parts: [self, other],
       scan: scan.or(other.scan), isScan: isScan && other.isScan)
   }
 
   var negated: FilterTest {
     // The opposite of a coarse test says nothing.
     FilterTest(
-      test.negated, .not(condition), of: [self], scan: isScan ? scan.negated : .all,
-      isScan: isScan)
+      test: test.negated, condition: .not(condition), parts: [self],
+      scan: isScan ? scan.negated : .all, isScan: isScan)
   }
 
   /// The test with each condition on related records replaced by the next one of a sequence.

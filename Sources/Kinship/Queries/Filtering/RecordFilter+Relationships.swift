@@ -144,13 +144,6 @@ private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCon
   let source: FilterCondition.Property
   let condition: @Sendable (Set<Target.ID>) -> RecordFilter<R>
 
-  init(
-    query: RecordQuery<Target>, source: FilterCondition.Property,
-    _ condition: @escaping @Sendable (Set<Target.ID>) -> RecordFilter<R>
-  ) {
-    (self.query, self.source, self.condition) = (query, source, condition)
-  }
-
   var property: any KeyPath<Target, Target.ID> & Sendable { \.id }
   var description: FilterCondition.Related {
     .init(

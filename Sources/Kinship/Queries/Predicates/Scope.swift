@@ -14,19 +14,13 @@ struct Scope {
   private let value: UnsafeRawPointer
   private let outer: UnsafePointer<Scope>?
 
-  private init<Value>(
+  init<Value>(
     _ variable: PredicateExpressions.Variable<Value>, _ value: UnsafePointer<Value>,
-    outer: UnsafePointer<Scope>?
+    outer: UnsafePointer<Scope>? = nil
   ) {
     self.variable = variable.key
     self.value = UnsafeRawPointer(value)
     self.outer = outer
-  }
-
-  init<Value>(
-    _ variable: PredicateExpressions.Variable<Value>, _ value: UnsafePointer<Value>
-  ) {
-    self.init(variable, value, outer: nil)
   }
 
   /// Returns the address of a variable's value.

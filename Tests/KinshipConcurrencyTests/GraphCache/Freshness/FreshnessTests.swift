@@ -437,7 +437,7 @@ struct FreshnessTests {
   }
 
   @Test func `an expired record is removed if the rule says so`() async throws {
-    let rule = FreshnessRule(Node.self, .within(.seconds(60)).removingExpired())
+    let rule = FreshnessRule(Node.self, Freshness(limit: .seconds(60), removesExpired: true))
     let system = try System([rule])
     let cache = system.cache
     let reasons = Lock<[RemovalReason]>([])
@@ -462,7 +462,7 @@ struct FreshnessTests {
 
   /// Memory held all records of the type before some of them expired.
   @Test func `a query that allows expired records asks the store for them`() async throws {
-    let rule = FreshnessRule(Node.self, .within(.seconds(60)).removingExpired())
+    let rule = FreshnessRule(Node.self, Freshness(limit: .seconds(60), removesExpired: true))
     let system = try System([rule])
     #expect(try await system.cache.find(RecordQuery<Node>()).count == 3)
     system.clock.advance(by: .seconds(100))

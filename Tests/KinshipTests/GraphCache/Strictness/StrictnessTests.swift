@@ -68,7 +68,7 @@ struct StrictnessTests {
 
     let whole = try await self.cache(LearningTests.line(6), .fail)
       .graph(of: Ref<TestPerson>(0), WrittenPlans.limited)
-    #expect(whole.contains(Ref<TestPerson>(2)))
+    #expect(whole[Ref<TestPerson>(2)].node != nil)
   }
 
   @Test func `a strict cache reports records that are loaded one by one`() async throws {

@@ -33,7 +33,7 @@ enum WrittenPlans {
     Plan<TestPerson>.generations(1).following(\TestEvent.place, generations: 2)
 
   static let included =
-    Plan<TestPerson>.following(\.father, \.mother, generations: 1).including(\.events)
+    Plan<TestPerson>.following(\.father, \.mother, generations: 1).following(\.events)
     .following(\TestEvent.place, generations: 2).limited(to: 100)
 
   static let limited =

@@ -30,7 +30,9 @@ extension Case {
           let clock = SteppedClock()
           let cache = try GraphCache(
             for: Person.self, store: MemoryStore(),
-            freshness: [FreshnessRule(Person.self, .within(lifetime).removingExpired())],
+            freshness: [
+              FreshnessRule(Person.self, Freshness(limit: lifetime, removesExpired: true))
+            ],
             clock: clock)
           try await cache.put(contentsOf: records[..<due])
           clock.advance(by: .seconds(30))

@@ -79,10 +79,10 @@ extension Case {
   }
 
   /// A plan for all objects that T1 visits, in as few generations as possible.
-  private static let planOfT1 = Plan<Module>.including(\.designRoot)
-    .including(\ComplexAssembly.subAssemblies).including(\ComplexAssembly.baseAssemblies)
-    .including(\BaseAssembly.privateComponents).including(\CompositePart.rootPart)
-    .including(\CompositePart.parts).including(\AtomicPart.to).including(\Connection.to)
+  private static let planOfT1 = Plan<Module>.following(\.designRoot)
+    .following(\ComplexAssembly.subAssemblies).following(\ComplexAssembly.baseAssemblies)
+    .following(\BaseAssembly.privateComponents).following(\CompositePart.rootPart)
+    .following(\CompositePart.parts).following(\AtomicPart.to).following(\Connection.to)
 }
 
 extension RawRecordFile {
