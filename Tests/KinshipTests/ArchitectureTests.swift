@@ -177,7 +177,7 @@ struct ArchitectureTests {
       let ofPredicates: Set = ["Foundation", "FoundationEssentials"]
       let others: [String: Set<String>] = [
         "Support/RunningClosure.swift": ["Synchronization", "Glibc", "Musl", "Darwin"],
-        "Support/CoarseTime.swift": ["Glibc", "Musl"],
+        "Support/TickedClock.swift": ["Glibc", "Musl"],
         "Support/ZeroedBuffer.swift": ["Glibc", "Musl", "Darwin"],
         "Model/Records/RefField.swift": ["Swift"],
         "GraphCache/Pages/PageCursor.swift": ofPredicates,

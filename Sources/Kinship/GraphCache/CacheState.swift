@@ -52,7 +52,7 @@ struct CacheState: ~Copyable {
   var follower: (any StoreFollower)? { didSet { servingDeadline = follower?.servingDeadline } }
   /// The follower's limit, which reads check.
   private var servingDeadline: Duration? { didSet { updateNeedsReadCheck() } }
-  private var tickedClock: TickedClock
+  private var tickedClock: TickedClock<Duration>
   /// The log positions of snapshots that were restored while no store was followed.
   var restoredPlaces: [StoreCursor] = []
   /// The indexes over the records in memory, by type number, for types that queries could use them

@@ -7,8 +7,8 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
   struct Note: Sendable {
     let id: ID
     let tag: UInt32
-    /// The turn in which it was last noted.
-    var turn: UInt64
+    /// The moment since which the fact is known; `nil` if that is unknown.
+    var moment: UInt32?
     var previous: UInt32
     var next: UInt32
   }
@@ -16,14 +16,13 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
   /// By the hash of an id, the position of its note, from 1 on.
   @usableFromInline var index = SlotIndex()
   /// In no order: the last one replaces one that is removed.
-  private(set) var notes = PagedArray<Note>()
-  private(set) var oldest = BoundedIDs.nowhere
+  private var notes = PagedArray<Note>()
+  private var oldest = BoundedIDs.nowhere
   private var newest = BoundedIDs.nowhere
-  private(set) var turn: UInt64 = 0
-  /// The last turn in which an id was noted with an unknown moment.
-  private var lastAgeless: UInt64 = 0
   private let limit: Int
-  var capture: IDCapture<ID>?
+  /// The notes of a captured moment, and the place of the next one to take; those that are equal
+  /// share their memory with the current ones.
+  private var captured: (notes: PagedArray<Note>, next: UInt32)?
 
   /// The place of no note.
   static var nowhere: UInt32 { .max }
@@ -47,25 +46,22 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
 
   /// Notes an id; for the time being, `extra` more than the limit may be remembered.
   ///
-  /// The moment is that since which the fact is known, or `nil` if that is unknown. Turns are
-  /// moments and, within one, numbers: they rise, as moments do.
+  /// The moment is that since which the fact is known, or `nil` if that is unknown.
   ///
   /// - Complexity: O(1), amortised.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   @usableFromInline
   mutating func insert(_ id: ID, at moment: UInt32? = nil, beyond extra: Int = 0) {
-    turn = max(turn + 1, UInt64(moment ?? 0) << 32)
-    if moment == nil { lastAgeless = turn }
     let tag = SlotIndex.tag(of: id)
     if let place = find(id, tag) {
       unlink(place)
-      notes[Int(place)].turn = turn
+      notes[Int(place)].moment = moment
       linkAsNewest(place)
     } else {
       let place = UInt32(truncatingIfNeeded: notes.count)
       notes.append(
-        Note(id: id, tag: tag, turn: turn, previous: Self.nowhere, next: Self.nowhere))
+        Note(id: id, tag: tag, moment: moment, previous: Self.nowhere, next: Self.nowhere))
       index.insert(tag, Slot(place + 1))
       linkAsNewest(place)
     }
@@ -74,9 +70,10 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
 
   /// Returns whether an id was noted since a moment; `false` also if the note was dropped.
   func contains(_ id: ID, since moment: UInt32) -> Bool {
-    guard let place = find(id, SlotIndex.tag(of: id)) else { return false }
-    let turn = notes[Int(place)].turn
-    return turn > lastAgeless && turn >> 32 >= moment
+    guard let place = find(id, SlotIndex.tag(of: id)), let known = notes[Int(place)].moment else {
+      return false
+    }
+    return known >= moment
   }
 
   @_specialize(where ID == Int)
@@ -88,8 +85,6 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
 
   @usableFromInline
   mutating func removeAll() {
-    if capture != nil { for place in 0..<notes.count { saveCaptured(notes[place]) } }
-    capture?.next = Self.nowhere
     index = SlotIndex()
     notes.removeAll()
     (oldest, newest) = (Self.nowhere, Self.nowhere)
@@ -106,8 +101,29 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
     notes[Int(place)] = last
     join(last.previous, place)
     join(place, last.next)
-    if capture?.next == from { capture?.next = place }
   }
+
+  // MARK: Capturing
+
+  /// Begins to capture the ids of this moment.
+  mutating func beginCapture() { captured = (notes, oldest) }
+
+  /// Returns ids of the captured moment, at most as many as a limit, the oldest first; `nil` once
+  /// all were taken.
+  mutating func takeCaptured(limit: Int) -> [ID]? {
+    guard let notes = captured?.notes, var next = captured?.next, next != Self.nowhere else {
+      return nil
+    }
+    var ids: [ID] = []
+    while ids.count < limit, next != Self.nowhere {
+      ids.append(notes[Int(next)].id)
+      next = notes[Int(next)].next
+    }
+    captured?.next = next
+    return ids
+  }
+
+  mutating func endCapture() { captured = nil }
 
   // MARK: The order
 
@@ -118,8 +134,6 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
 
   private mutating func unlink(_ place: UInt32) {
     let note = notes[Int(place)]
-    if capture != nil { saveCaptured(note) }
-    if capture?.next == place { capture?.next = note.next }
     join(note.previous, note.next)
   }
 

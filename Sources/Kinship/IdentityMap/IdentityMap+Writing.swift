@@ -30,35 +30,22 @@ extension IdentityMap {
     evictOverflow(table)
   }
 
-  /// Adds a loaded value unless one is in memory already.
-  ///
-  /// - Complexity: O(1), amortised, in addition to the evictions that it causes.
-  @inlinable
-  mutating func admit<Element: Cacheable>(
-    _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) {
-    let tag = SlotIndex.tag(of: element.id)
-    guard table.find(element.id, tag, in: pages) == nil else { return }
-    let place = table.claim(to: element.id, tag, claims[table.pointee.owner])
-    insert(element, tag, clock.next(), claimedAt: place, asLast: false, in: table)
-    if isOverLimits { evictOverflow() }
-  }
-
-  /// Makes an id with a tag the most recently used, with a loaded value if nothing is known of it.
+  /// Makes an id with a tag the most recently used, with a loaded value if nothing is known of it;
+  /// in a `passing` call, the value is the least recently used.
   ///
   /// - Returns: Whether nothing was known.
   /// - Complexity: O(1), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func addLoaded<Element: Cacheable>(
-    _ element: Element, _ tag: UInt32, _ stamp: Stamp,
+    _ element: Element, _ tag: UInt32, _ stamp: Stamp, passing isPassing: Bool,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
     if let slot = table.find(element.id, tag, in: pages) {
-      recency.touch(slot)
+      if !isPassing { recency.touch(slot) }
       return false
     }
     if table.isMissing(element.id) { return false }
-    insert(element, tag, stamp, claimedAt: 0, asLast: false, in: table)
+    insert(element, tag, stamp, claimedAt: 0, asLast: isPassing, in: table)
     if isOverLimits { evictOverflow() }
     return true
   }
@@ -69,7 +56,7 @@ extension IdentityMap {
   /// - Complexity: O(*n*), amortised, in addition to the evictions that it causes.
   @inlinable
   mutating func addLoaded<Element: Cacheable>(
-    _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
+    _ values: [Element], _ range: Range<Int>, _ stamp: Stamp, passing isPassing: Bool
   ) -> Int {
     guard let table = table(Element.self) else { return range.lowerBound }
     var end = range.upperBound
@@ -82,7 +69,7 @@ extension IdentityMap {
         table.pointee.index.readAhead(tags)
         for index in range {
           let tag = tags[index &- range.lowerBound]
-          if !addLoaded(values[index], tag, stamp, in: table) {
+          if !addLoaded(values[index], tag, stamp, passing: isPassing, in: table) {
             end = index
             return
           }
@@ -110,10 +97,13 @@ extension IdentityMap {
 
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.
   ///
+  /// In a `passing` call, it adds them as the least recently used and leaves the others alone.
+  ///
   /// - Returns: The number of values that were not in memory; and unless these are all, the values
   ///   in memory, in the order of the range.
   mutating func addLoaded<Element: Cacheable>(
-    _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ values: [Element], _ range: Range<Int>, passing isPassing: Bool,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> (loaded: Int, current: [Element]?) {
     let add = operations[table.pointee.owner].addLoaded
     let stamp = clock.next()
@@ -122,7 +112,7 @@ extension IdentityMap {
     var loaded = 0
     var next = range.lowerBound
     while next < range.upperBound {
-      let known = add(&self, values, next..<range.upperBound, stamp)
+      let known = add(&self, values, next..<range.upperBound, stamp, isPassing)
       loaded &+= known &- next
       if loaded == range.count { return (loaded, nil) }
       if current.isEmpty { current.reserveCapacity(range.count) }
@@ -298,8 +288,10 @@ extension IdentityMap {
     var place = known
     if place == 0, !claims.pointee.isEmpty {
       place = table.claim(to: element.id, tag, claims)
-      // The caller that adds it is not marked `passing`.
-      if place != 0, passingCount > 0 { removePassingMark(place, of: table.pointee.owner) }
+      if place != 0, passingCount > 0, !asLast {
+        // The caller that adds it is not marked `passing`.
+        removePassingMark(place, of: table.pointee.owner)
+      }
     }
     let cost = element.effectiveCost
     charge(cost, table)

@@ -23,59 +23,59 @@ package struct IdentityMap: ~Copyable {
   /// The limits, extended by the values that were loaded for `passing` calls only.
   @usableFromInline var room: Limits
   /// The number of ids that only `passing` calls claim.
-  @usableFromInline var passingCount: Int
+  @usableFromInline var passingCount = 0
   /// The values that were loaded for `passing` calls alone, and their costs at that time.
-  @usableFromInline var passingClaims: [PassingClaim: Int]
+  @usableFromInline var passingClaims: [PassingClaim: Int] = [:]
   /// Whether a record that is not in memory does not exist, because there is no store.
   @usableFromInline let isAuthoritative: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
   /// By the number of the type, the claims to its ids.
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
   /// Ids that the store must not be asked for, if they are few.
-  @usableFromInline var blockedFew: ContiguousArray<IDs>
+  @usableFromInline var blockedFew: ContiguousArray<IDs> = []
   @usableFromInline var pages: Pages
-  @usableFromInline var recency: RecencyList
+  @usableFromInline var recency = RecencyList()
   /// The values of the captured moment, while there is a capture.
   @usableFromInline var captured: CapturedValues
   /// Whether values of an earlier moment are being restored.
-  @usableFromInline var isRestoring: Bool
+  @usableFromInline var isRestoring = false
   /// Whether a restored value has reached the limits.
-  @usableFromInline var isFull: Bool
+  @usableFromInline var isFull = false
   /// The clock that stamps writes.
   @usableFromInline var clock: StampClock
-  @usableFromInline var count: Int
-  @usableFromInline var cost: Int
+  @usableFromInline var count = 0
+  @usableFromInline var cost = 0
   /// A counter that rises with each write: put, replacement, removal, invalidation.
   ///
   /// It does not rise with loads and evictions, which change what is known, not what is true.
-  @usableFromInline var version: UInt64
+  @usableFromInline var version: UInt64 = 0
   /// A counter that rises with each invalidation.
-  @usableFromInline var invalidations: UInt64
+  @usableFromInline var invalidations: UInt64 = 0
   /// A counter that rises with each transaction that memory commits: stored records may have left
   /// memory at once.
-  @usableFromInline var commits: UInt64
+  @usableFromInline var commits: UInt64 = 0
   /// The number of ids that have pending writes.
-  @usableFromInline var pendingCount: Int
+  @usableFromInline var pendingCount = 0
   /// A counter that rises with each freed slot: code that keeps a slot across calls compares it.
-  @usableFromInline var drops: UInt64
-  @usableFromInline var tally: Tally
+  @usableFromInline var drops: UInt64 = 0
+  @usableFromInline var tally = Tally()
   /// By the number of the type, the due moments of its values, if they expire at all.
-  @usableFromInline var due: ContiguousArray<DueSlots?>
+  @usableFromInline var due: ContiguousArray<DueSlots?> = []
   /// Whether a value expires earlier than any that was known before.
-  @usableFromInline var isAlarmWanted: Bool
+  @usableFromInline var isAlarmWanted = false
   /// Whether anyone listens to removals; only then are they collected.
-  @usableFromInline var reportsRemovals: Bool
-  @usableFromInline var removals: [RemovedElement]
+  @usableFromInline var reportsRemovals = false
+  @usableFromInline var removals: [RemovedElement] = []
   /// The number of values that left the tables and wait for the lock to be released.
-  @usableFromInline var droppedCount: Int
+  @usableFromInline var droppedCount = 0
   /// A bit for each type whose values may wait for it.
-  @usableFromInline var droppedTypes: UInt64
+  @usableFromInline var droppedTypes: UInt64 = 0
   /// Other values that wait for it.
-  @usableFromInline var dropped: [any Sendable]
+  @usableFromInline var dropped: [any Sendable] = []
   /// Whether all removed values stay in their pages for now, which are released as a whole.
-  @usableFromInline var isEmptying: Bool
+  @usableFromInline var isEmptying = false
   /// The indexes of referrers, by the relationships for which they were requested.
-  @usableFromInline var indexes: [EdgeID: AnyObject]
+  @usableFromInline var indexes: [EdgeID: AnyObject] = [:]
 
   init(
     operations: [TableOperations], limits: Limits, isAuthoritative: Bool,
@@ -85,8 +85,6 @@ package struct IdentityMap: ~Copyable {
     self.operations = ContiguousArray(operations)
     self.limits = limits
     room = limits
-    passingCount = 0
-    passingClaims = [:]
     self.isAuthoritative = isAuthoritative
     let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(
@@ -99,32 +97,11 @@ package struct IdentityMap: ~Copyable {
         table.initialize(to: ClaimTable())
         return table
       })
-    blockedFew = []
     let layouts = operations.map { Pages.Layout($0.type) }
     pages = Pages(layouts: layouts)
-    recency = RecencyList()
     recency.grow(to: pages.slotCount)
     captured = CapturedValues(layouts: layouts)
-    isRestoring = false
-    isFull = false
     self.clock = StampClock(clock)
-    count = 0
-    cost = 0
-    version = 0
-    invalidations = 0
-    commits = 0
-    pendingCount = 0
-    drops = 0
-    tally = Tally()
-    due = []
-    isAlarmWanted = false
-    reportsRemovals = false
-    removals = []
-    droppedCount = 0
-    droppedTypes = 0
-    dropped = []
-    isEmptying = false
-    indexes = [:]
   }
 
   /// The number of known ids to remember, for each type and index.

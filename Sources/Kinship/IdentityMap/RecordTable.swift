@@ -15,45 +15,33 @@ enum TypeCompleteness: Sendable {
 @usableFromInline
 struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline let owner: TypeNumber
-  @usableFromInline var index: SlotIndex
-  @usableFromInline var cost: Int
+  @usableFromInline var index = SlotIndex()
+  @usableFromInline var cost = 0
   /// The ids that are claimed, by their places in the table of claims.
-  @usableFromInline var claimedIDs: PagedArray<Element.ID>
+  @usableFromInline var claimedIDs = PagedArray<Element.ID>()
   /// Ids that the store must not be asked for, except for a few (`IdentityMap.blockedFew`).
-  @usableFromInline var blocked: Set<Element.ID>
+  @usableFromInline var blocked: Set<Element.ID> = []
   @usableFromInline var missing: BoundedIDs<Element.ID>
   /// The committed values of the ids that have pending writes.
-  @usableFromInline var baseValues: [Element.ID: BaseValue<Element>]
+  @usableFromInline var baseValues: [Element.ID: BaseValue<Element>] = [:]
   /// Ids of which more was learnt since a restoration began than the restored values can know.
-  @usableFromInline var outdated: Set<Element.ID>
+  @usableFromInline var outdated: Set<Element.ID> = []
   /// The watchers that follow every change of the type's values; usually none.
-  @usableFromInline private(set) var watchers: ContiguousArray<Watcher<Element>>
+  @usableFromInline private(set) var watchers: ContiguousArray<Watcher<Element>> = []
   /// Whether there are any.
   ///
   /// Unspecialised code would look up the array's type to check whether it is empty.
-  @usableFromInline private(set) var isWatched: Bool
+  @usableFromInline private(set) var isWatched = false
   /// Whether the values in memory are complete.
-  @usableFromInline var completeness: TypeCompleteness
+  @usableFromInline var completeness = TypeCompleteness.unknown
   /// If they are, the moment since which each of them is known; 0 if that was not requested.
-  @usableFromInline var completeSince: Stamp
+  @usableFromInline var completeSince = Stamp(0)
   /// The values that left since the lock was taken.
-  @usableFromInline var dropped: DroppedValues<Element>
+  @usableFromInline var dropped = DroppedValues<Element>()
 
-  @inlinable
   init(owner: TypeNumber, missingLimit: Int) {
     self.owner = owner
-    index = SlotIndex()
-    cost = 0
-    claimedIDs = PagedArray()
-    blocked = []
     missing = BoundedIDs(limit: missingLimit)
-    baseValues = [:]
-    outdated = []
-    watchers = []
-    isWatched = false
-    completeness = .unknown
-    completeSince = Stamp(0)
-    dropped = DroppedValues()
   }
 
   /// Records that a value does not exist, as known since a moment, if that is known.

@@ -11,25 +11,19 @@
 /// step, because the system allocates memory a page at a time, in microseconds.
 @usableFromInline
 package struct SlotIndex: ~Copyable {
-  @usableFromInline var buckets: ZeroedBuffer
+  @usableFromInline var buckets = ZeroedBuffer(count: ZeroedBuffer.least)
   /// The buckets that are not emptied yet, usually none.
   ///
   /// The last of them is free.
-  @usableFromInline var older: ZeroedBuffer
-  @usableFromInline var olderMask: Int
+  @usableFromInline var older = ZeroedBuffer(count: 0)
+  @usableFromInline var olderMask = 0
   /// The buckets that are used next, usually none, and the number of them that were touched.
-  @usableFromInline var next: ZeroedBuffer
+  @usableFromInline var next = ZeroedBuffer(count: 0)
   @usableFromInline var touched = 0
-  @usableFromInline var count: Int
+  @usableFromInline var count = 0
 
   @usableFromInline
-  package init() {
-    buckets = ZeroedBuffer(count: ZeroedBuffer.least)
-    older = ZeroedBuffer(count: 0)
-    next = ZeroedBuffer(count: 0)
-    olderMask = 0
-    count = 0
-  }
+  package init() {}
 
   /// Consumes the index; returns its memory.
   consuming func drop() -> [any Sendable] { [buckets.drop(), older.drop(), next.drop()] }

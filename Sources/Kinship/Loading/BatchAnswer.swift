@@ -8,8 +8,8 @@ struct BatchAnswer: Sendable {
   private let failures: [Int: LoadFailure]
   /// Whether it is an answer about the records.
   let isAnswer: Bool
-  /// By the numbers of the ids, the ages of those that are not current.
-  private var ages: [Int: Age] = [:]
+  /// Returns the age of a record that is not current; `nil` if all are.
+  var age: (@Sendable (any Cacheable) -> Age?)?
   /// The number of ids that have been stored in memory.
   private(set) var taken = 0
 
@@ -55,24 +55,6 @@ struct BatchAnswer: Sendable {
 
   /// Whether an id could not be loaded.
   var hasFailures: Bool { !failures.isEmpty }
-
-  /// Returns the ages of those in a range of the ids that are not current, by their numbers in it.
-  func ages(of range: Range<Int>) -> [Int: Age] {
-    if ages.isEmpty { return [:] }
-    return Dictionary(
-      uniqueKeysWithValues: range.compactMap { number in
-        ages[number].map { (number - range.lowerBound, $0) }
-      })
-  }
-
-  /// Sets the ages that the store has reported for records.
-  mutating func setAges<R: GraphRecord>(
-    _ noted: [AnyRef: Duration], of ids: IDs, _ type: R.Type
-  ) {
-    for (number, id) in ids.of(type).enumerated() {
-      if let age = noted[AnyRef(Ref<R>(id))] { ages[number] = Age(age) }
-    }
-  }
 
   /// The number of ids still to be stored in memory.
   var rest: Int { found.count - taken }

@@ -375,8 +375,7 @@ struct LoadQueue {
         answer.loaded += 1
       }
     }
-    answer.changed = admit(
-      given.records, found, places, ages: given.ages(of: range), refreshes: refreshes, &map)
+    answer.changed = admit(given, found, places, refreshes: refreshes, &map)
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }
@@ -393,15 +392,15 @@ struct LoadQueue {
 
   /// Stores the answer in the map; returns the known ids whose values have changed.
   private func admit(
-    _ records: any Sendable, _ found: ContiguousArray<Int32>, _ places: ContiguousArray<Place>,
-    ages: [Int: Age], refreshes: Bool, _ map: inout IdentityMap
+    _ given: BatchAnswer, _ found: ContiguousArray<Int32>, _ places: ContiguousArray<Place>,
+    refreshes: Bool, _ map: inout IdentityMap
   ) -> IDs? {
     var absent = places
     let changed =
       refreshes
-      ? map.refresh(records, found, &absent, ages: ages, as: recordType, type) : nil
-    map.operations[type].admit(&map, records, found, absent)
-    for (number, age) in ages where absent[number] != 0 { map.date(absent[number], of: type, age) }
+      ? map.refresh(given.records, found, &absent, age: given.age, as: recordType, type) : nil
+    map.operations[type].admit(&map, given.records, found, absent)
+    if let age = given.age { map.date(absent, as: recordType, type, by: age) }
     return changed
   }
 

@@ -171,31 +171,6 @@ public final class MemoryStore: BackingStore {
     return query.count(of: try await fetch(RecordQuery(query.selection)).count)
   }
 
-  /// Counts the records that a query finds by the value of a property.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - property: The property.
-  /// - Returns: The number of records with each value.
-  /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n*) in the records of the type, without a copy of them if the query has no
-  ///   offset and no limit.
-  public func count<R: GraphRecord, Value: Hashable & Sendable>(
-    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
-  ) async throws -> [Value: Int] {
-    if !query.isUnlimited {
-      return ValueCounts(of: property, in: try await fetch(query)).dictionary
-    }
-    try Task.checkCancellation()
-    let records = state.withLock { $0.records(R.self) }
-    let value = PropertyReader(property)
-    var counts = ValueCounts<Value>()
-    for record in records.values where try query.selection.matches(record) {
-      counts.add(value(record))
-    }
-    return counts.dictionary
-  }
-
   /// Returns that the store answers every query.
   ///
   /// - Parameter query: The query.

@@ -29,11 +29,9 @@ struct BackupManifest: Equatable, Sendable {
   /// The end of the synced log, because all of a backup is synced, unless it was never finished.
   func mark(in directory: any Directory) throws(KinshipError) -> LogMark {
     guard let first = segments.first, let last = segments.last else {
-      throw .file(
-        .damaged(
-          FileDamage(
-            file: "\(directory.path)/\(SegmentName.backup)", offset: FileHeader.size,
-            cause: "the first backup was not finished")))
+      throw .damage(
+        to: "\(directory.path)/\(SegmentName.backup)", at: FileHeader.size,
+        "the first backup was not finished")
     }
     return LogMark(
       first: first.number, number: last.number, identity: last.identity, end: last.length)

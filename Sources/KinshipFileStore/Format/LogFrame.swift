@@ -48,10 +48,7 @@ extension SegmentStart {
     _ frames: inout FrameReader, path: String
   ) throws(KinshipError) -> SegmentStart {
     guard let frame = try frames.next(), frame.kind == LogFrame.start else {
-      throw .file(
-        .damaged(
-          FileDamage(
-            file: path, offset: FileHeader.size, cause: "the segment has no start")))
+      throw .damage(to: path, at: FileHeader.size, "the segment has no start")
     }
     return try frame.read(SegmentStart.init(from:))
   }

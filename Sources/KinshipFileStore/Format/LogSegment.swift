@@ -31,7 +31,7 @@ final class LogSegment: Sendable {
   }
 
   func damage(at offset: some BinaryInteger, _ cause: String) -> KinshipError {
-    .file(.damaged(FileDamage(file: path, offset: Int(offset), cause: cause)))
+    .damage(to: path, at: Int(offset), cause)
   }
 
   func type(

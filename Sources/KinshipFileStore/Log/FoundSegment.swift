@@ -31,10 +31,8 @@ struct FoundSegment {
     do {
       let found = try SegmentStart.read(&frames, path: file.path)
       guard found.number == number else {
-        throw KinshipError.file(
-          .damaged(
-            FileDamage(
-              file: file.path, offset: FileHeader.size, cause: "it is segment \(found.number)")))
+        throw KinshipError.damage(
+          to: file.path, at: FileHeader.size, "it is segment \(found.number)")
       }
       start = found
     } catch KinshipError.file(.damaged(let found)) { damage.append(found) }

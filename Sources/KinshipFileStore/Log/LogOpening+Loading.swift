@@ -125,7 +125,7 @@ extension LogOpening {
           || (place.offset >= first && place.offset <= hint.end
             && place.length <= hint.end - place.offset)
         guard isInside, hint.vocabulary.types.indices.contains(type) else {
-          throw .file(.damaged(FileDamage(file: path, offset: 0, cause: "an entry is invalid")))
+          throw .damage(to: path, at: 0, "an entry is invalid")
         }
       }
       return true

@@ -26,7 +26,7 @@
       } catch let error as SQLiteError where error.isNoDatabase {
         throw .file(.foreign(path: path))
       } catch let error as SQLiteError where error.isDamage {
-        throw .file(.damaged(FileDamage(file: path, offset: 0, cause: "\(error)")))
+        throw .damage(to: path, at: 0, "\(error)")
       } catch {
         throw .file(.failed(path: path, cause: error))
       }

@@ -95,12 +95,13 @@ struct ClaimTests {
       case .admit(let id):
         if map.isMissing(.numbered(id), as: Node.self) { break }
         let (before, isPassing) = (present, letsPass(id))
-        map.admit(Node(id: .numbered(id)), in: table)
+        let node = Node(id: .numbered(id))
+        _ = map.addLoaded([node], 0..<1, passing: isPassing, in: table)
         if isPassing { try verifyEqual(present, before.union([id]), "who is there with a guest") }
       case .addPassing(let ids):
         let values = Set(ids).sorted().map { Node(id: .numbered($0)) }
         let (before, order) = (present, map.slots(mostRecentFirst: true, limit: .max))
-        _ = map.addPassing(values, values.indices, in: table)
+        _ = map.addLoaded(values, values.indices, passing: true, in: table)
         // Others wait for some of them, or a record that waits for eviction is in the order.
         if claims.isEmpty {
           try verify(before.isSubset(of: present), "some made room for what passes")
@@ -109,7 +110,7 @@ struct ClaimTests {
         }
       case .addLoaded(let ids):
         let values = Set(ids).sorted().map { Node(id: .numbered($0)) }
-        _ = map.addLoaded(values, values.indices, in: table)
+        _ = map.addLoaded(values, values.indices, passing: false, in: table)
       case .trim(let count): _ = map.trim(to: count)
       case .end(let place):
         if claims.isEmpty { break }

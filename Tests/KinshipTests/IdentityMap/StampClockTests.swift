@@ -10,9 +10,6 @@ struct StampClockTests {
     /// Time passes, with or without a tick at its end.
     case pass(Int, ticking: Bool)
     case sleep(Int)
-    /// The wall clock is set forward a little, or back a lot. If it is set back by exactly as long
-    /// as the machine has slept, the change cannot be noticed.
-    case set(by: Int)
     case ask
 
     static func random(using generator: inout SplitMix64) -> Event {
@@ -21,8 +18,6 @@ struct StampClockTests {
       case 4..<8: .pass(.random(in: 1..<30, using: &generator), ticking: true)
       case 8: .pass(.random(in: 1..<3_000, using: &generator), ticking: true)
       case 9: .sleep(.random(in: 0..<3_000, using: &generator))
-      case 10: .set(by: .random(in: 0..<1_000, using: &generator))
-      case 11: .set(by: .random(in: -4_000_000 ..< -3_600_000, using: &generator))
       default: .ask
       }
     }
@@ -32,20 +27,18 @@ struct StampClockTests {
     /// The time since the start.
     private let time = Shared(0)
     private var asleep = 0
-    private var wall = 1_700_000_000_000
-    /// The kernel's values at the last tick, and the time of that tick.
-    private lazy var noted = (ticks: 0, wall: wall, time: 0)
-    private lazy var clock = StampClock(isContinuous: true) { [time] in
-      .after(.milliseconds(time.value))
+    /// The kernel's count at the last tick, and the time of that tick.
+    private var noted = (ticks: 0, time: 0)
+    private lazy var clock = TickedClock(isContinuous: true) { [time] in
+      Stamp.after(.milliseconds(time.value))
     }
 
     private func pass(_ duration: Int, ticking: Bool) {
       time.change { $0 += duration }
-      wall += duration
       if ticking || time.value - noted.time >= 10 { tick() }
     }
 
-    private func tick() { noted = (time.value - asleep, wall, time.value) }
+    private func tick() { noted = (time.value - asleep, time.value) }
 
     func apply(_ event: Event) throws {
       switch event {
@@ -55,20 +48,16 @@ struct StampClockTests {
         pass(1, ticking: true)
         asleep += duration
         pass(duration, ticking: false)
-      case .set(let change):
-        wall += change
-        noted.wall += change
       case .ask:
-        let told = clock.almostNow(
-          at: Int64(noted.ticks) * 1_000_000, wall: Int64(noted.wall) * 1_000_000)
-        try verify(told <= clock.now, "\(told) is to come")
-        try verify(told.after(Age(tenths: 1)) >= clock.now, "\(told) is long past")
+        let told = clock.now(at: Int64(noted.ticks) * 1_000_000)
+        try verify(told <= clock.read(), "\(told) is to come")
+        try verify(told.after(Age(tenths: 1)) >= clock.read(), "\(told) is long past")
       }
     }
   }
 
-  /// The machine sleeps, the wall clock is set, and ticks come late.
-  @Test func `the coarse clock is at most a tenth of a second behind`() throws {
+  /// The machine sleeps, and ticks come late.
+  @Test func `the ticked clock is at most a tenth of a second behind`() throws {
     try Property.check(
       seeds: 200, steps: 200, generate: { Event.random(using: &$0) }, system: { _ in Machine() },
       apply: { try $0.apply($1) })

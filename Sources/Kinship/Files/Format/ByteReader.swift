@@ -112,7 +112,7 @@ package struct ByteReader {
   /// The error for invalid bytes before the current offset.
   @usableFromInline
   package func damage(_ cause: String) -> KinshipError {
-    .file(.damaged(FileDamage(file: path, offset: base + offset, cause: cause)))
+    .damage(to: path, at: position, cause)
   }
 
   /// The bytes from an offset up to the current one.

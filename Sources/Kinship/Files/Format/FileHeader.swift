@@ -46,8 +46,7 @@ package struct FileHeader: Equatable, Sendable {
   ) throws(KinshipError) {
     guard bytes.count >= size else {
       if magic.starts(with: bytes) {
-        throw .file(
-          .damaged(FileDamage(file: path, offset: bytes.count, cause: "the header is cut off")))
+        throw .damage(to: path, at: bytes.count, "the header is cut off")
       }
       throw .file(.foreign(path: path))
     }
@@ -56,8 +55,7 @@ package struct FileHeader: Equatable, Sendable {
       ($0.littleEndian(UInt32.self, at: 12), Int($0.littleEndian(UInt16.self, at: 8)))
     }
     guard checksum == CRC32C.checksum(of: Array(bytes[..<12])) else {
-      throw .file(
-        .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong")))
+      throw .damage(to: path, at: 0, "the header's checksum is wrong")
     }
     if version > kind.newestVersion {
       throw .file(.newerFormat(path: path, version: version, known: kind.newestVersion))
@@ -89,15 +87,19 @@ extension FileHeader.Kind {
       guard let header = FrameHeader(header, at: FileHeader.size), header.kind == frame,
         header.matches(UnsafeRawBufferPointer(rebasing: reader.bytes[start...]))
       else {
-        throw .file(
-          .damaged(
-            FileDamage(
-              file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong")))
+        throw .damage(to: path, at: FileHeader.size, "the checksum of a frame is wrong")
       }
       _ = try reader.read(start)
       let result = try body(&reader)
       try reader.finish()
       return result
     }
+  }
+}
+
+extension KinshipError {
+  /// The error for damage at an offset in a file.
+  package static func damage(to file: String, at offset: Int, _ cause: String) -> KinshipError {
+    .file(.damaged(FileDamage(file: file, offset: offset, cause: cause)))
   }
 }

@@ -40,7 +40,9 @@ package struct FrameReader {
       let header = try read(min(FrameHeader.size, size - offset), at: offset)
       let start = offset
       guard let header = header.withUnsafeBytes({ FrameHeader($0, at: start) }) else {
-        try fail("a frame is missing")
+        let damage = KinshipError.damage(to: path, at: offset, "a frame is missing")
+        if !salvages { throw damage }
+        failures.append(damage)
         offset = try nextHeader(after: start)
         continue
       }
@@ -49,9 +51,10 @@ package struct FrameReader {
       offset = payloadOffset + payload.count
       let isIntact = payload.withUnsafeBytes { header.matches($0) }
       if !isIntact, !salvages {
-        throw damage(
-          payload.count < header.length
-            ? "the file ends within a frame" : "the checksum of a frame is wrong", at: start)
+        let isCut = payload.count < header.length
+        throw .damage(
+          to: path, at: start,
+          isCut ? "the file ends within a frame" : "the checksum of a frame is wrong")
       }
       return Frame(
         path: path, kind: header.kind, payloadOffset: payloadOffset, payload: payload,
@@ -76,15 +79,6 @@ package struct FrameReader {
       position += step
     }
     return size
-  }
-
-  private mutating func fail(_ cause: String) throws(KinshipError) {
-    if !salvages { throw damage(cause, at: offset) }
-    failures.append(damage(cause, at: offset))
-  }
-
-  private func damage(_ cause: String, at offset: Int) -> KinshipError {
-    .file(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
   }
 
   /// Reads bytes within the size of the file.
@@ -142,6 +136,6 @@ package struct Frame: Sendable {
 
   /// The error for a frame that should not be there, or not be as it is.
   package func damage(_ cause: String) -> KinshipError {
-    .file(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
+    .damage(to: path, at: offset, cause)
   }
 }

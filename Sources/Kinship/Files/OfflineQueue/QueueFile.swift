@@ -23,8 +23,7 @@ package struct QueueFile {
     var reader = FrameReader(file, path: path, to: size, salvages: false)
     try reader.readHeader(of: .queue)
     guard let frame = try reader.next(), frame.kind == Self.head else {
-      throw KinshipError.file(
-        .damaged(FileDamage(file: path, offset: 16, cause: "it declares no types")))
+      throw KinshipError.damage(to: path, at: FileHeader.size, "it declares no types")
     }
     types = try frame.read { reader throws(KinshipError) in
       var types: [TypeDeclaration] = []

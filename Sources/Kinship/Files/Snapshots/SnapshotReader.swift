@@ -48,8 +48,7 @@ actor SnapshotReader {
     guard let first = try frames.next(), first.kind == SnapshotFrame.head.rawValue, !first.isDamaged
     else {
       // Only the head says how to decode the records.
-      throw .file(
-        .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head")))
+      throw .damage(to: path, at: FileHeader.size, "there is no head")
     }
     let head = try parse(first, SnapshotHead.init(from:))
     context.coder = try CoderTable.coder(head.coder, given: options.coder, path: path)
@@ -75,16 +74,12 @@ actor SnapshotReader {
     var last: UInt8?
     while let frame = try frames.next() {
       if last == SnapshotFrame.footer.rawValue {
-        throw .file(
-          .damaged(
-            FileDamage(
-              file: path, offset: frame.payloadOffset, cause: "something follows the footer")))
+        throw .damage(to: path, at: frame.payloadOffset, "something follows the footer")
       }
       last = frame.kind
     }
     guard last == SnapshotFrame.footer.rawValue else {
-      throw .file(
-        .damaged(FileDamage(file: path, offset: frames.offset, cause: "the file is cut off")))
+      throw .damage(to: path, at: frames.offset, "the file is cut off")
     }
   }
 
@@ -128,13 +123,10 @@ actor SnapshotReader {
     if let footer {
       if let records, footer.records != records {
         let cause = "the footer counts \(footer.records) records, and \(records) can be read"
-        try fail(.file(.damaged(FileDamage(file: path, offset: offset, cause: cause))))
+        try fail(.damage(to: path, at: offset, cause))
       }
     } else {
-      try fail(
-        .file(
-          .damaged(
-            FileDamage(file: path, offset: offset, cause: "the file ends without its footer"))))
+      try fail(.damage(to: path, at: offset, "the file ends without its footer"))
     }
     return failures
   }
@@ -177,6 +169,6 @@ actor SnapshotReader {
   }
 
   private func damage(_ frame: Frame, _ cause: String) -> KinshipError {
-    .file(.damaged(FileDamage(file: path, offset: frame.payloadOffset, cause: cause)))
+    .damage(to: path, at: frame.payloadOffset, cause)
   }
 }

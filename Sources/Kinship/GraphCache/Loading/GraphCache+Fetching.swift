@@ -399,9 +399,8 @@ extension GraphCache {
     }
     let ages = AnswerAges(batch.ages)
     var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
-    let noted = ages.noted.ages
-    if !noted.isEmpty { answer.setAges(noted, of: batch.ids, type) }
+    answer.age = ages.age
     // If the store reports ages, only the requested records have one, so the others are not kept.
-    return (answer, noted.isEmpty ? related : [])
+    return (answer, answer.age == nil ? related : [])
   }
 }

@@ -97,8 +97,7 @@ extension CacheState {
         absent = answer[range].filter { !map.contains($0.id, as: R.self) }
       }
       defer { map.date(absent, by: wanted) }
-      return isPassing
-        ? map.addPassing(answer, range, in: table) : map.addLoaded(answer, range, in: table)
+      return map.addLoaded(answer, range, passing: isPassing, in: table)
     }
     guard let ((loaded, current), outcome) = merged else { return (.late, Loader.Outcome()) }
     if wanted != nil || !changed.isEmpty { moment = self.moment }

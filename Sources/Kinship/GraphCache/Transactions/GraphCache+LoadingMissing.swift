@@ -119,9 +119,7 @@ extension GraphCache {
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         let taken = state.merge(records, number: edge.id.source, since: moment) { map, table in
           // A known-missing id stays missing, whatever the store returns.
-          for record in records where map.knowledge(of: record.id, as: source).isUnknown {
-            map.admit(record, in: table)
-          }
+          map.addLoaded(records, records.indices, passing: isPassing, in: table)
         }
         return (taken != nil, state.effects(of: taken?.1 ?? Loader.Outcome()))
       }

@@ -59,14 +59,10 @@ extension IdentityMap {
     return UnsafePointer(pages.pointer(to: slot, as: type))
   }
 
-  /// Returns whether the knowledge of an id dates from since the given moments.
+  /// Returns whether the knowledge of an id, whose value is in a slot if it is in memory, is from
+  /// after the given moments.
   ///
   /// Pending writes are always fresh.
-  func isFresh<Element: Cacheable>(
-    _ id: Element.ID, since oldest: Oldest, in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) -> Bool { isFresh(id, in: table.find(id, in: pages), since: oldest, of: table) }
-
-  /// The same of an id whose value is in a slot, if it is in memory.
   private func isFresh<Element: Cacheable>(
     _ id: Element.ID, in slot: Slot?, since oldest: Oldest,
     of table: UnsafeMutablePointer<RecordTable<Element>>
@@ -112,7 +108,8 @@ extension IdentityMap {
     guard let table = table(type) else { return false }
     var hits = 0
     for id in ids {
-      let isHit = oldest.map { isFresh(id, since: $0, in: table) } ?? contains(id, as: type)
+      let slot = table.find(id, in: pages)
+      let isHit = oldest.map { isFresh(id, in: slot, since: $0, of: table) } ?? (slot != nil)
       if isHit { hits += 1 }
     }
     tally.hits &+= hits
@@ -167,11 +164,11 @@ extension IdentityMap {
   ///
   /// For each claim, `found` has the number of its value in the answer, or -1 if it is missing. A
   /// place is 0 if the answer no longer matters to it; those whose values are in memory are 0
-  /// afterwards. The ages are those of values that are not current, by the number of the claim.
+  /// afterwards. `age` returns the age of a value that is not current.
   mutating func refresh<Element: Cacheable>(
     _ values: any Sendable, _ found: ContiguousArray<Int32>,
-    _ places: inout ContiguousArray<ClaimTable.Place>, ages: [Int: Age], as type: Element.Type,
-    _ number: TypeNumber
+    _ places: inout ContiguousArray<ClaimTable.Place>,
+    age: (@Sendable (any Cacheable) -> Age?)?, as type: Element.Type, _ number: TypeNumber
   ) -> IDs {
     var changed: [Element.ID] = []
     guard let table = table(type) else { return IDs(changed, of: number) }
@@ -190,13 +187,14 @@ extension IdentityMap {
         continue
       }
       places[index] = 0
-      let stamp = ages[index].map { stamp.before(by: $0) } ?? stamp
+      let value = found[index] < 0 ? nil : values[Int(found[index])]
+      let stamp = value.flatMap { age?($0) }.map { stamp.before(by: $0) } ?? stamp
       // A copy may be older than the value in memory.
       if recency.stamp(of: slot) > stamp { continue }
-      if found[index] < 0 {
+      if let value {
+        if refresh(slot, with: value, stamp, in: table) { changed.append(id) }
+      } else {
         _ = remove(id, in: table)
-        changed.append(id)
-      } else if refresh(slot, with: values[Int(found[index])], stamp, in: table) {
         changed.append(id)
       }
     }
@@ -257,9 +255,17 @@ extension IdentityMap {
     return true
   }
 
-  /// Notes the age of a claim's value that has just arrived: a store may answer from copies.
-  mutating func date(_ place: ClaimTable.Place, of type: TypeNumber, _ age: Age) {
-    let slot = claims[type].pointee[place].slot
-    if slot != .none { recency.renew(slot, recency.stamp(of: slot).before(by: age)) }
+  /// Notes the ages of claims' values that have just arrived; a place of 0 is none.
+  mutating func date<Element: Cacheable>(
+    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type, _ number: TypeNumber,
+    by age: (any Cacheable) -> Age?
+  ) {
+    for place in places where place != 0 {
+      let slot = claims[number].pointee[place].slot
+      guard slot != .none, let age = age(pages.pointer(to: slot, as: type).pointee) else {
+        continue
+      }
+      recency.renew(slot, recency.stamp(of: slot).before(by: age))
+    }
   }
 }

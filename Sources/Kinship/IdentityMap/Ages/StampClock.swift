@@ -1,58 +1,27 @@
 /// Returns stamps of the current moment, and reads the clock for them as seldom as possible.
 @usableFromInline
 struct StampClock: Sendable {
-  private let read: @Sendable () -> Stamp
-  /// Whether the clock runs at the rate of the kernel's clocks.
-  private let isContinuous: Bool
-  /// The clock's last stamp, and the time at which it was read.
-  private var last: (stamp: Stamp, time: CoarseTime)
-  /// The tick at which the stamp was last found to be almost current.
-  private var tick: Int64
+  private var clock: TickedClock<Stamp>
   /// The stamp of the moment.
-  @usableFromInline var stamp: Stamp
+  @usableFromInline var stamp = Stamp.start
   /// The number of times that the stamp may be used before the clock is read again.
-  @usableFromInline var uses: Int
+  @usableFromInline var uses = 0
   /// The number of calls in progress in which all writes count as one moment.
-  private var moments: Int
+  private var moments = 0
 
   /// Creates a stamp clock from any clock.
   init(_ clock: any Clock<Duration>) {
     let elapsed = clock.stopwatch()
-    self.init(isContinuous: clock is ContinuousClock) { .after(elapsed()) }
-  }
-
-  init(isContinuous: Bool, reading read: @escaping @Sendable () -> Stamp) {
-    self.read = read
-    self.isContinuous = isContinuous
-    last = (.start, .never)
-    tick = CoarseTime.never.ticks
-    stamp = .start
-    uses = 0
-    moments = 0
+    self.clock = TickedClock(isContinuous: clock is ContinuousClock) { .after(elapsed()) }
   }
 
   /// The stamp of this moment.
-  var now: Stamp { read() }
+  var now: Stamp { clock.read() }
 
   /// Returns the stamp of this moment or of up to a tenth of a second ago, for a reader who must
   /// not be delayed.
   @usableFromInline
-  mutating func almostNow() -> Stamp {
-    isContinuous ? almostNow(at: CoarseTime.ticks, wall: CoarseTime.wall) : read()
-  }
-
-  /// Returns the same, at a tick of the kernel.
-  ///
-  /// The wall clock at that tick is read once for each tick: a machine that goes to sleep counts
-  /// the time since the last one, so that the count differs afterwards.
-  mutating func almostNow(at ticks: Int64?, wall: @autoclosure () -> Int64?) -> Stamp {
-    if ticks == tick { return last.stamp }
-    guard let ticks, let wall = wall() else { return read() }
-    let time = CoarseTime(ticks: ticks, wall: wall)
-    if !last.time.isClose(to: time, within: 50_000_000) { last = (read(), time) }
-    tick = ticks
-    return last.stamp
-  }
+  mutating func almostNow() -> Stamp { clock.now() }
 
   /// Returns the stamp for a write at this moment.
   @inlinable
@@ -76,7 +45,7 @@ struct StampClock: Sendable {
 
   @usableFromInline
   mutating func renew() {
-    stamp = read()
+    stamp = now
     uses = moments > 0 ? 256 : 1
   }
 }

@@ -36,19 +36,11 @@ struct ClaimTable: ~Copyable {
     }
   }
 
-  @usableFromInline var rows: PagedBuffer<Row>
+  @usableFromInline var rows = PagedBuffer(repeating: Row(tag: 0, slot: .none), count: 1)
   /// From an id's hash to the place of its claim.
-  @usableFromInline var index: SlotIndex
-  @usableFromInline var firstFree: Place
-  @usableFromInline var turn: UInt32
-
-  @inlinable
-  init() {
-    rows = PagedBuffer(repeating: Row(tag: 0, slot: .none), count: 1)
-    index = SlotIndex()
-    firstFree = 0
-    turn = 0
-  }
+  @usableFromInline var index = SlotIndex()
+  @usableFromInline var firstFree: Place = 0
+  @usableFromInline var turn: UInt32 = 0
 
   // Inlinable because the accessors of properties that hold this type are: they contain it.
   @inlinable

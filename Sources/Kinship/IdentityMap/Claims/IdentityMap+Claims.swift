@@ -3,18 +3,19 @@ extension IdentityMap {
 
   /// Claims each of some ids, whether or not its value is in memory, and appends the places.
   ///
-  /// With a turn, the number of this call, it claims each id only once.
+  /// With a turn, the number of this call, it claims each id only once. If the call is `passing`,
+  /// the recency order does not change.
   ///
   /// - Complexity: O(*n*) on average.
   @inlinable
   mutating func claim<Element: Cacheable>(
-    _ ids: [Element.ID], as type: Element.Type, turn: UInt32?,
+    _ ids: [Element.ID], as type: Element.Type, turn: UInt32?, passing isPassing: Bool,
     _ places: inout ContiguousArray<ClaimTable.Place>
   ) {
     guard let table = table(type) else { return }
     let claims = claims[table.pointee.owner]
     for id in ids {
-      let place = claimPlace(of: id, in: table, claims)
+      let place = claimPlace(of: id, passing: isPassing, in: table, claims)
       if claims.pointee.addClaimant(place, turn) { places.append(place) }
     }
   }
@@ -23,18 +24,8 @@ extension IdentityMap {
   mutating func claim(_ ids: IDs, passing: Bool = false) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     places.reserveCapacity(ids.count)
-    claim(ids, nil, passing: passing, &places)
+    operations[ids.type].claim(&self, ids, nil, passing, &places)
     return Claims(type: ids.type, places: places)
-  }
-
-  private mutating func claim(
-    _ ids: IDs, _ turn: UInt32?, passing: Bool, _ places: inout ContiguousArray<ClaimTable.Place>
-  ) {
-    if passing {
-      claimPassing(ids, as: elementType(ids.type), turn, &places)
-    } else {
-      operations[ids.type].claim(&self, ids, turn, &places)
-    }
   }
 
   /// Claims the ids of several lists of a type, each once; with `passing`, the recency order does
@@ -53,7 +44,7 @@ extension IdentityMap {
     }
     for ids in lists {
       places.reserveCapacity(places.count &+ ids.count)
-      claim(ids, turn, passing: passing, &places)
+      operations[type].claim(&self, ids, turn, passing, &places)
     }
     return Claims(type: type, places: places)
   }
@@ -94,17 +85,18 @@ extension IdentityMap {
   @inlinable
   @inline(never)  // Inlined, it would be most of the code of each record type.
   mutating func claimPlace<Element: Cacheable>(
-    of id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>,
+    of id: Element.ID, passing isPassing: Bool,
+    in table: UnsafeMutablePointer<RecordTable<Element>>,
     _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
     let tag = SlotIndex.tag(of: id)
     let place = table.claim(to: id, tag, claims)
     if place != 0 {
-      if passingCount > 0 { removePassingMark(place, of: table.pointee.owner) }
+      if passingCount > 0, !isPassing { removePassingMark(place, of: table.pointee.owner) }
       return place
     }
     let slot = table.find(id, tag, in: pages) ?? .none
-    return addClaim(to: id, tag, slot, isPassing: false, in: table, claims)
+    return addClaim(to: id, tag, slot, isPassing: isPassing, in: table, claims)
   }
 
   @inlinable

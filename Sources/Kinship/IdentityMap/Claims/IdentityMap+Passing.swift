@@ -12,26 +12,6 @@ extension IdentityMap {
     let place: ClaimTable.Place
   }
 
-  // MARK: Making
-
-  /// Claims ids for a `passing` call, each once by a turn.
-  mutating func claimPassing<Element: Cacheable>(
-    _ ids: IDs, as type: Element.Type, _ turn: UInt32?,
-    _ places: inout ContiguousArray<ClaimTable.Place>
-  ) {
-    guard let table = table(type) else { return }
-    let claims = claims[ids.type]
-    for id in ids.of(type) {
-      let tag = SlotIndex.tag(of: id)
-      var place = table.claim(to: id, tag, claims)
-      if place == 0 {
-        let slot = table.find(id, tag, in: pages) ?? .none
-        place = addClaim(to: id, tag, slot, isPassing: true, in: table, claims)
-      }
-      if claims.pointee.addClaimant(place, turn) { places.append(place) }
-    }
-  }
-
   /// Turns a claim of `passing` calls into a usual one, because another caller has made it.
   @usableFromInline
   mutating func removePassingMark(_ place: ClaimTable.Place, of type: TypeNumber) {
@@ -97,36 +77,6 @@ extension IdentityMap {
   @usableFromInline
   func isClaimedInOrder(_ slot: Slot) -> Bool {
     claims[pages.type(of: slot)].pointee.find(recency.tag(of: slot), slot) != 0
-  }
-
-  // MARK: Values
-
-  /// Adds a range of loaded values as the least recently used, and leaves those in memory
-  /// unchanged.
-  ///
-  /// - Returns: The number of values that were not in memory; and unless these are all, the values
-  ///   in memory, in the order of the range.
-  mutating func addPassing<Element: Cacheable>(
-    _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) -> (loaded: Int, current: [Element]?) {
-    let stamp = clock.next()
-    let claims = claims[table.pointee.owner]
-    var current: [Element] = []
-    var loaded = 0
-    for value in values[range] {
-      let tag = SlotIndex.tag(of: value.id)
-      if let slot = table.find(value.id, tag, in: pages) {
-        current.append(pages.pointer(to: slot, as: Element.self).pointee)
-      } else if !table.isMissing(value.id) {
-        let place =
-          claims.pointee.isEmpty ? 0 : table.claim(to: value.id, tag, claims)
-        insert(value, tag, stamp, claimedAt: place, asLast: true, in: table)
-        evictOverflow()
-        loaded += 1
-        current.append(value)
-      }
-    }
-    return (loaded, loaded == range.count ? nil : current)
   }
 }
 

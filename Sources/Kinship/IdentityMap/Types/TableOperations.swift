@@ -15,10 +15,15 @@ struct TableOperations: Sendable {
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Adds loaded values, a range of an array, up to the first that is in memory already; returns
   /// its position.
+  ///
+  /// It leaves the recency order alone if the call is `passing`.
   @usableFromInline
-  let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) -> Int
+  let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp, Bool) -> Int
   /// Claims ids; with the number of the call, each once.
-  @usableFromInline let claim: @Sendable (inout IdentityMap, IDs, UInt32?, inout Places) -> Void
+  ///
+  /// It leaves the recency order alone if the call is `passing`.
+  @usableFromInline
+  let claim: @Sendable (inout IdentityMap, IDs, UInt32?, Bool, inout Places) -> Void
   /// The slots of ids, or the reasons for their absence, in order.
   @usableFromInline let lookup: @Sendable (borrowing IdentityMap, IDs) -> [Slot]
   /// The ids of an array of values, as an array.
@@ -44,11 +49,12 @@ struct TableOperations: Sendable {
         }
       }
     }
-    addLoaded = { map, values, range, stamp in
-      map.addLoaded(checked(values, as: [Element].self), range, stamp)
+    addLoaded = { map, values, range, stamp, isPassing in
+      map.addLoaded(checked(values, as: [Element].self), range, stamp, passing: isPassing)
     }
-    claim = { map, ids, turn, places in
-      map.claim(ids.of(Element.self), as: Element.self, turn: turn, &places)
+    claim = { map, ids, turn, isPassing, places in
+      map.claim(
+        ids.of(Element.self), as: Element.self, turn: turn, passing: isPassing, &places)
     }
     lookup = { map, ids in
       let ids = ids.of(Element.self)

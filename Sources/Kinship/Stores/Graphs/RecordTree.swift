@@ -35,18 +35,20 @@ public protocol RecordTree<Root> {
 ///
 /// If several have the same identity, the last one added counts.
 public struct NestedRecords {
-  private final class List<R: GraphRecord>: NestedList {
-    var records: [R] = []
-    var list: any FetchedRecords { RecordsOfType(records, areOfOneGeneration: false) }
-  }
-
-  private var byType: [any NestedList] = []
-  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var types: [any GraphRecord.Type] = []
+  /// By type: its records.
+  private var records = ErasedValues<ObjectIdentifier>()
 
   init() {}
 
   /// The records of each type.
-  var lists: [any FetchedRecords] { byType.map(\.list) }
+  var lists: [any FetchedRecords] {
+    func list<R: GraphRecord>(of type: R.Type) -> any FetchedRecords {
+      let records = records.value(ObjectIdentifier(type), as: [R].self) ?? []
+      return RecordsOfType(records, areOfOneGeneration: false)
+    }
+    return types.map { list(of: $0) }
+  }
 
   /// Takes a nested value apart.
   ///
@@ -72,19 +74,10 @@ public struct NestedRecords {
   /// - Returns: A ref to it.
   public mutating func add<R: GraphRecord>(_ record: R) -> Ref<R> {
     let type = ObjectIdentifier(R.self)
-    let number = numbers[type] ?? byType.count
-    if number == byType.count {
-      numbers[type] = number
-      byType.append(List<R>())
-    }
-    (byType[number] as? List<R>)?.records.append(record)
+    if records[type] == nil { types.append(R.self) }
+    records.change(type, from: [R]()) { $0.append(record) }
     return record.ref
   }
-}
-
-/// Nested records of one type.
-private protocol NestedList: AnyObject {
-  var list: any FetchedRecords { get }
 }
 
 extension FetchedGraph {
