@@ -16,7 +16,7 @@ final class MainActorByDefaultTests {
     let ref = Ref<Node>(1)
     let title = title
     try await cache.put(Node(id: 1))
-    try await cache.put(contentsOf: (2..<5).lazy.map { Node(id: $0, value: self.title.count) })
+    try await cache.put(contentsOf: (2..<5).map { Node(id: $0, value: self.title.count) })
     #expect(cache.peek(Ref<Node>(4))?.value == 5)
     try await cache.update(ref) { $0.value = title.count }
     try await cache.update(ref, \.value, to: self.title.count)

@@ -63,7 +63,7 @@ struct NeighbourNamesTests {
     #expect(try await cache.find(Ref<Person>(2).related(Person.children)).map(\.id) == [1])
     let query: RecordQuery<Person> = RecordQuery<Person>().sorted(by: \.name, .descending)
     #expect(try await cache.find(query).map(\.id) == [2, 1])
-    let lease: GraphCache.Lease = cache.lease(ref)
+    let lease: GraphCache.Lease = cache.lease([ref])
     lease.end()
     let statistics: GraphCache.Statistics = cache.statistics
     #expect(statistics.count == 3)
@@ -92,10 +92,11 @@ struct NeighbourNamesTests {
     }
     try await undoStack.undo()
     #expect(cache.peek(ref)?.name == "Albert")
-    let consequences: GraphCache.DeletionConsequences = try await cache.consequences(
-      ofDeleting: ref)
+    let consequences: GraphCache.DeletionConsequences = try await cache.write {
+      try $0.consequences(ofDeleting: ref)
+    }.result
     #expect(consequences.deleted.contains(AnyRef(Ref<Birth>("birth"))))
-    let preload: GraphCache.Preload = .record(ref)
+    let preload: GraphCache.Preload = .records([ref])
     try await cache.write(loading: preload) { tx in try tx.delete(ref) }
     #expect(cache.peek(ref) == nil)
     let pending: GraphCache.PendingWrite = try await cache.writeOptimistically { tx in

@@ -29,23 +29,6 @@ extension GraphCache {
 
   /// Puts records into memory, in order, replacing those with the same identities.
   ///
-  /// - Parameter records: The records; of several with the same id, the last counts. The caller's
-  ///   actor reads the sequence, once, before anything is put, because a lazy sequence may need
-  ///   that actor.
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema,
-  ///   `.invalidSchema(.unstableID)`, and `.notUnique` if a unique index of a cache without a store
-  ///   does not allow them; then none is put.
-  /// - Complexity: O(*n*) in the records, amortised.
-  @inlinable
-  public nonisolated(nonsending) func put<R: GraphRecord>(
-    contentsOf records: some Collection<R>
-  ) async throws(KinshipError) {
-    let records = Array(records)
-    try await put(contentsOf: records)
-  }
-
-  /// Puts records into memory, in order, replacing those with the same identities.
-  ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema,
   ///   `.invalidSchema(.unstableID)`, and `.notUnique` if a unique index of a cache without a store
@@ -94,7 +77,7 @@ extension GraphCache {
   ///
   /// - Parameter trees: The values.
   /// - Returns: Refs to their own records, in order.
-  /// - Throws: The errors of ``put(contentsOf:)-([R])``; the records of types that were put before
+  /// - Throws: The errors of ``put(contentsOf:)``; the records of types that were put before
   ///   stay.
   /// - Complexity: O(*n*) in the records, amortised.
   @discardableResult
@@ -114,23 +97,6 @@ extension GraphCache {
     beginMoment()
     defer { endMoment() }
     for list in lists { try put(list) }
-  }
-
-  /// Puts a record only if one with the same identity is in memory.
-  ///
-  /// - Parameter record: The record.
-  /// - Returns: The replaced record, or `nil` if there was none and nothing was put.
-  /// - Throws: `KinshipError.invalidSchema(.unknownType)` if the type is not in the schema.
-  /// - Complexity: O(1) on average.
-  @inlinable
-  @discardableResult
-  public func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R? {
-    guard let old = committed(record.ref) else {
-      try requireKnown(record.ref)
-      return nil
-    }
-    try put(record)
-    return old
   }
 
   /// Sets one property of a record in memory, in place.
@@ -171,7 +137,7 @@ extension GraphCache {
       return (result, state.written)
     }
     withExtendedLifetime(replaced) {}
-    if case .isPending = written { return try updateCommitted(ref) { $0[keyPath: path] = value } }
+    if case .isPending = written { return try updateCopy(ref, path, to: value) }
     let isUpdated = if case .updated = result { true } else { false }
     // Nothing is known about a record that is not in memory: a load of it continues.
     try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
@@ -208,12 +174,12 @@ extension GraphCache {
     return true
   }
 
-  /// Sets a property in a copy of a record in memory, and replaces the record with it.
+  /// Sets a property in a copy of a committed record, and replaces the record with it.
   @usableFromInline
   func updateCopy<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
-    guard var record = peek(ref) else {
+    guard var record = committed(ref) else {
       try requireKnown(ref)
       return false
     }
@@ -330,20 +296,6 @@ extension GraphCache {
   @inlinable
   func committed<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     state.withLock { $0.map.committed(ref.id, as: R.self).element }
-  }
-
-  /// Changes the committed value of a record that pending writes show differently.
-  @usableFromInline
-  func updateCommitted<R: GraphRecord>(
-    _ ref: Ref<R>, _ change: (inout R) -> Void
-  ) throws(KinshipError) -> Bool {
-    guard var record = committed(ref) else { return false }
-    change(&record)
-    guard record.id == ref.id else {
-      throw .misuse(.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref)))
-    }
-    try put(record)
-    return true
   }
 
   // MARK: After a write

@@ -12,8 +12,7 @@
 /// call, use ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)->R?``.
 ///
 /// Without a backing store, an evicted record is gone. With a backing store, the cache holds a part
-/// of the store's records in memory. `put`, `replace`, `update` and `remove` change the cache, not
-/// the store.
+/// of the store's records in memory. `put`, `update` and `remove` change the cache, not the store.
 public actor GraphCache: CustomDebugStringConvertible {
   /// The record types that the cache knows.
   public nonisolated let schema: GraphSchema

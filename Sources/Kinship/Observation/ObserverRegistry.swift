@@ -221,15 +221,6 @@ struct ObserverRegistry {
   // MARK: Changes
 
   /// Marks records for their observers; returns the observers that had no mark before.
-  func mark<R: GraphRecord>(
-    _ ids: some Sequence<R.ID>, of type: R.Type, number: TypeNumber, _ event: RecordEvent,
-    _ map: borrowing IdentityMap
-  ) -> [ObserverID] {
-    (indexes[number] as? InterestIndex<R>)?.mark(ids, event, map) ?? []
-  }
-
-  /// Marks records of a type that is known by its number for their observers; returns the observers
-  /// that had no mark before.
   func mark(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {

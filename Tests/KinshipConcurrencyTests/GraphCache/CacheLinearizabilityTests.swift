@@ -52,8 +52,6 @@ struct CacheLinearizabilityTests {
     case .put(let value):
       try await cache.put(Author<Int>(1, Entry(value: value)))
       return nil
-    case .replace(let value):
-      return try await cache.replace(Author<Int>(1, Entry(value: value)))?.value
     case .update(let value): return try await cache.update(ref, \.value, to: value) ? 1 : 0
     case .remove: return await cache.remove(ref)?.value
     case .evict: return await cache.evict(ref) ? 1 : 0

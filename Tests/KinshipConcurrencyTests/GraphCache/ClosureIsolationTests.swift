@@ -35,7 +35,7 @@ private final class MainActorCaller {
   func callEverything(_ ref: Ref<TestNode<Int>>) async throws {
     let title = title
     try await cache.put(Node(id: 1))
-    try await cache.put(contentsOf: (2..<5).lazy.map { Node(id: $0, value: self.title.count) })
+    try await cache.put(contentsOf: (2..<5).map { Node(id: $0, value: self.title.count) })
     try await cache.update(ref) { $0.value = title.count }
     try await cache.update(ref, \.value, to: self.title.count)
     #expect(await cache.perform { cache in cache[ref]?.value } == 5)
@@ -76,7 +76,7 @@ private actor ActorCaller {
   func callEverything(_ ref: Ref<TestNode<Int>>) async throws {
     let title = title
     try await cache.put(Node(id: 1))
-    try await cache.put(contentsOf: (2..<5).lazy.map { Node(id: $0, value: self.title.count) })
+    try await cache.put(contentsOf: (2..<5).map { Node(id: $0, value: self.title.count) })
     try await cache.update(ref) { $0.value = title.count }
     try await cache.update(ref, \.value, to: self.title.count)
     #expect(await cache.perform { cache in cache[ref]?.value } == 5)
@@ -117,7 +117,7 @@ private struct NonisolatedCaller {
   mutating func callEverything(_ ref: Ref<TestNode<Int>>) async throws {
     let title = title
     try await cache.put(Node(id: 1))
-    try await cache.put(contentsOf: (2..<5).lazy.map { Node(id: $0, value: title.count) })
+    try await cache.put(contentsOf: (2..<5).map { Node(id: $0, value: title.count) })
     try await cache.update(ref) { $0.value = title.count }
     try await cache.update(ref, \.value, to: self.title.count)
     #expect(await cache.perform { cache in cache[ref]?.value } == 5)

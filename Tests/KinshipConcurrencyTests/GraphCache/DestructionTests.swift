@@ -63,7 +63,7 @@ struct DestructionTests {
   @Test func `writes release records outside the lock`() async throws {
     try await expectEnds(atLeast: 12) { cache in
       for _ in 0..<3 { try await cache.put(Held(1)) }
-      try await cache.replace(Held(1))
+      try await cache.update(ref) { $0 = Held(1) }
       try await cache.update(ref, \.witnessed, to: Witnessed())
       try await cache.update(ref, \.witnessed.witness, to: Witness())
       try await cache.update(ref, \.computed, to: 0)

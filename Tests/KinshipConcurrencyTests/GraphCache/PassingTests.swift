@@ -154,7 +154,7 @@ struct PassingTests {
     let cache = try await filledCache(store)
     var lease: GraphCache.Lease?
     _ = try await walk(cache, store) {
-      lease = cache.lease(Ref<Node>(1))
+      lease = cache.lease([Ref<Node>(1)])
       #expect(await cache.audit() == [])
       try await cache.put(Node(id: 2, value: -2))
     }

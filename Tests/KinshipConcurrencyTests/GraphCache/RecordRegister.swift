@@ -4,7 +4,6 @@ import KinshipTestSupport
 struct RecordRegister: SequentialModel {
   enum Operation: Hashable, Sendable {
     case put(Int)
-    case replace(Int)
     case update(Int)
     case remove
     case evict
@@ -25,9 +24,6 @@ struct RecordRegister: SequentialModel {
     case .put(let new):
       value = new
       return nil
-    case .replace(let new):
-      if old != nil { value = new }
-      return old
     case .update(let new):
       if old != nil { value = new }
       return old == nil ? 0 : 1
@@ -49,8 +45,7 @@ struct RecordRegister: SequentialModel {
     let value = Int.random(in: 1..<100, using: &generator)
     return switch Int.random(in: 0..<14, using: &generator) {
     case 0..<3: .put(value)
-    case 3: .replace(value)
-    case 4: .update(value)
+    case 3, 4: .update(value)
     case 5: .remove
     case 6: .evict
     case 7: .invalidate

@@ -30,7 +30,7 @@ struct RestorationTests {
     let (outcome, _) = try await contents.restore(into: byCount)
     #expect(await ids(byCount) == Array((1...10).reversed().prefix(capacity)))
     #expect(
-      outcome == Restoration.Outcome(restored: min(10, capacity), isFull: capacity < 10))
+      outcome == RestoreOutcome(restored: min(10, capacity), isFull: capacity < 10))
     let byCost = try GraphCache(for: Node.self, costLimit: capacity)
     _ = try await contents.restore(into: byCost)
     #expect(await ids(byCost) == Array((1...10).reversed().prefix(capacity / 3)))
@@ -52,13 +52,13 @@ struct RestorationTests {
   @Test func `a change during a restore wins`() async throws {
     let contents = try await captured(1...6)
     let cache = try GraphCache(for: Node.self)
-    try await cache.restoring(after: .zero) { restoration in
+    try await cache.restoring {
       try await cache.put(Node(id: 1, value: 2))
       try await cache.put(Node(id: 2, value: 2))
       await cache.evict(Ref<Node>(2))
       await cache.remove(Ref<Node>(3))
       await cache.invalidate(Ref<Node>(4))
-      for batch in contents.batches { _ = await restoration.restore(batch) }
+      for batch in contents.batches { _ = await cache.restore(batch, after: .zero) }
     }
     #expect(await ids(cache) == [1, 6, 5])
     #expect(cache.peek(Ref<Node>(1))?.value == 2)
@@ -69,11 +69,11 @@ struct RestorationTests {
   @Test func `a cache emptied during a restore stays empty`() async throws {
     let contents = try await captured(1...6)
     let cache = try GraphCache(for: Node.self)
-    let outcome = try await cache.restoring(after: .zero) { restoration in
+    let outcome = try await cache.restoring {
       await cache.removeAll()
-      return await restoration.restore(contents.batches[0])
+      return await cache.restore(contents.batches[0], after: .zero)
     }
-    #expect(outcome == Restoration.Outcome(restored: 0, isFull: true))
+    #expect(outcome == RestoreOutcome(restored: 0, isFull: true))
     #expect(cache.count == 0)
   }
 
@@ -91,12 +91,12 @@ struct RestorationTests {
       })
     let early = Task { try await cache.write { try $0.update(Ref<Node>(1), \.value, to: 2) } }
     try await gate.waitForWaiters(1)
-    try await cache.restoring(after: .zero) { restoration in
+    try await cache.restoring {
       gate.open()
       _ = try await early.value
       let late = Task { try await cache.write { try $0.update(Ref<Node>(2), \.value, to: 2) } }
       _ = try await late.value
-      for batch in contents.batches { _ = await restoration.restore(batch) }
+      for batch in contents.batches { _ = await cache.restore(batch, after: .zero) }
     }
     #expect(await ids(cache) == [4, 3])
     #expect(try await cache.resolve([1, 2] as [Ref<Node>]).map(\.value) == [2, 2])
@@ -112,9 +112,7 @@ struct RestorationTests {
     let asking = Task { try await cache.find([1, 3] as [Ref<Node>]) }
     try await gate.waitForWaiters(1)
     _ = try await contents.restore(into: cache)
-    _ = try await cache.restoring(after: .zero) {
-      await $0.restore(IDs([1, 3], of: TypeNumber(0)))
-    }
+    try await cache.restoring { await cache.restore(missing: IDs([1, 3], of: TypeNumber(0))) }
     #expect(cache.peek(Ref<Node>(1)) == nil)
     #expect(await cache.audit() == [])
     gate.open()
@@ -132,7 +130,7 @@ struct RestorationTests {
     let cache = try GraphCache(for: Node.self, capacity: 2)
     try await cache.put(Node(id: 9))
     let (outcome, leases) = try await contents.restore(into: cache)
-    #expect(outcome == Restoration.Outcome(restored: 3, isFull: true))
+    #expect(outcome == RestoreOutcome(restored: 3, isFull: true))
     #expect((1...3).allSatisfy { cache.contains(Ref<Node>($0)) })
     #expect(cache.count == 3)
     #expect(await cache.audit() == [])
@@ -155,8 +153,8 @@ struct RestorationTests {
     #expect(store.calls.count == calls)
     #expect(await cache.audit() == [])
     let plain = try GraphCache(for: Node.self)
-    let count = try await plain.restoring(after: .zero) { await $0.restore(contents.missing[0]) }
-    #expect(count == 0)
+    _ = try await contents.restore(into: plain)
+    #expect(try await CapturedContents(of: plain).missing.isEmpty)
   }
 
   @Test func `observers see restored records`() async throws {

@@ -51,7 +51,7 @@ struct TrimmingTests {
   func `a trimmed cache keeps the rest and accepts new records`(count: Int) async throws {
     let cache = try await filledCache()
     for id in stride(from: 0, to: 20_000, by: 40_000 / count / 2) { _ = await cache[Ref<Node>(id)] }
-    let lease = cache.lease(Ref<Node>(10_000))
+    let lease = cache.lease([Ref<Node>(10_000)])
     await cache.trim(to: count)
     #expect(cache.count == count)
     #expect(cache.contains(Ref<Node>(10_000)))

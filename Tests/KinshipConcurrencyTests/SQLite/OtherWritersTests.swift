@@ -66,7 +66,7 @@
         case 0: tx[ref] = band
         case 1: tx[ref]?.founded = founded
         case 2: try tx.put(band)
-        default: try tx.replace(band)
+        default: try tx.update(band.ref) { $0 = band }
         }
       }
       row.founded = "1970-01-01 00:00:00.000"

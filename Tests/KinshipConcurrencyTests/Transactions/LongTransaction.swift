@@ -31,7 +31,7 @@ enum LongTransaction {
     // The inserted record is deleted again, and work 5 with it.
     .delete(Key(.author, 5)),
     .put(Key(.author, 1), Entry(value: 3)),
-    .replace(Key(.author, 2), Entry(value: 3, one: 1, many: [3])),
+    .put(Key(.author, 2), Entry(value: 3, one: 1, many: [3])),
     // Work 4 is deleted with it because of the change above.
     .assign(Key(.author, 3), nil),
     .insert(Key(.work, 5), Entry(value: 4, one: 1)),

@@ -55,14 +55,15 @@ struct TransactionClosureTests {
   @Test func `the consequences of a deletion are known without a transaction`() async throws {
     let store = ScriptedStore(over: MemoryStore(Self.nodes()))
     let cache = try GraphCache(for: Node.self, store: store)
-    let consequences = try await cache.consequences(ofDeleting: Ref<Node>(2))
+    let consequences = try await cache.write { try $0.consequences(ofDeleting: Ref<Node>(2)) }
+      .result
     #expect(consequences.deleted == [AnyRef(Ref<Node>(2))])
     #expect(consequences.nullified.map(\.record) == [AnyRef(Ref<Node>(1))])
     #expect(consequences.isAllowed)
     #expect(!store.calls.contains { $0.kind == .apply })
     #expect(try await cache.find(Ref<Node>(2)) != nil)
     let error = await #expect(throws: KinshipError.self) {
-      try await cache.consequences(ofDeleting: Ref<Node>(9))
+      try await cache.write { try $0.consequences(ofDeleting: Ref<Node>(9)) }.result
     }
     #expect(error?.description.hasPrefix("TestNode<Int>(9) does not exist. ") == true)
   }

@@ -80,7 +80,7 @@
       lists = (0..<300).map { Self.list($0, using: &generator) }
       let updated = lists
       try await cache.write { tx in
-        for list in updated.prefix(250) { try tx.replace(list) }
+        for list in updated.prefix(250) { try tx.update(list.ref) { $0 = list } }
         for list in updated.suffix(50) {
           try tx.update(
             list.ref, .set(\.numbers, to: list.numbers), .set(\.words, to: list.words),

@@ -36,7 +36,7 @@ struct ReportTests {
       _ = try await cache.graph(of: family.people[0].ref, Plan.generations(1))
       _ = try await cache.find(family.people[2].ref)
     }
-    let lease = cache.lease(family.people[1].ref, named: "home")
+    let lease = cache.lease([family.people[1].ref], named: "home")
     try await cache.write { try $0.delete(family.events[0].ref) }
     return (cache, lease, changes)
   }

@@ -82,9 +82,9 @@ struct ChoiceDocumentationExamples {
   @Test func `an owner resolves only as its own type`() async throws {
     let cache = try Self.cache(DocumentationExamples.family())
     let owner = OneOf<Person, Company>.second("Acme")
-    let company = try await cache.resolve(owner, as: Company.self)
+    let company = try await cache.resolve(owner.as(Company.self))
     #expect(company?.motto == "Quality")
-    #expect(try await cache.resolve(owner, as: Person.self) == nil)
+    #expect(try await cache.resolve(owner.as(Person.self)) == nil)
     #expect(Subject(owner.ref) == nil && Subject(AnyRef(Ref<Person>(1))) == .person(1))
   }
 }

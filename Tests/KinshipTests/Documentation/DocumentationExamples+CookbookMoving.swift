@@ -95,7 +95,7 @@ extension CookbookExamples {
     let entity = BookEntity(id: 1, title: "Notes", author: Author(id: 7, name: "Ada"))
 
     let book = try await cache.put(nested: [entity])[0]  // store(entity:)
-    let current = cache.lease(book, named: "current")  // an alias
+    let current = cache.lease([book], named: "current")  // an alias
     let observed = Live(cache, book)  // an EntityObserver
 
     #expect(observed.value == Book(id: 1, title: "Notes", author: 7))

@@ -6,8 +6,8 @@ extension DocumentationExamples {
     let cache = try Self.cache()
 
     let albert = try await cache.resolve(Ref<Person>(42))
-    let father = try await cache.related(albert, \.father)
-    let events = try await cache.related(albert, \.events)
+    let father = try await cache.resolve(albert.father)
+    let events = try await cache.resolve(albert.events)
     let found = try await cache.find([1, 42, 99] as [Ref<Person>])
 
     #expect(father?.name == "Ernst")

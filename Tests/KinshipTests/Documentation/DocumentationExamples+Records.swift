@@ -35,7 +35,7 @@ extension DocumentationExamples {
     let schema = try GraphSchema(Person.self, Event.self, Place.self)
     let cache = GraphCache(schema: schema, store: store)
 
-    #expect(schema.recordNames == ["Person", "Event", "Place"])
+    #expect(schema.types.map { $0.recordName } == ["Person", "Event", "Place"])
     #expect(try await cache.resolve(Ref<Place>(1)).name == "Rosenau")
   }
 }

@@ -41,7 +41,7 @@ extension DocumentationExamples {
 
     let (names, learned) = try await cache.learningPlan {
       let albert = try await cache.resolve(Ref<Person>(42))
-      let father = try await cache.related(albert, \.father)
+      let father = try await cache.resolve(albert.father)
       return [albert.name, father?.name]
     }
     print(learned.source)

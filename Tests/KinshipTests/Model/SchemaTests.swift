@@ -31,7 +31,7 @@ struct SchemaTests {
 
   @Test func `a schema keeps its types in order`() throws {
     let schema = try GraphSchema(TestPerson.self, TestEvent.self, TestPlace.self)
-    #expect(schema.recordNames == ["TestPerson", "TestEvent", "TestPlace"])
+    #expect(schema.types.map { $0.recordName } == ["TestPerson", "TestEvent", "TestPlace"])
     #expect(schema.types.map { "\($0)" } == ["TestPerson", "TestEvent", "TestPlace"])
     #expect(schema.contains(TestPlace.self))
     #expect(!schema.contains(Homonym.self))

@@ -135,7 +135,7 @@ struct BulkChangeTests {
     memory.insert(leaves(10).map { Leaf(id: $0.id) })
     memory.insert([Tree(id: 0, leaves: leaves(10))])
     let runs = runs
-    try await cache.write(loading: .record(Ref<Tree>(0))) { tx in
+    try await cache.write(loading: .records([Ref<Tree>(0)])) { tx in
       runs.add()
       while let leaf = tx[Ref<Tree>(0)]?.leaves.first { try tx.delete(leaf) }
     }
@@ -145,7 +145,7 @@ struct BulkChangeTests {
     // By the subscript too.
     memory.insert(leaves(10).map { Leaf(id: $0.id + 10) })
     memory.insert([Tree(id: 1, leaves: leaves(10).map { Ref($0.id + 10) })])
-    try await cache.write(loading: .record(Ref<Tree>(1))) { tx in
+    try await cache.write(loading: .records([Ref<Tree>(1)])) { tx in
       while let leaf = tx[Ref<Tree>(1)]?.leaves.first { tx[leaf] = nil }
     }
     #expect(memory[Ref<Tree>(1)] == Tree(id: 1))
@@ -159,7 +159,7 @@ struct BulkChangeTests {
       { tx, ref in try tx.update(ref, .set(\.leaves, to: [9])) },
       { tx, ref in try tx.put(Tree(id: ref.id, leaves: [9])) },
       { tx, ref in tx[ref] = Tree(id: ref.id, leaves: [9]) },
-      { tx, ref in try tx.replace(Tree(id: ref.id, leaves: [9])) },
+      { tx, ref in try tx.update(ref) { $0 = Tree(id: ref.id, leaves: [9]) } },
     ]
     for change in changes {
       let trial = try BulkChangeTests()

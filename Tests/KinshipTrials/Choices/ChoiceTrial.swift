@@ -114,8 +114,8 @@ struct ChoiceTrial<Rules: RuleSet> {
         throw Mismatch("\(node) is there")
       } catch KinshipError.missing(choice.ref) { return }
     }
-    let even = try await cache.resolve(choice, as: Even.self)
-    let odd = try await cache.resolve(choice, as: Odd.self)
+    let even = try await cache.resolve(choice.as(Even.self))
+    let odd = try await cache.resolve(choice.as(Odd.self))
     try verifyEqual(even, node.isMultiple(of: 2) ? Even(node, links) : nil, "as an even one")
     try verifyEqual(odd, node.isMultiple(of: 2) ? nil : Odd(node, links), "as an odd one")
     let any = try await cache.resolve(choice)

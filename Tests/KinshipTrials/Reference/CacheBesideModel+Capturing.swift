@@ -97,8 +97,8 @@ extension ReferenceCache {
   /// - Returns: The outcome, and the records evicted for it.
   mutating func restore(
     _ entries: [(key: Key, entry: Entry)]
-  ) -> (outcome: Restoration.Outcome, evicted: Set<Key>) {
-    var outcome = Restoration.Outcome()
+  ) -> (outcome: RestoreOutcome, evicted: Set<Key>) {
+    var outcome = RestoreOutcome()
     var evicted: Set<Key> = []
     for (key, entry) in entries {
       if records[key] != nil || missing.contains(key) || evicted.contains(key) { continue }

@@ -7,7 +7,7 @@ extension CacheBesideModel {
   mutating func perform(_ command: CacheCommand) async throws {
     model.removals = []
     switch command {
-    case .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
+    case .put(let key, _), .updateProperty(let key, _),
       .updateClosure(let key, _), .updateThatThrows(let key), .remove(let key), .read(let key),
       .readInPlace(let key),
       .find(let key), .resolve(let key), .evict(let key), .invalidate(let key),

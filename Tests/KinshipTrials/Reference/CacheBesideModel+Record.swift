@@ -14,10 +14,6 @@ extension CacheBesideModel {
     case .put(_, let entry):
       try await cache.put(R(key.number, entry))
       model.put(key, entry)
-    case .replace(_, let entry):
-      let old = try await cache.replace(R(key.number, entry))
-      try verifyEqual(old, model.records[key].map { R(key.number, $0) }, "what was replaced")
-      if old != nil { model.put(key, entry) }
     case .updateProperty(_, let value):
       let isUpdated = try await cache.update(ref, \.value, to: value)
       var entry = model.records[key]
@@ -85,20 +81,20 @@ extension CacheBesideModel {
   }
 
   private mutating func related(_ author: Author<ID>, _ entry: Entry) async throws {
-    let mentor = await outcome { try await self.cache.related(author, \.mentor).map { [$0] } ?? [] }
+    let mentor = await outcome { try await self.cache.resolve(author.mentor).map { [$0] } ?? [] }
     let mentors = entry.one.map { [Key(.author, $0)] } ?? []
     try verifyEqual(
       mentor, mentors.isEmpty ? .success([]) : resolved(mentors, model.find(mentors)), "the mentor")
-    let works = await outcome { try await self.cache.related(author, \.works) }
+    let works = await outcome { try await self.cache.resolve(author.works) }
     let keys = entry.many.map { Key(.work, $0) }
     try verifyEqual(works, resolved(keys, model.find(keys)), "the works")
   }
 
   private mutating func related(_ work: Work<ID>, _ entry: Entry) async throws {
-    let author = await outcome { [try await self.cache.related(work, \.author)] }
+    let author = await outcome { [try await self.cache.resolve(work.author)] }
     let key = Key(.author, entry.one ?? 0)
     try verifyEqual(author, resolved([key], model.find([key])), "the author")
-    let sequels = await outcome { try await self.cache.related(work, \.sequels) }
+    let sequels = await outcome { try await self.cache.resolve(work.sequels) }
     let keys = entry.many.map { Key(.work, $0) }
     try verifyEqual(sequels, resolved(keys, model.find(keys)), "the sequels")
   }

@@ -144,7 +144,7 @@ extension CacheBesideModel {
     _ step: TransactionStep, in tx: inout GraphCache.Transaction
   ) throws -> Answer {
     switch step {
-    case .insert(let key, _), .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
+    case .insert(let key, _), .put(let key, _), .updateProperty(let key, _),
       .updateRelationship(let key, _), .updateClosure(let key, _), .assign(let key, _),
       .delete(let key), .deleteBoth(let key, _), .preview(let key), .read(let key):
       switch key.kind {
@@ -162,7 +162,6 @@ extension CacheBesideModel {
     switch step {
     case .insert(_, let entry): try tx.insert(R(key.number, entry))
     case .put(_, let entry): try tx.put(R(key.number, entry))
-    case .replace(_, let entry): try tx.replace(R(key.number, entry))
     case .updateProperty(_, let value):
       // The protocol's property is a computed one, which might change any other.
       if R.kind == .author {

@@ -4,7 +4,7 @@ import KinshipTestSupport
 
 extension CacheCommand {
   private enum Name {
-    case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
+    case put, putMany, updateProperty, updateClosure, updateThatThrows, remove, removeAll
     case read, readInPlace, readMany, reduce, find, findMany, query, resolve, resolveMany, related,
       graph, graphs, expand
     case findWithin, queryWithin, graphWithin, refresh, advance
@@ -13,7 +13,7 @@ extension CacheCommand {
   }
 
   private static let names = WeightedChoice<Name>([
-    (12, .put), (3, .putMany), (3, .replace), (3, .updateProperty), (2, .updateClosure),
+    (12, .put), (3, .putMany), (3, .updateProperty), (5, .updateClosure),
     (1, .updateThatThrows), (4, .remove), (1, .removeAll), (8, .read), (2, .readInPlace),
     (4, .readMany), (2, .reduce), (6, .find),
     (5, .findMany), (4, .query), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph),
@@ -38,7 +38,6 @@ extension CacheCommand {
     switch names.draw(using: &generator) {
     case .put: return .put(key, .random(using: &generator))
     case .putMany: return .putMany(kind, numbers(), .random(using: &generator))
-    case .replace: return .replace(key, .random(using: &generator))
     case .updateProperty: return .updateProperty(key, Int.random(in: 0..<100, using: &generator))
     case .updateClosure: return .updateClosure(key, .random(using: &generator))
     case .updateThatThrows: return .updateThatThrows(key)

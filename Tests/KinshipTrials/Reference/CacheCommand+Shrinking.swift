@@ -8,7 +8,6 @@ extension CacheCommand {
     case .putMany(let kind, let numbers, let entry):
       numbers.shrunk.map { .putMany(kind, $0, entry) }
         + entry.shrunk.map { .putMany(kind, numbers, $0) }
-    case .replace(let key, let entry): entry.shrunk.map { .replace(key, $0) }
     case .updateClosure(let key, let entry): entry.shrunk.map { .updateClosure(key, $0) }
     case .readMany(let kind, let numbers): numbers.shrunk.map { .readMany(kind, $0) }
     case .reduce(let kind, let numbers): numbers.shrunk.map { .reduce(kind, $0) }

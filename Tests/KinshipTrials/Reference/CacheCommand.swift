@@ -6,7 +6,6 @@ import KinshipTestSupport
 enum CacheCommand: Command {
   case put(Key, Entry)
   case putMany(Kind, [Int], Entry)
-  case replace(Key, Entry)
   case updateProperty(Key, Int)
   case updateClosure(Key, Entry)
   case updateThatThrows(Key)

@@ -47,17 +47,17 @@ struct CapturedContents: Sendable {
   /// Restores everything into a cache.
   func restore(
     into cache: GraphCache, after elapsed: Duration = .zero
-  ) async throws -> (outcome: Restoration.Outcome, leases: [String: GraphCache.Lease]) {
-    try await cache.restoring(after: elapsed, since: cursors) { restoration in
-      var sum = Restoration.Outcome()
+  ) async throws -> (outcome: RestoreOutcome, leases: [String: GraphCache.Lease]) {
+    try await cache.restoring(since: cursors) {
+      var sum = RestoreOutcome()
       let leases = Dictionary(
-        uniqueKeysWithValues: self.leases.map { ($0, restoration.lease(named: $0, on: $1)) })
+        uniqueKeysWithValues: self.leases.map { ($0, cache.lease(on: $1, named: $0)) })
       for batch in self.batches where !sum.isFull {
-        let outcome = await restoration.restore(batch)
+        let outcome = await cache.restore(batch, after: elapsed)
         sum.restored += outcome.restored
         sum.isFull = outcome.isFull
       }
-      for ids in self.missing { _ = await restoration.restore(ids) }
+      for ids in self.missing { await cache.restore(missing: ids) }
       return (sum, leases)
     }
   }

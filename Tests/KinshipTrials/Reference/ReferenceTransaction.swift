@@ -117,9 +117,6 @@ struct ReferenceTransaction {
       if case .present = knowledge(key) { throw Failure.exists(key) }
       stage(key, .present(entry))
     case .put(let key, let entry): try put(key, entry)
-    case .replace(let key, let entry):
-      if knowledge(key) == .missing { throw Failure.missing(key) }
-      try put(key, entry)
     case .updateClosure(let key, let entry):
       stage(key, .present(entry.adding(try required(key).value)))
     case .updateProperty(let key, let value):

@@ -6,7 +6,6 @@ import KinshipTestSupport
 enum TransactionStep: Command {
   case insert(Key, Entry)
   case put(Key, Entry)
-  case replace(Key, Entry)
   case updateProperty(Key, Int)
   case updateRelationship(Key, [Int])
   case updateClosure(Key, Entry)
@@ -24,8 +23,7 @@ enum TransactionStep: Command {
     return switch Int.random(in: 0..<52, using: &generator) {
     case 0..<6: .insert(key, entry)
     case 6..<10: .put(key, entry)
-    case 10..<12: .replace(key, entry)
-    case 12..<18: .updateProperty(key, entry.value)
+    case 10..<18: .updateProperty(key, entry.value)
     case 18..<21: .updateRelationship(key, entry.many)
     case 21..<25: .updateClosure(key, entry)
     case 25..<27: .assign(key, generator.chance(0.3) ? nil : entry)
@@ -42,7 +40,6 @@ enum TransactionStep: Command {
     switch self {
     case .insert(let key, let entry): .insert(key, entry.adding(seen))
     case .put(let key, let entry): .put(key, entry.adding(seen))
-    case .replace(let key, let entry): .replace(key, entry.adding(seen))
     case .updateProperty(let key, let value): .updateProperty(key, (value + seen) % 100)
     case .updateClosure(let key, let entry): .updateClosure(key, entry.adding(seen))
     case .assign(let key, let entry): .assign(key, entry?.adding(seen))
@@ -59,7 +56,6 @@ enum TransactionStep: Command {
     switch self {
     case .insert(let key, let entry): entry.shrunk.map { .insert(key, $0) }
     case .put(let key, let entry): entry.shrunk.map { .put(key, $0) }
-    case .replace(let key, let entry): entry.shrunk.map { .replace(key, $0) }
     case .updateRelationship(let key, let many): many.shrunk.map { .updateRelationship(key, $0) }
     case .updateClosure(let key, let entry): entry.shrunk.map { .updateClosure(key, $0) }
     case .assign(let key, let entry): entry?.shrunk.map { .assign(key, $0) } ?? []

@@ -75,13 +75,13 @@ enum Stroll: Command, CustomStringConvertible {
       case .absent: _ = try await cache.find(Ref<TestPerson>(-1))
       case .father(let place):
         guard let person = person(place) else { return }
-        try await note([cache.related(person, \.father)].compactMap { $0 })
+        try await note([cache.resolve(person.father)].compactMap { $0 })
       case .mother(let place):
         guard let mother = person(place)?.mother else { return }
         try await note([cache.resolve(mother)])
       case .children(let place):
         guard let person = person(place) else { return }
-        try await note(cache.related(person, \.children))
+        try await note(cache.resolve(person.children))
       case .events(let place):
         guard let person = person(place) else { return }
         let found = try await cache.resolve(person.events)
@@ -89,7 +89,7 @@ enum Stroll: Command, CustomStringConvertible {
         refs += found.map { AnyRef($0.ref) }
       case .places(let place):
         guard !events.isEmpty else { return }
-        let found = try await cache.related(events[place % events.count], \.place)
+        let found = try await cache.resolve(events[place % events.count].place)
         refs += found.map { [AnyRef($0.ref)] } ?? []
       case .graph(let place, let generations):
         guard let person = person(place) else { return }

@@ -3,7 +3,7 @@
 /// ```swift
 /// let (names, learned) = try await cache.learningPlan {
 ///   let albert = try await cache.resolve(Ref<Person>(42))
-///   let father = try await cache.related(albert, \.father)
+///   let father = try await cache.resolve(albert.father)
 ///   return [albert.name, father?.name]
 /// }
 /// print(learned.source)

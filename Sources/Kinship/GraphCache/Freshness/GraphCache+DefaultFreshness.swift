@@ -23,12 +23,4 @@ extension GraphCache {
     guard hasFreshness, let number = schema.number(of: type) else { return nil }
     return freshness[number.index]
   }
-
-  /// Returns the record for `ref`, as fresh as its type requires.
-  nonisolated(nonsending) func findByTypeFreshness<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness, _ fileID: CallSite.FileID, _ line: UInt
-  ) async throws -> R? {
-    if let shown = try readAndRevalidate(ref, freshness) { return shown.value }
-    return try await find([ref], fileID: fileID, line: line).first ?? nil
-  }
 }

@@ -1,13 +1,14 @@
 extension GraphCache {
-  /// Loads the graph around a root as fresh as `freshness` asks.
+  /// Loads the graph around a root as fresh as `demand`, or else the types, require.
   ///
   /// Records that are too old are reloaded, whatever their generation, with one call to the store
   /// for each record type. Then the graph is walked again, and records that it newly reaches are
   /// loaded as usual.
+  @usableFromInline
   func freshGraph<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>?, _ freshness: Freshness
+    of root: Ref<Root>, _ plan: Plan<Root>?, _ demand: Freshness?
   ) async throws -> Dated<Graph<Root>> {
-    try await fresh({ _ in freshness }, { parts(of: [$0.storage]) }) {
+    try await fresh({ demand ?? freshness[$0.index] }, { parts(of: [$0.storage]) }) {
       try await plainGraph(of: root, plan)
     }
   }
@@ -43,32 +44,6 @@ extension GraphCache {
     return try await plainGraph(of: root, plan)
   }
 
-  /// Loads a graph as fresh as the types require.
-  @usableFromInline
-  func graphByType<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>?
-  ) async throws -> Graph<Root> {
-    try await fresh({ freshness[$0.index] }, { parts(of: [$0.storage]) }) {
-      try await plainGraph(of: root, plan)
-    }.value
-  }
-
-  /// Loads graphs as fresh as the types require.
-  func graphsByType<Root: GraphRecord>(
-    of roots: [Ref<Root>], _ plan: Plan<Root>?
-  ) async throws -> [Graph<Root>?] {
-    try await freshGraphs(of: roots, plan) { freshness[$0.index] }
-  }
-
-  /// Extends a graph, as fresh as `demand`, or else the types, require.
-  func expandFresh<Root: GraphRecord, R: GraphRecord>(
-    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?, _ demand: Freshness?
-  ) async throws -> Graph<Root> {
-    try await fresh({ demand ?? freshness[$0.index] }, { parts(of: [$0.storage]) }) {
-      try await plainExpand(graph, from: ref, plan)
-    }.value
-  }
-
   // MARK: Parts
 
   private func plainGraph<Root: GraphRecord>(
@@ -78,19 +53,6 @@ extension GraphCache {
       return Graph(storage)
     }
     return try await graphInTurn(of: root, plan)
-  }
-
-  func freshGraphs<Root: GraphRecord>(
-    of roots: [Ref<Root>], _ plan: Plan<Root>?, _ freshness: (TypeNumber) -> Freshness?
-  ) async throws -> [Graph<Root>?] {
-    try await fresh(
-      freshness,
-      { graphs in
-        let absent = zip(roots, graphs).lazy.filter { $1 == nil }.map { AnyRef($0.0) }
-        return parts(of: graphs.compactMap { $0?.storage }, absent: Array(absent))
-      },
-      { try await plainGraphs(of: roots, plan) }
-    ).value
   }
 
   /// Walks until no record that was found is too old.
@@ -193,26 +155,11 @@ extension GraphCache {
 
   /// Returns the records of graphs and the ids known to be missing, by type, each once.
   func parts(of graphs: [GraphStorage], absent: [AnyRef] = []) -> [IDs] {
-    let missing = graphs.flatMap(\.missing) + absent
-    func ids<R: GraphRecord>(_ type: R.Type, _ number: TypeNumber) -> [IDs] {
-      let records = graphs.compactMap { $0.columns[number]?.ids(number) }
-      let others = IDs(missing.compactMap { $0.as(type)?.id }, of: number)
-      return [
-        records.count == 1 ? records[0] : type.union(of: records, number),
-        type.union(of: [others], number),
-      ]
+    let records = schema.types.typeNumbers.flatMap { number in
+      graphs.compactMap { $0.columns[number]?.ids(number) }
     }
-    return schema.types.typeNumbers
-      .flatMap { ids(schema.type($0), $0) }
+    let missing = schema.distinct(schema.lists(of: graphs.flatMap(\.missing) + absent))
+    return ((graphs.count > 1 ? schema.distinct(records) : records) + missing)
       .filter { !$0.isEmpty }
-  }
-}
-
-extension GraphRecord {
-  /// Returns the ids of several lists, each once, in order.
-  fileprivate static func union(of lists: [IDs], _ number: TypeNumber) -> IDs {
-    var union = OrderedIDs<ID>()
-    for ids in lists { for id in ids.of(Self.self) { _ = union.append(id) } }
-    return IDs(union.list, of: number)
   }
 }

@@ -34,22 +34,6 @@ extension GraphCache {
 }
 
 extension GraphCache {
-  /// Keeps a record in memory for as long as the lease is referenced.
-  ///
-  /// - Parameters:
-  ///   - ref: A ref to the record, which need not be in memory yet.
-  ///   - name: The name under which a snapshot saves the lease; `nil` for a lease that is not
-  ///     saved.
-  ///   - fileID: The file of the call, for reports.
-  ///   - line: The line of the call.
-  /// - Returns: The lease.
-  /// - Complexity: O(1) on average.
-  public nonisolated func lease<R: GraphRecord>(
-    _ ref: Ref<R>, named name: String? = nil, fileID: CallSite.FileID = #fileID, line: UInt = #line
-  ) -> Lease {
-    lease([ref], named: name, fileID: fileID, line: line)
-  }
-
   /// Keeps records in memory for as long as the lease is referenced.
   ///
   /// ```swift
@@ -103,8 +87,8 @@ extension GraphCache {
   ) -> Lease {
     let holder = LeaseRegistry.Holder(
       name: name, caller: caller, count: lists.reduce(0) { $0 + $1.count },
-      since: caller.map { _ in elapsed() })
-    let number = state.withLock { $0.leases.add(holder, name == nil ? [] : lists) }
+      since: caller.map { _ in elapsed() }, lists: name == nil ? [] : lists)
+    let number = state.withLock { $0.leases.add(holder) }
     return Lease(cache: self, claims: lists.map { claim($0, passing: isPassing) }, number: number)
   }
 

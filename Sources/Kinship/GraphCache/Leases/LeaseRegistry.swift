@@ -12,47 +12,35 @@ struct LeaseRegistry: Sendable {
     let count: Int
     /// When it was created.
     let since: Duration?
-  }
-
-  /// A lease with a name, and its ids.
-  struct Named: Sendable {
-    let name: String
+    /// Its ids, if it has a name.
     let lists: [IDs]
   }
 
   private(set) var holders: [Number: Holder] = [:]
-  /// The leases with names.
-  private(set) var named: [Number: Named] = [:]
   private var last: Number = 0
 
   var count: Int { holders.count }
 
-  /// Adds a lease.
-  ///
-  /// - Parameters:
-  ///   - holder: Its holder.
-  ///   - lists: Its ids, if it has a name.
-  /// - Returns: Its number.
-  mutating func add(_ holder: Holder, _ lists: [IDs]) -> Number {
+  /// The leases with names.
+  var named: [Number: Holder] { holders.filter { $0.value.name != nil } }
+
+  /// Adds a lease, and returns its number.
+  mutating func add(_ holder: Holder) -> Number {
     last += 1
     holders[last] = holder
-    if let name = holder.name { named[last] = Named(name: name, lists: lists) }
     return last
   }
 
-  mutating func remove(_ number: Number) {
-    holders[number] = nil
-    named[number] = nil
-  }
+  mutating func remove(_ number: Number) { holders[number] = nil }
 }
 
 extension GraphCache {
   /// Returns the ids of leases by name, merging leases that have the same name.
   nonisolated func idsByName(
-    _ leases: [LeaseRegistry.Number: LeaseRegistry.Named]
+    _ leases: [LeaseRegistry.Number: LeaseRegistry.Holder]
   ) -> [String: [IDs]] {
     let inOrder = leases.sorted { $0.key < $1.key }.map(\.value)
-    return Dictionary(grouping: inOrder, by: \.name).mapValues {
+    return Dictionary(grouping: inOrder) { $0.name ?? "" }.mapValues {
       schema.distinct($0.flatMap(\.lists))
     }
   }

@@ -25,7 +25,7 @@ extension GraphCache {
   public nonisolated(nonsending) func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    if hasFreshness { return try await graphByType(of: root, plan) }
+    if hasFreshness { return try await freshGraph(of: root, plan, nil).value }
     if let storage = warmGraph(of: root, plan) { return Graph(storage) }
     return try await graphInTurn(of: root, plan)
   }
@@ -49,12 +49,20 @@ extension GraphCache {
       walk([leg(from: root, plan, generation: 0)], toleratesFailures: toleratesFailures))
   }
 
-  /// Loads the graphs around many roots, side by side.
+  /// Loads the graphs around many roots, side by side, as fresh as `demand`, or else the types,
+  /// require.
   func graphs<Root: GraphRecord>(
-    of roots: [Ref<Root>], _ plan: Plan<Root>? = nil
+    of roots: [Ref<Root>], _ plan: Plan<Root>?, _ demand: Freshness?
   ) async throws -> [Graph<Root>?] {
-    if hasFreshness { return try await graphsByType(of: roots, plan) }
-    return try await plainGraphs(of: roots, plan)
+    guard hasFreshness || demand != nil else { return try await plainGraphs(of: roots, plan) }
+    return try await fresh(
+      { demand ?? freshness[$0.index] },
+      { graphs in
+        let absent = zip(roots, graphs).lazy.filter { $1 == nil }.map { AnyRef($0.0) }
+        return parts(of: graphs.compactMap { $0?.storage }, absent: Array(absent))
+      },
+      { try await plainGraphs(of: roots, plan) }
+    ).value
   }
 
   /// Loads graphs, ignoring the age of records.
@@ -134,10 +142,13 @@ extension GraphCache {
     _ options: ReadOptions = ReadOptions()
   ) async throws -> Graph<Root> {
     let plan = self.plan(plan, options)
-    if (hasFreshness || options.freshness != nil) && !graph.storage.toleratesFailures {
-      return try await expandFresh(graph, from: ref, plan, options.freshness)
+    guard hasFreshness || options.freshness != nil, !graph.storage.toleratesFailures else {
+      return try await plainExpand(graph, from: ref, plan)
     }
-    return try await plainExpand(graph, from: ref, plan)
+    return try await fresh(
+      { options.freshness ?? freshness[$0.index] }, { parts(of: [$0.storage]) },
+      { try await plainExpand(graph, from: ref, plan) }
+    ).value
   }
 
   /// Extends a graph, ignoring the age of records.

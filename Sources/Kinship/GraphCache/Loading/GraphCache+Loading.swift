@@ -38,6 +38,22 @@ extension GraphCache {
     return record
   }
 
+  /// Returns the record for an optional ref, loading it if necessary.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref, such as a property of another record.
+  ///   - fileID: The file of the call, for reports by ``Strictness``.
+  ///   - line: The line of the call.
+  /// - Returns: The record, or `nil` if there is no ref.
+  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
+  @_disfavoredOverload @inlinable
+  public nonisolated(nonsending) func resolve<R: GraphRecord>(
+    _ ref: Ref<R>?, fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> R? {
+    guard let ref else { return nil }
+    return try await resolve(ref, fileID: fileID, line: line)
+  }
+
   /// Returns the records for `refs`, loading them in one batch if necessary.
   ///
   /// - Parameters:
@@ -143,21 +159,12 @@ extension GraphCache {
   nonisolated(nonsending) func findOnSlowPath<R: GraphRecord>(
     _ ref: Ref<R>, isAbsent: Bool, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
-    if hasFreshness, let freshness = freshness(of: R.self) {
-      return try await findByTypeFreshness(ref, freshness, fileID, line)
+    if let freshness = freshness(of: R.self), let shown = try readAndRevalidate(ref, freshness) {
+      return shown.value
     }
-    if !isAbsent { return try await findOnActor(ref, fileID, line) }
+    if !isAbsent { return try await find([ref], fileID: fileID, line: line)[0] }
     if store == nil, schema.contains(R.self), R.isStable(ref.id) { return nil }
-    return try await load([ref.id], of: R.self).first ?? nil
-  }
-
-  private func findOnActor<R: GraphRecord>(
-    _ ref: Ref<R>, _ fileID: CallSite.FileID, _ line: UInt
-  ) async throws -> R? {
-    if watchers > 0 { return try await findRecordingReads([ref], fileID, line).first ?? nil }
-    dropIfTooStale()
-    if let record = self[ref] { return record }
-    return try await load([ref.id], of: R.self).first ?? nil
+    return try await load([ref.id], of: R.self)[0]
   }
 
   /// Returns those of the records for `refs` that exist, loading them in one batch if necessary.
@@ -212,58 +219,6 @@ extension GraphCache {
     }
   }
 
-  /// Returns the record that an optional ref of a record refers to, loading it if necessary.
-  ///
-  /// - Parameters:
-  ///   - record: The record that holds the ref.
-  ///   - path: The property that holds the ref.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: The record, or `nil` if there is no ref.
-  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
-  @inlinable
-  public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, Ref<T>?>, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
-  ) async throws -> T? {
-    guard let ref = record[keyPath: path] else { return nil }
-    return try await resolve(ref, fileID: fileID, line: line)
-  }
-
-  /// Returns the record that a ref of a record refers to, loading it if necessary.
-  ///
-  /// - Parameters:
-  ///   - record: The record that holds the ref.
-  ///   - path: The property that holds the ref.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: The record.
-  /// - Throws: The errors of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``.
-  @inlinable
-  public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, Ref<T>>, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
-  ) async throws -> T {
-    try await resolve(record[keyPath: path], fileID: fileID, line: line)
-  }
-
-  /// Returns the records that the refs of a record refer to, loading them if necessary.
-  ///
-  /// - Parameters:
-  ///   - record: The record that holds the refs.
-  ///   - path: The property that holds the refs.
-  ///   - fileID: The file of the call, for reports by ``Strictness``.
-  ///   - line: The line of the call.
-  /// - Returns: The records, in the order of the refs.
-  /// - Throws: The errors of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
-  @inlinable
-  public func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, [Ref<T>]>, fileID: CallSite.FileID = #fileID,
-    line: UInt = #line
-  ) async throws -> [T] {
-    try await resolve(record[keyPath: path], fileID: fileID, line: line)
-  }
-
   /// Returns the records that refer to a record, loading them if necessary.
   ///
   /// - Parameters:
@@ -291,32 +246,39 @@ extension GraphCache {
     var isReported = false
     defer { for lease in leases { lease.end() } }
     while true {
-      var found = OrderedIDs<Source.ID>()
-      var unknown: [EdgeID] = []
-      for edge in edges {
-        let (sources, incomplete) = state.withLock { state in
-          edge.operations.referrers(to: target, nothing, &state.map)
-        }
-        for id in sources.of(Source.self) { _ = found.append(id) }
-        if !incomplete.isEmpty { unknown.append(edge.id) }
-      }
+      let (found, unknown) = sources(of: target, by: edges, nothing, as: Source.self)
       if unknown.isEmpty || source == .cachedOnly {
-        let ids = found.list.sortedIfComparable()
-        if source == .cachedOnly { return records(for: ids.map { Ref($0) }).compactMap { $0 } }
-        let records = try await findUnrecorded(ids.map { Ref<Source>($0) })
+        if source == .cachedOnly { return records(for: found).compactMap { $0 } }
+        let records = try await findUnrecorded(found)
         recordReferrerReads(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }
       if let caller, !isReported {
-        try reportLoadOfReferrers(to: AnyRef(ref), by: unknown, from: caller.site)
+        try reportLoadOfReferrers(to: AnyRef(ref), by: unknown.map(\.edge), from: caller.site)
       }
       isReported = true
-      for edge in unknown {
+      for (edge, _) in unknown {
         leases.append(
           try await gatherReferrers(
             target, schema[edge], nothing, &rerunBudget, source: Source.self, target: Target.self))
       }
     }
+  }
+
+  /// Returns the records in memory that refer to one, and the relationships by which others may.
+  nonisolated func sources<Source: GraphRecord>(
+    of target: IDs, by edges: [GraphSchema.Edge], _ staging: Staging, as type: Source.Type
+  ) -> (refs: [Ref<Source>], incomplete: [(edge: EdgeID, targets: IDs)]) {
+    var found = OrderedIDs<Source.ID>()
+    var incomplete: [(edge: EdgeID, targets: IDs)] = []
+    for edge in edges {
+      let (sources, targets) = state.withLock { state in
+        edge.operations.referrers(to: target, staging, &state.map)
+      }
+      found.append(contentsOf: sources.of(type))
+      if !targets.isEmpty { incomplete.append((edge.id, targets)) }
+    }
+    return (found.list.sortedIfComparable().map { Ref($0) }, incomplete)
   }
 
   /// Loads missing records, and reads all records at one moment.

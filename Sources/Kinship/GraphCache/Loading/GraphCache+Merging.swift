@@ -1,14 +1,5 @@
 /// Adding the answers to queries to memory.
 extension GraphCache {
-  /// Adds an answer to memory, and returns memory's version of it; `nil` if it comes too late.
-  func merge<R: GraphRecord>(
-    _ answer: [R], number: TypeNumber, since moment: CacheState.Moment,
-    passing isPassing: Bool = false
-  ) -> [R]? {
-    var (moment, anyAge) = (moment, WantedAges?.none)
-    return merge(answer, number: number, since: &moment, &anyAge, passing: isPassing, to: nil)
-  }
-
   /// Adds an answer to memory, replacing stale records.
   ///
   /// - Parameters:
@@ -101,7 +92,7 @@ extension CacheState {
     }
     guard let ((loaded, current), outcome) = merged else { return (.late, Loader.Outcome()) }
     if wanted != nil || !changed.isEmpty { moment = self.moment }
-    if !changed.isEmpty { publishChange(.written, of: changed, R.self, number: number, by: query) }
+    if !changed.isEmpty { publishChange(.written, of: IDs(changed, of: number), by: query) }
     loader.countLoaded(loaded)
     return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
   }

@@ -42,7 +42,7 @@ extension GraphCache {
       guard let deadline = deadlines.commit else { return try await store.apply(changes) }
       return try await answer(
         call, deadline, leavesWhenCancelled: false, { try await store.apply(changes) },
-        late: { await self.invalidate(changes) })
+        late: { await self.invalidate(changed: [.records(changes.refs)]) })
     }
   }
 

@@ -12,14 +12,11 @@ extension GraphCache {
     let storage: GraphStorage
     /// The version that the walk shows.
     let version: UInt64
-    /// Whether the walk left out records that are not in memory.
-    let isPartial: Bool
 
     /// - Throws: `KinshipError.missing` if a root does not exist.
     init(_ traversal: Traversal, schema: GraphSchema) throws(KinshipError) {
       if let root = traversal.found.missingRoot { throw .missing(root) }
       version = traversal.found.version
-      isPartial = traversal.found.isPartial
       storage = GraphStorage(traversal, schema: schema)
     }
   }

@@ -8,28 +8,13 @@ extension CacheState {
   ///   - event: The event. The map supplies the rest: a written id that is known missing was
   ///     removed.
   ///   - ids: The ids of the records.
-  ///   - type: Their type.
-  ///   - number: The type's number in the schema.
   ///   - query: The query whose answer has changed them, if any.
   /// - Complexity: O(*n*) in the ids and in the observers that they concern.
-  mutating func publishChange<R: GraphRecord>(
-    _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type,
-    number: TypeNumber, by query: OpenQueries.Number? = nil
+  mutating func publishChange(
+    _ event: RecordEvent = .written, of ids: @autoclosure () -> IDs,
+    by query: OpenQueries.Number? = nil
   ) {
-    if !openQueries.isEmpty, event != .loaded {
-      openQueries.recordChange(IDs(Array(ids), of: number), by: query)
-    }
-    if observers.isEmpty { return }
-    observerWaits.wake(observers.mark(ids, of: type, number: number, event, map))
-  }
-
-  /// Notifies observers and open queries of records whose type is known by number only.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - ids: The ids of the records.
-  mutating func publishChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
-    if !openQueries.isEmpty, event != .loaded { openQueries.recordChange(ids(), by: nil) }
+    if !openQueries.isEmpty, event != .loaded { openQueries.recordChange(ids(), by: query) }
     if observers.isEmpty { return }
     observerWaits.wake(observers.mark(ids(), event, map))
   }

@@ -4,9 +4,9 @@
 /// independently, from its first element to its last: two loops over one sequence both see every
 /// change.
 ///
-/// `put`, `replace`, `update` and `remove` are changes. For `Equatable` records, a write that
-/// changes nothing is no change. Other records count as changed whenever they are written, or
-/// loaded again after an invalidation. Beyond that:
+/// `put`, `update` and `remove` are changes. For `Equatable` records, a write that changes nothing
+/// is no change. Other records count as changed whenever they are written, or loaded again after an
+/// invalidation. Beyond that:
 ///
 /// - Evicting a record or loading it again is no change. In a cache without a store, an observed
 ///   graph keeps its records in memory, because they could not be loaded again.

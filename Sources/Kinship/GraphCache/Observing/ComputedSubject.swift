@@ -7,31 +7,21 @@ public struct ValueDiff<Value: Sendable>: ObservedDifference {
   public let old: Value?
 }
 
-/// A value that is computed from all records of some types, as an observer follows it.
-struct ComputedSubject<Value: Equatable & Sendable>: Subject {
-  let title: String
-  let type: String?
-  /// Returns the types whose records decide the value.
-  let types: @Sendable (GraphCache) throws -> [TypeNumber]
-  let compute: @Sendable (GraphCache) async throws -> Value
-  /// Asks the store for all records that decide the value.
-  let reload: @Sendable (GraphCache) async throws -> Void
+/// A value that is computed from the records that match a query, as an observer follows it.
+struct ComputedSubject<R: GraphRecord, Value: Equatable & Sendable>: Subject {
+  private let request: QueryValue<R, Value>
   private var shown: Value?
 
-  init(
-    title: String, type: String?, types: @escaping @Sendable (GraphCache) throws -> [TypeNumber],
-    compute: @escaping @Sendable (GraphCache) async throws -> Value,
-    reload: @escaping @Sendable (GraphCache) async throws -> Void
-  ) {
-    (self.title, self.type, self.types) = (title, type, types)
-    (self.compute, self.reload) = (compute, reload)
-  }
+  init(_ request: QueryValue<R, Value>) { self.request = request }
+
+  var title: String { "\(request.title) of a query, \(request.query.outline)" }
+  var type: String? { R.recordName }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<Value, ValueDiff<Value>>) {
-    let observer = cache.startObserver(.changes(of: try types(cache)))
-    let value = try await compute(cache)
+    let observer = cache.startObserver(.changes(of: try request.query.types(in: cache.schema)))
+    let value = try await request.ask(cache, request.query, .dataLayer)
     shown = value
     return (observer, ObservedChange(value: value, diff: ValueDiff(old: nil)))
   }
@@ -41,7 +31,7 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
   ) async throws -> ObservedChange<Value, ValueDiff<Value>>? {
     // A change while the value is computed is marked again.
     observer.cache.dropMarks(of: observer)
-    let value = try await compute(observer.cache)
+    let value = try await request.ask(observer.cache, request.query, .dataLayer)
     if value == shown { return nil }
     defer { shown = value }
     if let shown, !comparison.counts(shown, value) { return nil }
@@ -49,7 +39,7 @@ struct ComputedSubject<Value: Equatable & Sendable>: Subject {
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await reload(cache)
+    _ = try await cache.refresh(request.query)
     return .zero
   }
 }

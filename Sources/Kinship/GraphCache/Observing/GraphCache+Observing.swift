@@ -24,17 +24,9 @@ extension GraphCache {
   ) -> Known<[Source]> {
     guard let number = schema.number(of: Target.self), let edges = try? schema.edges(of: inverse)
     else { return .unknown }
-    let (target, nothing) = (IDs([ref.id], of: number), Staging())
-    var ids = OrderedIDs<Source.ID>()
-    var isComplete = true
-    for edge in edges {
-      let (sources, incomplete) = state.withLock { state in
-        edge.operations.referrers(to: target, nothing, &state.map)
-      }
-      for id in sources.of(Source.self) { _ = ids.append(id) }
-      if !incomplete.isEmpty { isComplete = false }
-    }
-    let found = ids.list.sortedIfComparable().map { Ref<Source>($0) }.peek(in: self)
-    return isComplete ? found : found.value.map { .partial($0) } ?? .unknown
+    let (refs, incomplete) = sources(
+      of: IDs([ref.id], of: number), by: edges, Staging(), as: Source.self)
+    let found = refs.peek(in: self)
+    return incomplete.isEmpty ? found : found.value.map { .partial($0) } ?? .unknown
   }
 }

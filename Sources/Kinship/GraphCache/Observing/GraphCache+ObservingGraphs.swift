@@ -67,9 +67,9 @@ extension GraphCache {
     guard let traversal = walkInMemory(try leg(from: root, plan, generation: 0)) else {
       return (nil, true)
     }
-    if traversal.found.missingRoot != nil { return (nil, traversal.found.isPartial) }
-    let walk = try Walk(traversal, schema: schema)
-    return (walk, walk.isPartial)
+    let isPartial = traversal.found.isPartial
+    if traversal.found.missingRoot != nil { return (nil, isPartial) }
+    return (try Walk(traversal, schema: schema), isPartial)
   }
 
   /// Walks along a leg until it needs a record that is not in memory; `nil` while the map applies a

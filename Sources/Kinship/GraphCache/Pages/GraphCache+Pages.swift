@@ -56,16 +56,7 @@ extension GraphCache {
     _ options: ReadOptions = ReadOptions()
   ) async throws -> Page<R> {
     let paging = Paging(query, size, options)
-    guard !query.isUnlimited else {
-      let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
-      let passed = cursor?.count ?? 0
-      return try await read(
-        paging, part, rest: .max, from: cursor, isReversed: true
-      ) { records in
-        (max(0, passed - records.count), passed)
-      }
-    }
-    guard let cursor else {
+    if cursor == nil, !query.isUnlimited {
       let all = try await find(query, paging.options)
       let records = Array(all.suffix(paging.size))
       return try paging.page(
@@ -73,9 +64,10 @@ extension GraphCache {
         (all.count - records.count, all.count))
     }
     let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
+    let passed = cursor?.count ?? 0
     return try await read(
-      paging, part, rest: cursor.count, from: cursor, isReversed: true
-    ) { records in (cursor.count - records.count, cursor.count) }
+      paging, part, rest: query.isUnlimited ? .max : passed, from: cursor, isReversed: true
+    ) { records in (max(0, passed - records.count), passed) }
   }
 
   /// Returns the first records of a part of a query's result.

@@ -77,8 +77,7 @@ struct GraphsRequest<Root: GraphRecord>: Request {
       options.report(failures.reduce(into: [:]) { $0.merge($1) { first, _ in first } }.values)
       return graphs
     }
-    guard let freshness = options.freshness else { return try await cache.graphs(of: roots, plan) }
-    return try await cache.freshGraphs(of: roots, plan) { _ in freshness }
+    return try await cache.graphs(of: roots, plan, options.freshness)
   }
 
   func peek(in cache: GraphCache) -> Known<[Graph<Root>?]> {
@@ -88,7 +87,7 @@ struct GraphsRequest<Root: GraphRecord>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>?], PartDiffs<GraphDiff>> {
-    Changes(ManySubject(roots.map { GraphSubject(root: $0, plan: plan) }), in: cache)
+    Changes(GraphsSubject(of: roots, plan), in: cache)
   }
 }
 
@@ -141,9 +140,8 @@ struct QueryGraphs<Root: GraphRecord>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>], PartDiffs<GraphDiff>> {
-    let subject = EachSubject(of: query) { [plan] in GraphSubject(root: $0, plan: plan) }
-    return Changes(
-      MappedSubject(subject) { change in
+    Changes(
+      MappedSubject(GraphsSubject(of: query, plan)) { change in
         ObservedChange(
           value: change.value.compactMap { $0 }, diff: change.diff, isLoading: change.isLoading)
       }, in: cache)

@@ -90,14 +90,7 @@ struct QueryValue<R: GraphRecord, Value: Equatable & Sendable>: Request {
   }
 
   func changes(in cache: GraphCache) -> Changes<Value, ValueDiff<Value>> {
-    let query = query
-    return Changes(
-      ComputedSubject(
-        title: "\(title) of a query, \(query.outline)", type: R.recordName,
-        types: { cache throws(KinshipError) in try query.types(in: cache.schema) },
-        compute: { [ask] cache in try await ask(cache, query, .dataLayer) },
-        reload: { cache in _ = try await cache.refresh(query) }),
-      in: cache)
+    Changes(ComputedSubject(self), in: cache)
   }
 }
 

@@ -8,15 +8,13 @@ extension GraphCache {
   /// ``removeAll()`` ends the restoration.
   ///
   /// - Parameters:
-  ///   - elapsed: The time since the capture, which is added to the age of all restored records.
   ///   - cursors: The positions in a store's log from which the capture must be brought up to date.
-  ///   - body: Restores the records.
+  ///   - body: Restores the records, with the `restore` methods of the cache.
   /// - Returns: The closure's result.
   /// - Throws: Any error that the closure throws, and `CancellationError` if the task is cancelled
   ///   while another restoration is in progress.
   nonisolated func restoring<T: Sendable>(
-    after elapsed: Duration, since cursors: [StoreCursor] = [],
-    _ body: @Sendable (Restoration) async throws -> T
+    since cursors: [StoreCursor] = [], _ body: @Sendable () async throws -> T
   ) async throws -> T {
     let turn = try await restorationTurns.waitForTurn()
     defer { restorationTurns.pass(turn) }
@@ -27,7 +25,7 @@ extension GraphCache {
         state.observers.followRestored()
       }
     }
-    return try await body(Restoration(cache: self, elapsed: Age(elapsed)))
+    return try await body()
   }
 
   private func beginRestoring(since cursors: [StoreCursor]) {

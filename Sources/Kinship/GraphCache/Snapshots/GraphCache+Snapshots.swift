@@ -152,29 +152,27 @@ extension GraphCache {
       let loading = SnapshotLoading(
         path: path, schema: schema, options: options, count: min(head.count, size / 8), size: size,
         progress: progress)
-      return try await restoring(after: elapsed, since: head.cursors) { restoration in
-        try await restoration.restore(reader, loading, elapsed, head.cursors)
+      return try await restoring(since: head.cursors) {
+        try await restore(reader, loading, elapsed, head.cursors)
       }
     }
   }
-}
 
-extension Restoration {
   /// Restores from an open reader.
-  fileprivate func restore(
+  private nonisolated func restore(
     _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration,
     _ cursors: [StoreCursor]
-  ) async throws -> GraphCache.RestoreReport {
+  ) async throws -> RestoreReport {
     var (restored, known, outdated, isFull) = (0, 0, 0, false)
     var leases: [String: [IDs]] = [:]
-    var held: [String: GraphCache.Lease] = [:]
+    var held: [String: Lease] = [:]
     let maximumAge = loading.options.maximumAge.map { Age($0) }
     let outcome = try await loading.load(
       reader,
       restore: { batch in
         let young =
           maximumAge.map { batch.atMost($0, after: Age(elapsed), loading.schema.types) } ?? batch
-        let outcome = await restore(young.runs)
+        let outcome = await restore(young.runs, after: elapsed)
         restored += outcome.restored
         outdated += batch.count - young.count
         if !outcome.isFull { known += young.count - outcome.restored }
@@ -183,14 +181,14 @@ extension Restoration {
       },
       restoreIDs: { list in
         if list.name.isEmpty {
-          _ = await restore(list.ids)
+          await restore(missing: list.ids)
         } else {
           leases[list.name, default: []].append(list.ids)
-          held[list.name] = lease(named: list.name, on: leases[list.name] ?? [])
+          held[list.name] = lease(on: leases[list.name] ?? [], named: list.name)
         }
       },
       restoreAnswer: { await restore($0, since: cursors) })
-    return GraphCache.RestoreReport(
+    return RestoreReport(
       restored: restored, known: known, outdated: outdated, removed: outcome.removed,
       isFull: isFull, age: elapsed, cursor: cursors.count == 1 ? cursors[0] : nil,
       failures: outcome.failures, leases: held)

@@ -1,69 +1,26 @@
-/// Restores an earlier capture into a cache.
-///
-/// It is valid only within the closure of ``GraphCache/restoring(after:_:)``.
-struct Restoration: Sendable {
-  /// The outcome of a batch.
-  struct Outcome: Hashable, Sendable {
-    /// The number of values restored; memory knew better about the others.
-    var restored = 0
-    /// Whether a value did not fit: then no less recently used value will.
-    var isFull = false
-  }
-
-  fileprivate let cache: GraphCache
-  fileprivate let elapsed: Age
-
-  init(cache: GraphCache, elapsed: Age) {
-    self.cache = cache
-    self.elapsed = elapsed
-  }
-
-  /// Restores records, after all records in memory in the recency order.
-  ///
-  /// - Parameter runs: The records, none used more recently than one of an earlier call.
-  /// - Returns: The outcome.
-  /// - Complexity: O(*n* log *n*) in the records, on average.
-  func restore(_ runs: [CapturedRun]) async -> Outcome { await cache.restore(runs, elapsed) }
-
-  /// Restores the knowledge that ids do not exist; without a backing store, it does nothing.
-  ///
-  /// - Parameter missing: The ids.
-  /// - Returns: The number of ids that were unknown.
-  /// - Complexity: O(*n*) in the ids, on average.
-  func restore(_ missing: IDs) async -> Int { await cache.restore(missing) }
-
-  /// Restores the answer to a query.
-  ///
-  /// Call it before restoring the records, so that no change is missed.
-  ///
-  /// - Parameters:
-  ///   - answer: The answer.
-  ///   - places: The positions in a store's log from which it must be brought up to date.
-  func restore(_ answer: CapturedAnswer, since places: [StoreCursor]) async {
-    await cache.restore(answer, since: places)
-  }
-
-  /// Restores a named lease.
-  ///
-  /// Call it before restoring the records, so that the leased ones are held.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - needs: The ids that it held.
-  /// - Returns: The lease.
-  func lease(named name: String, on needs: [IDs]) -> GraphCache.Lease {
-    cache.lease(on: needs, named: name)
-  }
+/// The outcome of restoring records.
+struct RestoreOutcome: Hashable, Sendable {
+  /// The number of records restored; memory knew better about the others.
+  var restored = 0
+  /// Whether a record did not fit: then no less recently used one will.
+  var isFull = false
 }
 
+/// Restoring the parts of a capture, within the closure of ``GraphCache/restoring(since:_:)``.
 extension GraphCache {
-  /// Restores records.
-  fileprivate func restore(_ runs: [CapturedRun], _ elapsed: Age) -> Restoration.Outcome {
+  /// Restores records, after all records in memory in the recency order.
+  ///
+  /// - Parameters:
+  ///   - runs: The records, none used more recently than one of an earlier call.
+  ///   - elapsed: The time since the capture, which is added to the age of the records.
+  /// - Returns: The outcome.
+  /// - Complexity: O(*n* log *n*) in the records, on average.
+  func restore(_ runs: [CapturedRun], after elapsed: Duration) -> RestoreOutcome {
     let list = RestorationList(runs, schema)
-    var outcome = Restoration.Outcome()
+    var outcome = RestoreOutcome()
     for chunk in Chunk.ranges(list.order.count, of: Chunk.tiny) where !outcome.isFull {
       let (effects, chunkOutcome) = state.withLock { state in
-        let outcome = state.restore(list, chunk, elapsed, schema)
+        let outcome = state.restore(list, chunk, Age(elapsed), schema)
         return (state.effects(), outcome)
       }
       effects.perform()
@@ -73,7 +30,14 @@ extension GraphCache {
     return outcome
   }
 
-  fileprivate func restore(_ answer: CapturedAnswer, since places: [StoreCursor]) {
+  /// Restores the answer to a query.
+  ///
+  /// Call it before restoring the records, so that no change is missed.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - places: The positions in a store's log from which it must be brought up to date.
+  func restore(_ answer: CapturedAnswer, since places: [StoreCursor]) {
     state.withLock { state in
       // W1: the log must still have to say what has changed since. It does not name this cache's
       // own writes.
@@ -87,13 +51,13 @@ extension GraphCache {
     }
   }
 
-  fileprivate func restore(_ missing: IDs) -> Int {
-    let (effects, count) = state.withLock { state in
-      let count = state.restore(missing)
-      return (state.effects(), count)
-    }
-    effects.perform()
-    return count
+  /// Restores the knowledge that ids do not exist; without a backing store, it does nothing.
+  func restore(missing: IDs) {
+    state.withLock { state in
+      let ids = state.map.restoreMissing(missing, as: state.map.elementType(missing.type))
+      if !ids.isEmpty { state.publishChange(.loaded, of: ids) }
+      return state.effects()
+    }.perform()
   }
 }
 
@@ -118,9 +82,9 @@ extension CacheState {
   /// Restores a chunk of a list, and notifies the observers of records that were not in memory.
   fileprivate mutating func restore(
     _ list: RestorationList, _ chunk: Range<Int>, _ elapsed: Age, _ schema: GraphSchema
-  ) -> Restoration.Outcome {
+  ) -> RestoreOutcome {
     let now = map.clock.now
-    var outcome = Restoration.Outcome()
+    var outcome = RestoreOutcome()
     var restored = [[Int]](repeating: [], count: list.runs.count)
     for (_, number, index) in list.order[chunk] {
       let stamp = now.before(by: list.runs[number].ages[index] + elapsed)
@@ -137,12 +101,6 @@ extension CacheState {
         .loaded, of: schema.type(run.type).ids(of: run, at: indices))
     }
     return outcome
-  }
-
-  fileprivate mutating func restore(_ missing: IDs) -> Int {
-    let ids = map.restoreMissing(missing, as: map.elementType(missing.type))
-    if !ids.isEmpty { publishChange(.loaded, of: ids) }
-    return ids.count
   }
 }
 

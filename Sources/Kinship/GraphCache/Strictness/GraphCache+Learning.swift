@@ -5,14 +5,14 @@ extension GraphCache {
   /// ```swift
   /// let (names, learned) = try await cache.learningPlan {
   ///   let albert = try await cache.resolve(Ref<Person>(42))
-  ///   let father = try await cache.related(albert, \.father)
+  ///   let father = try await cache.resolve(albert.father)
   ///   return [albert.name, father?.name]
   /// }
   /// print(learned.source)
   /// ```
   ///
-  /// It counts what the task, and the tasks that it starts, read with `resolve`, `find`, `related`
-  /// and graphs, whether it is in memory or not. It does not count reads of memory alone, such as
+  /// It counts what the task, and the tasks that it starts, read with `resolve`, `find` and graphs,
+  /// whether it is in memory or not. It does not count reads of memory alone, such as
   /// ``peek(_:)->R?``, or the reads of transactions and observers. A graph counts as a whole. The
   /// plans have no limit.
   ///

@@ -47,12 +47,7 @@ extension GraphCache {
 
   /// Records the reads of the records that a query has returned.
   func recordReads<R: GraphRecord>(_ records: [R]) {
-    if watchers == 0 { return }
-    for record in records {
-      let (ref, links) = (AnyRef(record.ref), schema.links(of: record))
-      watch?.recordReturned(ref, links)
-      ReadRecorder.record(of: self) { $0.read(ref, links) }
-    }
+    if watchers > 0 { recordReads(records.map { $0.ref }, records) }
   }
 
   /// Records that a graph was returned.

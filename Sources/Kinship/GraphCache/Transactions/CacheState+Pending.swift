@@ -40,7 +40,8 @@ extension CacheState {
   ) -> Loader.Outcome {
     guard !ids.isEmpty, let table = map.table(type) else { return Loader.Outcome() }
     for id in ids { map.invalidate(id, in: table) }
-    publishChange(.invalidated, of: ids, type, number: number)
-    return loader.restart(IDs(ids, of: number), of: number, &map)
+    let dropped = IDs(ids, of: number)
+    publishChange(.invalidated, of: dropped)
+    return loader.restart(dropped, of: number, &map)
   }
 }

@@ -43,26 +43,4 @@ extension GraphCache {
     }
     return (results.withLock { $0 }[0], changes)
   }
-
-  /// Returns what deleting a record now would change.
-  ///
-  /// ```swift
-  /// let consequences = try await cache.consequences(ofDeleting: ref)
-  /// if !consequences.isAllowed { show(consequences.denials.map(\.record)) }
-  /// ```
-  ///
-  /// It takes the turn of a transaction. Others may write before you delete: if the deletion
-  /// depends on the answer, use ``GraphCache/Transaction/consequences(ofDeleting:)``.
-  ///
-  /// - Parameter ref: A ref to the record.
-  /// - Returns: The records that would be deleted, those that would lose a ref, and those that
-  ///   prevent the deletion.
-  /// - Throws: `KinshipError.missing` if the record does not exist, `.invalidSchema(.unknownType)`
-  ///   if the type is not in the schema, and any error of loading.
-  /// - Complexity: Same as ``GraphCache/Transaction/delete(_:)``.
-  public func consequences<R: GraphRecord>(
-    ofDeleting ref: Ref<R>
-  ) async throws -> DeletionConsequences {
-    try await write { tx in try tx.consequences(ofDeleting: ref) }.result
-  }
 }

@@ -208,7 +208,7 @@ extension GraphCache {
         throw error
       }
       await rerunPendingWrites(without: (entry.id, error))
-      if entry.isBasedOnOld { invalidate(changes) }
+      if entry.isBasedOnOld { invalidate(changed: [.records(changes.refs)]) }
       offline?.endOutage()
       return
     }
@@ -231,7 +231,7 @@ extension GraphCache {
     }
     unblockLoads()
     dropInvalidatedDuringCommit(over: changes)
-    if entry.isBasedOnOld { invalidate(changes) }
+    if entry.isBasedOnOld { invalidate(changed: [.records(changes.refs)]) }
     entry.endLeases()
     // A queued write may have been re-run since it was sent.
     entry.write.settle(.success(entry.key == nil ? made : entry.sent ?? made))

@@ -90,12 +90,12 @@ extension GraphCache {
         return try await commit(staging)
       } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
         retries -= 1
-        invalidate(ref)
+        invalidate(changed: [.records([ref])])
       } catch KinshipError.exists(let ref)
         where idRetries > 0 && isReservedIDTaken(ref, of: reserved)
       {
         idRetries -= 1
-        invalidate(ref)
+        invalidate(changed: [.records([ref])])
       }
     }
   }
@@ -228,7 +228,7 @@ extension GraphCache {
       committing = nil
       invalidatedDuringCommit = nil
       // P2: the store may have committed the changes, so the values before them may be stale.
-      if !isRefusal(error, of: store) { invalidate(changes) }
+      if !isRefusal(error, of: store) { invalidate(changed: [.records(changes.refs)]) }
       endCommit(changing: nil)
       throw error
     }
@@ -251,24 +251,12 @@ extension GraphCache {
     let invalidated = invalidatedDuringCommit ?? []
     invalidatedDuringCommit = nil
     committing = nil
-    for ref in invalidated.isEmpty ? [] : changes.refs where invalidated.contains(ref) {
-      invalidate(ref)
+    if !invalidated.isEmpty {
+      invalidate(changed: [.records(changes.refs.filter { invalidated.contains($0) })])
     }
     let reports = changes.notes.takeReports(StoreReport.self)
     if !reports.isEmpty { invalidate(changed: reports.map { StoreChange.Extent($0) }) }
     endCommit(changing: changes)
-  }
-
-  /// Makes the next read of a record load it from the store.
-  func invalidate(_ ref: AnyRef) {
-    func drop<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
-    drop(ref.type)
-  }
-
-  /// Makes the next reads of all records in a change set load them from the store.
-  func invalidate(_ changes: ChangeSet) {
-    func drop<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
-    for ids in changes.ids(in: schema) { drop(ids, schema.type(ids.type)) }
   }
 
   /// Returns a transaction's final changes, once its closure has ended.

@@ -15,12 +15,6 @@ extension GraphCache {
       }
     }
 
-    /// Loads a record, if it exists.
-    ///
-    /// - Parameter ref: A ref to the record.
-    /// - Returns: The preload.
-    public static func record<R: GraphRecord>(_ ref: Ref<R>) -> Preload { records([ref]) }
-
     /// Loads the records of a graph.
     ///
     /// - Parameters:

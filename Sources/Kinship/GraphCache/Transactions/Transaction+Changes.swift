@@ -45,22 +45,6 @@ extension GraphCache.Transaction {
     for record in list.records { try put(record) }
   }
 
-  /// Replaces the record with the same identity, which must exist.
-  ///
-  /// - Parameter record: The record.
-  /// - Returns: The replaced record.
-  /// - Throws: `KinshipError.missing` if it does not exist, and `.invalidSchema(.unknownType)` if
-  ///   the type is not in the schema.
-  /// - Complexity: O(1) on average.
-  @inlinable
-  @discardableResult
-  public mutating func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R {
-    // The return value of a run that does not count is not used.
-    let old = try known(record.ref) ?? record
-    try stage(.present(record), for: record.ref)
-    return old
-  }
-
   /// Requires that no one else changes a record that this transaction has read before it commits.
   ///
   /// Other caches may write to the same store. If a transaction decides by one record and writes

@@ -64,22 +64,13 @@ extension GraphCache.Transaction {
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Source] {
     try Target.requireStable(ref.id)
-    var found = OrderedIDs<Source.ID>()
-    let staging = staging
-    var isComplete = true
-    for edge in try cache.schema.edges(of: inverse) {
-      let (sources, incomplete) = cache.state.withLock { state in
-        edge.operations.referrers(
-          to: IDs([ref.id], of: edge.target), staging, &state.map)
-      }
-      for id in sources.of(Source.self) { _ = found.append(id) }
-      if incomplete.isEmpty { continue }
-      referrerNeeds.append((edge.id, incomplete))
-      isComplete = false
-    }
-    if !isComplete { throw .notLoaded(AnyRef(ref)) }
+    let target = IDs([ref.id], of: try number(of: Target.self))
+    let (refs, incomplete) = cache.sources(
+      of: target, by: try cache.schema.edges(of: inverse), staging, as: Source.self)
+    referrerNeeds += incomplete
+    if !incomplete.isEmpty { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []
-    for id in found.list.sortedIfComparable() { records.append(try required(Ref(id))) }
+    for ref in refs { records.append(try required(ref)) }
     return records
   }
 }

@@ -42,7 +42,7 @@ struct RemovedElement: Sendable {
 }
 
 /// The reason why a record left the cache.
-public enum RemovalReason: Hashable, Sendable, CaseIterable {
+public enum RemovalReason: Hashable, Sendable {
   /// The cache evicted it to keep within the limits, by `trim(to:)`, or by `evict(_:)`.
   ///
   /// The record still exists.

@@ -119,9 +119,6 @@ public struct GraphSchema: Sendable {
     return types.contains { hasUnique($0) }
   }
 
-  /// The names of the record types, in the order in which they were listed.
-  public var recordNames: [String] { types.map { $0.recordName } }
-
   /// The record types, in the order in which they were listed.
   public var types: [any GraphRecord.Type] { contents.types }
 

@@ -221,7 +221,7 @@ extension RecordRelationship {
 }
 
 /// The effect of a deletion on the records at the other end of a relationship.
-public enum DeleteRule: Hashable, Sendable, CaseIterable {
+public enum DeleteRule: Hashable, Sendable {
   /// They stay; their refs to the deleted record are removed.
   case nullify
   /// They are deleted as well.

@@ -43,7 +43,7 @@ public indirect enum FilterCondition: Sendable {
   }
 
   /// The relation of a text to another text.
-  public enum TextRelation: Hashable, Sendable, CaseIterable {
+  public enum TextRelation: Hashable, Sendable {
     /// The text contains the other.
     case contains
     /// The text begins with the other.

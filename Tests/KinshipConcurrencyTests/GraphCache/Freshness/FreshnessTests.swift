@@ -442,7 +442,7 @@ struct FreshnessTests {
     let cache = system.cache
     let reasons = Lock<[RemovalReason]>([])
     let subscription = cache.onRemoval { removal in reasons.withLock { $0.append(removal.reason) } }
-    let lease = cache.lease(Ref<Node>(3))
+    let lease = cache.lease([Ref<Node>(3)])
     _ = try await cache.find([one, Ref<Node>(2), Ref<Node>(3)])
     system.clock.advance(by: .seconds(30))
     try await cache.put(Node(id: 2, value: 5))

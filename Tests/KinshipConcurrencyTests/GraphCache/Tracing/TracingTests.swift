@@ -162,7 +162,7 @@ struct TracingTests {
       let cache = try cache(nil, tracing)
       let line: UInt = #line + 1
       let home = cache.lease([Ref<Node>(1), Ref<Node>(2), Ref<Node>(3)], named: "home")
-      let one = cache.lease(Ref<Node>(1))
+      let one = cache.lease([Ref<Node>(1)])
       clock.advance(by: .seconds(5))
       let leases = await cache.report().leases
       #expect(leases.map(\.count) == [3, 1] && leases.map(\.name) == ["home", nil])

@@ -94,8 +94,8 @@ struct MigrationTests {
     try await cache.put(First.Human(id: 1, name: "Albert of Saxe-Coburg", born: born, father: 2))
     try await cache.put(First.Human(id: 2, name: "Ernest", born: "1784", father: nil))
     let leases = [
-      cache.lease(Ref<First.Human>(2), named: "root"),
-      cache.lease(Ref<First.Draft>(1), named: "open"),
+      cache.lease([Ref<First.Human>(2)], named: "root"),
+      cache.lease([Ref<First.Draft>(1)], named: "open"),
     ]
     _ = try await cache.snapshot(to: "/d/x", in: disk, at: .now, coder: coder)
     for lease in leases { lease.end() }

@@ -79,8 +79,8 @@ struct SnapshotTests {
     let lab = try await SnapshotLab()
     #expect(try await lab.cache.find(Ref<TestSource>("unknown")) == nil)
     let home = lab.cache.lease([Ref<TestPerson>(1), 2], named: "home")
-    let places = lab.cache.lease(Ref<TestPlace>(4), named: "home")
-    let other = lab.cache.lease(Ref<TestSource>("later"), named: "other")
+    let places = lab.cache.lease([Ref<TestPlace>(4)], named: "home")
+    let other = lab.cache.lease([Ref<TestSource>("later")], named: "other")
     defer { withExtendedLifetime([home, places, other]) {} }
     #expect(try await lab.save().missing == 1)
 

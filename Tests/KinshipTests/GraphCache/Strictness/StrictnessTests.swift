@@ -52,7 +52,7 @@ struct StrictnessTests {
     #expect(await cache.unplannedLoads.map(\.times) == [2])
 
     // Another place in the program is reported separately, and so are reads that limit the age.
-    _ = try await cache.related(next, \.father)
+    _ = try await cache.resolve(next.father)
     _ = try await cache.find(Ref<TestPerson>(5), .within(.seconds(60)))
     #expect(reports.all.map(\.caller.line) == [line, line + 21, line + 22])
     #expect(await cache.unplannedLoads.map(\.times) == [2, 1, 1])
@@ -78,7 +78,7 @@ struct StrictnessTests {
     let cache = try cache(store)
     let events = try await cache.find(RecordQuery<TestEvent>().sorted(by: \.id))
     for (number, event) in events.enumerated() {
-      _ = try await cache.related(event, \.place)
+      _ = try await cache.resolve(event.place)
       #expect(reports.all.isEmpty == (number < 2))
     }
     #expect(reports.all.map(\.kind) == [.repeated])
@@ -89,7 +89,7 @@ struct StrictnessTests {
     // A line of persons: each is the father of the one before.
     let line = try self.cache(LearningTests.line(6))
     var person = try await line.resolve(Ref<TestPerson>(0))
-    while let father = try await line.related(person, \.father) { person = father }
+    while let father = try await line.resolve(person.father) { person = father }
     #expect(reports.all.map(\.relationship) == ["place", "father"])
     try WrittenPlans.require(reports.all[1].plan, as: "father")
   }

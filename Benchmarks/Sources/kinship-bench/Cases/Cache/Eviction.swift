@@ -27,7 +27,7 @@ extension Case {
         },
         System("Kinship, one isolated call", bar: size == 100_000 ? .ratio(0.8) : nil) {
           let cache = try GraphCache(for: Person.self, capacity: size)
-          try await cache.put(contentsOf: records[..<size])
+          try await cache.put(contentsOf: Array(records[..<size]))
           let watch = Stopwatch()
           try await cache.perform { cache throws(KinshipError) in
             for record in records[size...] { try cache.put(record) }

@@ -34,9 +34,9 @@ extension Case {
               FreshnessRule(Person.self, Freshness(limit: lifetime, removesExpired: true))
             ],
             clock: clock)
-          try await cache.put(contentsOf: records[..<due])
+          try await cache.put(contentsOf: Array(records[..<due]))
           clock.advance(by: .seconds(30))
-          try await cache.put(contentsOf: records[due...])
+          try await cache.put(contentsOf: Array(records[due...]))
           clock.advance(by: .seconds(35))
           let watch = Stopwatch()
           let removed = await cache.removeExpired()

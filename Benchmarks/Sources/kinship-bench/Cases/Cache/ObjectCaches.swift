@@ -51,7 +51,7 @@ extension Case {
         },
         System("Kinship, one isolated call") {
           let cache = try GraphCache(for: Person.self, capacity: size)
-          try await cache.put(contentsOf: records[..<size])
+          try await cache.put(contentsOf: Array(records[..<size]))
           let watch = Stopwatch()
           try await cache.perform { cache throws(KinshipError) in
             for record in records[size...] { try cache.put(record) }

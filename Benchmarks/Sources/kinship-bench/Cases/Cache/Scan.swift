@@ -29,7 +29,7 @@ extension Case {
         },
         System("Kinship, one isolated call") {
           let cache = try GraphCache(for: Person.self, capacity: size)
-          try await cache.put(contentsOf: universe[..<size])
+          try await cache.put(contentsOf: Array(universe[..<size]))
           let watch = Stopwatch()
           let sum = try await cache.perform { cache throws(KinshipError) in
             try cache.digest(of: draw, from: universe, by: GlancingReader.self)

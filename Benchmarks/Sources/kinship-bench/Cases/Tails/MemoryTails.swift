@@ -56,7 +56,7 @@ extension Case {
 
   static let trimTail = tail("trim", while: "while all but that one are evicted") { size in
     let cache = try await filled(size)
-    let lease = cache.lease(Ref<Person>(0))
+    let lease = cache.lease([Ref<Person>(0)])
     return Interruption(of: Ref<Person>(0), in: cache) {
       await cache.trim(to: 0)
       withExtendedLifetime(lease) {}
@@ -67,7 +67,7 @@ extension Case {
     "trim-listener", while: "while all but that one are evicted, and somebody is told"
   ) { size in
     let cache = try await filled(size)
-    let lease = cache.lease(Ref<Person>(0))
+    let lease = cache.lease([Ref<Person>(0)])
     let subscription = cache.onRemoval { _ in }
     return Interruption(of: Ref<Person>(0), in: cache) {
       await cache.trim(to: 0)
