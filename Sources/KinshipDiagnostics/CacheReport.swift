@@ -124,19 +124,12 @@ extension GraphCache {
     let elapsed = elapsed()
     let last = CacheReport.Reads(
       time: elapsed, hits: statistics.hits, misses: statistics.misses)
-    let samples = noted?.reads.samples ?? []
     return CacheReport(
       elapsed: elapsed, isTraced: recorder != nil, capacity: capacity, costLimit: costLimit,
       statistics: statistics,
-      reads: samples.map {
-        CacheReport.Reads(time: $0.time, hits: $0.hits, misses: $0.misses)
-      } + [last],
+      reads: (noted?.reads.samples ?? []) + [last],
       work: noted?.entries.map { CacheReport.Work($0, $1) }.sorted { $0.precedes($1) } ?? [],
-      longest: noted?.longest.map { piece in
-        CacheReport.LongWork(
-          work: piece.work, start: piece.start, duration: piece.duration,
-          hasFailed: piece.hasFailed)
-      } ?? [],
+      longest: noted?.longest ?? [],
       unplannedLoads: unplannedLoads,
       observers: observers.map { observer in
         let entry = noted?.observers.entries[observer.number]

@@ -1,14 +1,8 @@
 /// The numbers of requested records and of hits, at a bounded number of moments.
 struct ReadHistory: Sendable {
-  struct Sample: Hashable, Sendable {
-    let time: Duration
-    let hits: Int
-    let misses: Int
-  }
-
   private static let limit = 256
 
-  private(set) var samples: [Sample] = []
+  private(set) var samples: [CacheReport.Reads] = []
   /// The shortest time between two samples.
   private var interval: Duration = .milliseconds(100)
 
@@ -17,7 +11,7 @@ struct ReadHistory: Sendable {
   }
 
   /// Appends the counts up to a moment later than the previous one.
-  mutating func append(_ sample: Sample) {
+  mutating func append(_ sample: CacheReport.Reads) {
     guard isDue(at: sample.time) else { return }
     if samples.count == Self.limit {
       // Counts are cumulative, so dropping samples loses only detail.

@@ -19,18 +19,11 @@ struct WorkLog: Sendable {
     var histogram = DurationHistogram()
   }
 
-  struct Piece: Hashable, Sendable {
-    let work: CacheWork
-    let start: Duration
-    let duration: Duration
-    let hasFailed: Bool
-  }
-
   static let longestCount = 10
 
   private(set) var entries: [Key: Entry] = [:]
   /// The longest pieces, the longest first; of equally long ones, the earlier first.
-  private(set) var longest: [Piece] = []
+  private(set) var longest: [CacheReport.LongWork] = []
   var reads = ReadHistory()
   var observers = ObserverLog()
 
@@ -41,7 +34,7 @@ struct WorkLog: Sendable {
   mutating func end(
     _ work: CacheWork, from start: Duration, to end: Duration, _ error: (any Error)?
   ) {
-    let piece = Piece(
+    let piece = CacheReport.LongWork(
       work: work, start: start, duration: max(.zero, end - start),
       hasFailed: error.map { !($0 is CancellationError) } ?? false)
     entries[Key(kind: work.kind, type: work.type), default: Entry()].end(
@@ -58,7 +51,7 @@ struct WorkLog: Sendable {
 }
 
 extension WorkLog.Entry {
-  fileprivate mutating func end(_ piece: WorkLog.Piece, isCancelled: Bool) {
+  fileprivate mutating func end(_ piece: CacheReport.LongWork, isCancelled: Bool) {
     underway -= 1
     ended += 1
     if piece.hasFailed { failed += 1 }

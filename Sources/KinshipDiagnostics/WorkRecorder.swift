@@ -40,7 +40,7 @@ final class WorkRecorder: WorkRecording {
     }
     guard isDue else { return }
     let (hits, misses) = reads()
-    log.withLock { $0.reads.append(ReadHistory.Sample(time: now, hits: hits, misses: misses)) }
+    log.withLock { $0.reads.append(CacheReport.Reads(time: now, hits: hits, misses: misses)) }
   }
 
   func beginObserver(_ number: UInt64, _ title: String) {

@@ -37,13 +37,13 @@ package struct DatabaseFacts: Sendable {
   }
 }
 
-/// A property that holds refs, and the type of their targets.
+/// A property that holds refs, perhaps within others, and the type of their targets.
 package struct InspectedRef: Hashable, Sendable {
   package let type: String
-  package let property: String
+  package let property: [String]
   package let target: String
 
-  package init(type: String, property: String, target: String) {
+  package init(type: String, property: [String], target: String) {
     self.type = type
     self.property = property
     self.target = target

@@ -64,7 +64,7 @@ package struct InspectedRecord {
   /// Describes damage to the record.
   package func damage(_ cause: String) -> FileDamage {
     FileDamage(
-      file: file, offset: offset, type: type.name, id: id.map { "\(PlainValue($0))" },
+      file: file, offset: offset, type: type.name, id: id?.plainText,
       cause: cause)
   }
 }

@@ -232,14 +232,6 @@ extension TieredStore {
     }
   }
 
-  /// Returns the part of a query that the far store can answer.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The answer of the far store.
-  public func support<R: GraphRecord>(for query: RecordQuery<R>) -> QuerySupport<R> {
-    far.support(for: query)
-  }
-
   /// Stores the ids of a query result, if the query has a unique textual form.
   private func keepAnswer<R: GraphRecord>(
     _ ids: [R.ID], to query: RecordQuery<R>, _ moment: UInt64, _ now: Int

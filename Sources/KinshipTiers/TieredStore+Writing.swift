@@ -160,27 +160,4 @@ extension TieredStore {
     }
     await near.takeOut(Answer.self, Array(copies.keys))
   }
-
-  /// Reserves ids for new records in the far store.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - count: The number of ids.
-  /// - Returns: The result of the far store.
-  /// - Throws: The errors of the far store.
-  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
-    try await far.reserveIDs(type, count: count)
-  }
-
-  /// Returns whether an error means, for certain, that the far store has changed nothing.
-  ///
-  /// - Parameter error: An error that ``apply(_:)`` has thrown.
-  /// - Returns: The answer of the far store.
-  public func isRefusal(_ error: any Error) -> Bool { far.isRefusal(error) }
-
-  /// Returns whether an error means that the far store was unreachable.
-  ///
-  /// - Parameter error: An error that a call has thrown.
-  /// - Returns: The answer of the far store.
-  public func isOutage(_ error: any Error) -> Bool { far.isOutage(error) }
 }

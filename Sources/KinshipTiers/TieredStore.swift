@@ -23,9 +23,12 @@ public import Kinship
 /// possible. If the process ends before that and the files work again, they count as ordinary
 /// copies of their age. So do copies that a power loss restores, unless the near store writes
 /// through.
-public final class TieredStore: BackingStore {
+public final class TieredStore: ForwardingStore {
   let near: NearTier
   let far: any BackingStore
+
+  /// The far store.
+  public var base: any BackingStore { far }
 
   /// Creates a store.
   ///

@@ -91,39 +91,3 @@ public final class ModelMap {
     return new
   }
 }
-
-extension ModelMap {
-  /// Returns the model object for a ref.
-  ///
-  /// - Parameter ref: The ref.
-  /// - Returns: The model object.
-  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
-  ///   context.
-  /// - Complexity: O(1) on average, unless it must be found.
-  public func model<R: TranslatableRecord>(for ref: Ref<R>) throws -> R.Model {
-    try model(for: ref, by: R.translator)
-  }
-
-  /// Returns the model object for an optional ref.
-  ///
-  /// - Parameter ref: The ref, or `nil`.
-  /// - Returns: The model object, or `nil` for `nil`.
-  /// - Throws: `KinshipError.missing` if there is none or it will be deleted, and the errors of the
-  ///   context.
-  /// - Complexity: O(1) on average, unless it must be found.
-  @_disfavoredOverload
-  public func model<R: TranslatableRecord>(for ref: Ref<R>?) throws -> R.Model? {
-    try model(for: ref, by: R.translator)
-  }
-
-  /// Returns the model objects for several refs.
-  ///
-  /// - Parameter refs: The refs.
-  /// - Returns: The model objects, in the same order.
-  /// - Throws: `KinshipError.missing` if there is none for a ref or it will be deleted, and the
-  ///   errors of the context.
-  /// - Complexity: O(*n*) in the refs on average, unless some must be found.
-  public func models<R: TranslatableRecord>(for refs: some Sequence<Ref<R>>) throws -> [R.Model] {
-    try models(for: refs, by: R.translator)
-  }
-}

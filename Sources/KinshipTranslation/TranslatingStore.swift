@@ -4,7 +4,7 @@ public import Kinship
 ///
 /// ```swift
 /// let store = try TranslatingStore(
-///   session, PersonModel.mapping, EventModel.mapping, Place.translator)
+///   session, PersonModel.mapping, EventModel.mapping, PlaceTranslator())
 /// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 /// ```
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Kinship
 import KinshipFileStore
+import KinshipInspection
 import KinshipProgram
 import KinshipTestSupport
 import Testing
@@ -347,7 +348,7 @@ struct InspectProgramTests {
     record["children"] = [3, 5, .null]
     record["cases"] = [.fields(inner), .fields(inner)]
     func ids(_ text: String) throws -> [FieldValue] {
-      try #require(RefPath(text)).ids(in: .fields(record))
+      try #require(InspectedRef(text)).ids(in: .fields(record))
     }
     #expect(try ids("Person.children=Person") == [3, 5])
     #expect(try ids("Person.cases.doctor=Person") == [7, 7])

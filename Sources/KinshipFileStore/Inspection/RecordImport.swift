@@ -78,7 +78,7 @@ package struct RecordImport {
   /// Adds a record; if this throws, abandon the import.
   package mutating func add(_ record: NewRecord) throws(Refusal) {
     if let id = record.id, !known.insert(RecordIdentity(record.type.name, id)).inserted {
-      throw .record("\(record.type.name):\(PlainValue(id)) exists twice")
+      throw .record("\(record.type.name):\(id.plainText) exists twice")
     }
     if coder is CompactCoder, record.value.hasDecimal {
       throw .record("a number has more digits than the compact form keeps: JSON keeps them")
@@ -97,7 +97,7 @@ package struct RecordImport {
     case .snapshot(let snapshot):
       if let id = record.id, record.value.fields?["id"] == nil {
         throw .record(
-          "\(record.type.name):\(PlainValue(id)) has no field “id”, by which a snapshot knows its "
+          "\(record.type.name):\(id.plainText) has no field “id”, by which a snapshot knows its "
             + "records: call the field of the key “id”, or make a store, which keeps ids apart")
       }
       let rank = snapshot.count + block.count

@@ -104,7 +104,7 @@
         target.keys.map(\.name) == key.targets
       else { return nil }
       return InspectedRef(
-        type: table.shownName, property: key.columns[0], target: target.shownName)
+        type: table.shownName, property: key.columns, target: target.shownName)
     }
   }
 

@@ -121,7 +121,10 @@ extension SQLConvertible where Self: FixedWidthInteger {
   public static func read(
     from row: borrowing SQLRow, at position: Int
   ) throws(SQLMappingError) -> Self {
-    guard let integer = Self(exactly: try row.integer(at: position)) else {
+    guard let stored = row.cells.integer(at: position) else {
+      throw row.wrongType("INTEGER", at: position)
+    }
+    guard let integer = Self(exactly: stored) else {
       throw row.wrongType("\(Self.self)", at: position)
     }
     return integer
@@ -173,12 +176,16 @@ extension Double: SQLConvertible {
   ///   - row: The row.
   ///   - position: The position of the column.
   /// - Returns: The number.
-  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored.
+  /// - Throws: `SQLMappingError.wrongType` if another kind of value is stored, also for an integer
+  ///   that no floating-point number equals.
   @inlinable
   public static func read(
     from row: borrowing SQLRow, at position: Int
   ) throws(SQLMappingError) -> Double {
-    try row.real(at: position)
+    guard let real = row.cells.real(at: position) else {
+      throw row.wrongType("REAL", at: position)
+    }
+    return real
   }
 }
 
@@ -224,7 +231,8 @@ extension String: SQLConvertible {
   public static func read(
     from row: borrowing SQLRow, at position: Int
   ) throws(SQLMappingError) -> String {
-    try row.text(at: position)
+    guard let text = row.cells.text(at: position) else { throw row.noText(at: position) }
+    return text
   }
 }
 
@@ -346,7 +354,7 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   public static func read(
     from row: borrowing SQLRow, at position: Int
   ) throws(SQLMappingError) -> Wrapped? {
-    if row.isNull(at: position) { return nil }
+    if row.cells.isNull(at: position) { return nil }
     return try Wrapped.read(from: row, at: position)
   }
 }

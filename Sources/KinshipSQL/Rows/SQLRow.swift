@@ -14,49 +14,6 @@ public struct SQLRow: ~Copyable {
     self.layout = layout
   }
 
-  /// Returns whether a column holds NULL.
-  ///
-  /// - Parameter position: The column's position.
-  /// - Returns: Whether it does.
-  @inlinable
-  public func isNull(at position: Int) -> Bool { cells.isNull(at: position) }
-
-  /// Reads an integer.
-  ///
-  /// - Parameter position: The column's position.
-  /// - Returns: The integer.
-  /// - Throws: `SQLMappingError.wrongType`.
-  @inlinable
-  public func integer(at position: Int) throws(SQLMappingError) -> Int64 {
-    guard let integer = cells.integer(at: position) else {
-      throw wrongType("INTEGER", at: position)
-    }
-    return integer
-  }
-
-  /// Reads a floating-point number.
-  ///
-  /// - Parameter position: The column's position.
-  /// - Returns: The number.
-  /// - Throws: `SQLMappingError.wrongType`, also for an integer that no floating-point number
-  ///   equals.
-  @inlinable
-  public func real(at position: Int) throws(SQLMappingError) -> Double {
-    guard let real = cells.real(at: position) else { throw wrongType("REAL", at: position) }
-    return real
-  }
-
-  /// Reads a text.
-  ///
-  /// - Parameter position: The column's position.
-  /// - Returns: The text.
-  /// - Throws: `SQLMappingError.wrongType`, `.unsuitableValue` if the text is not UTF-8.
-  @inlinable
-  public func text(at position: Int) throws(SQLMappingError) -> String {
-    guard let text = cells.text(at: position) else { throw noText(at: position) }
-    return text
-  }
-
   @usableFromInline
   func noText(at position: Int) -> SQLMappingError {
     cells.kind(at: position) == SQLKind.text.rawValue

@@ -140,7 +140,7 @@
             let property = table.columns.first(where: { ColumnName.areEqual($0, column) })
           else { continue }
           refs.append(
-            InspectedRef(type: table.name, property: property, target: target.name))
+            InspectedRef(type: table.name, property: [property], target: target.name))
         }
       }
       return refs

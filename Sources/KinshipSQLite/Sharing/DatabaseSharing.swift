@@ -18,7 +18,7 @@
     let log: ChangeLog
     /// The end of the log when the store was opened, if there was a log.
     private let opened: ChangeLog.LogPosition?
-    let openedVersion: Int64
+    private let openedVersion: Int64
     /// Identifies the store; without a log, cursors of other stores are meaningless.
     private let identity = UInt64.random(in: 0 ... .max)
     private let state = Lock(State())

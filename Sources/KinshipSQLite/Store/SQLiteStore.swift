@@ -32,8 +32,6 @@
     let readers: ConnectionPool<ConnectionServer>?
     let configuration: SQLiteConfiguration
     let tally: Tally
-    /// The last seen state of the database, to detect changes from outside.
-    let seen: Lock<Int64>
     let sharing: DatabaseSharing
     /// The last id chosen for a row, by record type.
     let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
@@ -79,7 +77,6 @@
       }
       self.plans = plans
       sharing = try DatabaseSharing(Array(plans.values), in: opened)
-      seen = Lock(sharing.openedVersion)
       try opened.serve()
       let writing = ConnectionServer(opened) { throw KinshipError.misuse(.closed(path: path)) }
       writer = ConnectionPool([writing], timeout: configuration.busyTimeout)

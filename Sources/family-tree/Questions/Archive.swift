@@ -74,7 +74,7 @@ extension Archive {
 
   /// A person and all ancestors, without their events, for figures.
   func lineage(of person: Ref<Person>) async throws -> Lineage {
-    let plan = Plan<Person>.following(\.father, \.mother, generations: .max)
+    let plan = Plan<Person>.following(\.father, \.mother)
     return Lineage(try await cache.graph(of: person, plan).records(of: Person.self))
   }
 }

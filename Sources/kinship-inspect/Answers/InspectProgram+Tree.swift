@@ -5,7 +5,7 @@ import KinshipProgram
 extension InspectProgram {
   func tree(_ options: Options) throws -> ExitStatus {
     let inspection = try read(options.operands[0], options, all: false)
-    let refs = options.refs + inspection.refs.map { RefPath($0) }
+    let refs = options.refs + inspection.refs
     if refs.isEmpty {
       throw CommandLineMistake(
         "a file does not say which properties are refs. Name them, such as --ref "
@@ -15,9 +15,9 @@ extension InspectProgram {
     try require(options.refs, in: inspection)
     let root = options.operands[1]
     let name = root.prefix { $0 != ":" }
-    let id = root.dropFirst(name.count + 1)
+    let id = String(root.dropFirst(name.count + 1))
     let record = inspection.records.first { record in
-      record.type.name == name && record.id.map { "\(PlainValue($0))" == id } ?? false
+      record.type.name == name && record.id?.plainText == id
     }
     guard let record, let rootID = record.id else {
       throw Failure(

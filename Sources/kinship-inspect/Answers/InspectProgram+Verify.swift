@@ -28,7 +28,9 @@ extension InspectProgram {
   }
 
   /// The refs that lead to no record.
-  private func danglingRefs(in inspection: Inspection, _ refs: [RefPath]) throws -> [FileDamage] {
+  private func danglingRefs(in inspection: Inspection, _ refs: [InspectedRef]) throws
+    -> [FileDamage]
+  {
     if refs.isEmpty { return [] }
     try require(refs, in: inspection)
     let known = inspection.places
@@ -48,7 +50,7 @@ extension InspectProgram {
 
   /// - Throws: `Failure` if a type or a property of refs does not exist: a typing error would find
   ///   nothing, and say that all is sound.
-  func require(_ refs: [RefPath], in inspection: Inspection) throws(Failure) {
+  func require(_ refs: [InspectedRef], in inspection: Inspection) throws(Failure) {
     for ref in refs {
       try inspection.require(ref.type, .usage)
       try inspection.require(ref.property, of: ref.type)
@@ -56,7 +58,7 @@ extension InspectProgram {
   }
 }
 
-extension RefPath {
+extension InspectedRef {
   /// The ids that the refs of a record name, in their order: those of a list, too.
   func ids(in record: FieldValue) -> [FieldValue] {
     var values = [record]

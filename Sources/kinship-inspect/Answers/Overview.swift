@@ -168,7 +168,7 @@ extension Overview {
         ("freeBytes", facts.freeBytes.map { "\($0)" } ?? "null"),
         ("userVersion", facts.version.map { "\($0)" } ?? "null"),
         ("changeLog", facts.log?.json ?? "null"),
-        ("refs", JSONText.list(inspection.refs.map { RefPath($0).text.json })),
+        ("refs", JSONText.list(inspection.refs.map { $0.text.json })),
       ]
     }
     members += [

@@ -58,7 +58,7 @@ struct Options: Equatable {
   var recordVersion = 1
   /// The columns of a table that always hold texts.
   var texts: Set<String> = []
-  var refs: [RefPath] = []
+  var refs: [InspectedRef] = []
   var generations = Self.defaultGenerations
   /// The present names of types, by their former names.
   var renamed: [String: String] = [:]
@@ -83,7 +83,7 @@ extension Options {
       CommandOption("--text", "a column") { $0.texts.insert($1) },
       CommandOption(
         "--ref", "a property and its target, such as Person.father=Person", addingTo: \.refs
-      ) { RefPath($0) },
+      ) { InspectedRef($0) },
       CommandOption("--generations", "a number", replacing: \.generations, number),
       CommandOption("--renamed", "two names") {
         let (old, new) = try renaming($1)
@@ -195,22 +195,11 @@ extension Options {
   }
 }
 
-/// A property that holds refs, and the type of their targets, which the files do not contain.
-struct RefPath: Hashable {
-  let type: String
-  let property: [String]
-  let target: String
-
+extension InspectedRef {
   var name: String { property.joined(separator: ".") }
 
-  /// The arguments of the constructor.
+  /// The text of the option for these refs.
   var text: String { "\(type).\(name)=\(target)" }
-
-  init(_ ref: InspectedRef) {
-    type = ref.type
-    property = [ref.property]
-    target = ref.target
-  }
 
   /// Reads `Person.father=Person`.
   init?(_ text: String) {
@@ -218,8 +207,6 @@ struct RefPath: Hashable {
     guard sides.count == 2, !sides[1].isEmpty else { return nil }
     let parts = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-    type = parts[0]
-    property = Array(parts[1...])
-    target = String(sides[1])
+    self.init(type: parts[0], property: Array(parts[1...]), target: String(sides[1]))
   }
 }

@@ -28,7 +28,7 @@ struct RefTree {
   private(set) var edges: [Edge] = []
 
   init(
-    of root: Node, in inspection: Inspection, _ refs: [RefPath], generations: Int,
+    of root: Node, in inspection: Inspection, _ refs: [InspectedRef], generations: Int,
     failed: (FileDamage) -> Void
   ) throws {
     self.root = root

@@ -82,12 +82,12 @@ extension FieldValue {
   private var plain: String {
     switch self {
     case .data, .list, .fields: json
-    default: "\(PlainValue(self))"
+    default: plainText
     }
   }
 }
 
 extension InspectedRecord {
   /// The record's type and id: `Person:42`.
-  var name: String { "\(type.name.readable):\(id.map { "\(PlainValue($0))".readable } ?? "?")" }
+  var name: String { "\(type.name.readable):\(id?.plainText.readable ?? "?")" }
 }

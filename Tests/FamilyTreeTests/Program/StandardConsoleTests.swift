@@ -33,20 +33,4 @@ struct StandardConsoleTests {
   func `a misspelt name is similar to one of several`(text: String, name: String?) {
     #expect(["id", "name", "father", "mother"].nearest(to: text) == name)
   }
-
-  /// A terminal gives the keys of a person to a process of its own.
-  @Test(.enabled(if: LineEditor.shared != nil, "there is no libedit"))
-  func `a person can edit a line and go back to the one before`() async {
-    await #expect(processExitsWith: .success) {
-      var (terminal, end): (Int32, Int32) = (-1, -1)
-      guard openpty(&terminal, &end, nil, nil, nil) == 0 else { exit(1) }
-      setenv("TERM", "xterm", 1)
-      for file in [STDIN_FILENO, STDOUT_FILENO] { dup2(end, file) }
-      let (left, up) = ("\u{1B}[D", "\u{1B}[A")
-      _ = FileOutput.writeAll("hlp\(left)\(left)e\n\(up)!\n", to: terminal)
-      let input = LineSource.standardInput
-      let lines = [input.nextLine("> "), input.nextLine("> ")]
-      exit(input.isTerminal && lines == ["help", "help!"] ? 0 : 2)
-    }
-  }
 }

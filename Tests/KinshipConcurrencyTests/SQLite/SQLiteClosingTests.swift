@@ -37,7 +37,7 @@
       await Self.refuses { _ = try await store.fetch(RecordQuery<Song>()) }
       await Self.refuses { _ = try await store.fetch(Song.self, ids: [100]) }
       await Self.refuses { try await store.execute("DELETE FROM song") }
-      await Self.refuses { _ = try await store.hasChangedOutside() }
+      await Self.refuses { _ = try await store.changes(since: nil) }
       await Self.refuses {
         try await store.apply(ChangeSet(inserting: [Song(id: 900, name: "Late")]))
       }

@@ -87,23 +87,18 @@
   struct BookValues: ModelValues { var (id, title, year, author) = (0, "", 0, AuthorModel?.none) }
   final class BookModel: ManagedModel<BookValues> {}
 
-  extension Author: TranslatableRecord {
-    init(translating model: AuthorModel) { self.init(id: model.id, name: model.values.name) }
-    func update(_ model: inout AuthorModel, in models: ModelMap) { model.values.name = name }
+  extension AuthorModel {
+    static let mapping = Mapping<AuthorModel, Author>(
+      id: \.id, Author.init, .map(\.name, \.values.name))
   }
 
-  extension Book: TranslatableRecord {
-    init(translating model: BookModel) throws {
-      let author = try Author.ref(to: model.values.author)
-      self.init(id: model.id, title: model.values.title, year: model.values.year, author: author)
-    }
-    func update(_ model: inout BookModel, in models: ModelMap) throws {
-      let author = try models.model(for: author)
-      (model.values.title, model.values.year, model.values.author) = (title, year, author)
-    }
+  extension BookModel {
+    static let mapping = Mapping<BookModel, Book>(
+      id: \.id, Book.init, .map(\.title, \.values.title), .map(\.year, \.values.year),
+      .map(\.author, \.values.author, by: AuthorModel.mapping))
   }
 
   func objects() throws -> any BackingStore {
-    try TranslatingStore(FamilySession(), Author.translator, Book.translator)
+    try TranslatingStore(FamilySession(), AuthorModel.mapping, BookModel.mapping)
   }
 #endif

@@ -64,11 +64,11 @@
       #expect(found["shelf-tag"]?.count == 2)
       #expect(
         Set(inspection.refs) == [
-          InspectedRef(type: "shelf", property: "parent", target: "shelf"),
-          InspectedRef(type: "book", property: "shelf", target: "shelf"),
-          InspectedRef(type: "copy", property: "book", target: "book"),
-          InspectedRef(type: "shelf-tag", property: "shelf", target: "shelf"),
-          InspectedRef(type: "shelf-tag", property: "tag id", target: "the tags'"),
+          InspectedRef(type: "shelf", property: ["parent"], target: "shelf"),
+          InspectedRef(type: "book", property: ["shelf"], target: "shelf"),
+          InspectedRef(type: "copy", property: ["book"], target: "book"),
+          InspectedRef(type: "shelf-tag", property: ["shelf"], target: "shelf"),
+          InspectedRef(type: "shelf-tag", property: ["tag id"], target: "the tags'"),
         ])
       let facts = try facts(inspection)
       #expect(facts.system.hasPrefix("PostgreSQL 1") && facts.bytes > 0 && facts.log == nil)

@@ -132,7 +132,6 @@
       }
       #expect(rename(backup.path, database.path) == 0)
       await #expect(throws: SQLiteError.replaced) { try await store.changes(since: cursor) }
-      await #expect(throws: SQLiteError.replaced) { try await store.hasChangedOutside() }
       await #expect(throws: SQLiteError.replaced) {
         try await store.apply(ChangeSet(inserting: [Doc(id: 1)]))
       }

@@ -17,7 +17,7 @@
             "\(file.path):\(example.line) is not in the examples that are compiled:\n\(example)")
         }
       }
-      #expect(count > 10, "the search for examples finds too few")
+      #expect(count > 5, "the search for examples finds too few")
     }
   }
 #endif

@@ -61,11 +61,11 @@
       #expect(found["the tags'"]?[id]?.fields?["name"] == "y")
       #expect(
         Set(inspection.refs) == [
-          InspectedRef(type: "shelf", property: "parent", target: "shelf"),
-          InspectedRef(type: "book", property: "shelf", target: "shelf"),
-          InspectedRef(type: "copy", property: "book", target: "book"),
-          InspectedRef(type: "shelf-tag", property: "shelf", target: "shelf"),
-          InspectedRef(type: "shelf-tag", property: "tag id", target: "the tags'"),
+          InspectedRef(type: "shelf", property: ["parent"], target: "shelf"),
+          InspectedRef(type: "book", property: ["shelf"], target: "shelf"),
+          InspectedRef(type: "copy", property: ["book"], target: "book"),
+          InspectedRef(type: "shelf-tag", property: ["shelf"], target: "shelf"),
+          InspectedRef(type: "shelf-tag", property: ["tag id"], target: "the tags'"),
         ])
     }
 

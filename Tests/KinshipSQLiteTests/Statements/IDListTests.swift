@@ -26,7 +26,7 @@
           default: nil
           }
         guard let id else { throw row.wrongType("a number", at: 0) }
-        return Thing(id: id, name: try row.text(at: 1))
+        return Thing(id: id, name: try row.value(at: 1))
       }
 
       func bind(_ thing: Thing, to values: inout SQLValues) throws {

@@ -35,7 +35,7 @@ struct WorkLogTests {
     var log = WorkLog()
     var now: Duration = .zero
     var underway: [(work: CacheWork, start: Duration)] = []
-    var ended: [WorkLog.Piece] = []
+    var ended: [CacheReport.LongWork] = []
     var cancelled: [WorkLog.Key: Int] = [:]
 
     mutating func apply(_ event: Event) throws {
@@ -52,7 +52,8 @@ struct WorkLogTests {
         log.end(work, from: start, to: now, error)
         if outcome == 1 { cancelled[key(work), default: 0] += 1 }
         ended.append(
-          WorkLog.Piece(work: work, start: start, duration: now - start, hasFailed: outcome == 0))
+          CacheReport.LongWork(
+            work: work, start: start, duration: now - start, hasFailed: outcome == 0))
       }
       try verify()
     }
@@ -120,13 +121,13 @@ struct WorkLogTests {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<20 {
       var history = ReadHistory()
-      var all: [ReadHistory.Sample] = []
+      var all: [CacheReport.Reads] = []
       let pause = Int.random(in: 1..<2_000, using: &generator)
       var (time, hits) = (Duration.zero, 0)
       for _ in 0..<3_000 {
         time += .milliseconds(Int.random(in: 1...pause, using: &generator))
         hits += Int.random(in: 0..<10, using: &generator)
-        let sample = ReadHistory.Sample(time: time, hits: hits, misses: hits / 2)
+        let sample = CacheReport.Reads(time: time, hits: hits, misses: hits / 2)
         all.append(sample)
         history.append(sample)
         let samples = history.samples

@@ -30,7 +30,7 @@ struct TranslationExamples {
     static let mapping: Mapping<EventModel, Event> = Mapping(
       id: \.id, Event.init,
       .map(\.year, \.year),
-      .map(\.place, \.place, by: Place.translator))
+      .map(\.place, \.place, by: PlaceTranslator()))
   }
 
   final class PatientModel: FamilyObject {
@@ -87,28 +87,29 @@ struct TranslationExamples {
     static let relationships: Relationships<Event> = [.toOne(\.place)]
   }
 
-  struct Place: TranslatableRecord {
+  struct Place: GraphRecord {
     let id: Int
     var name: String
+  }
 
-    init(translating model: PlaceModel) throws {
-      id = model.id
-      name = try Self.required(model.name, "name")
+  struct PlaceTranslator: Translator {
+    func record(from model: PlaceModel) throws -> Place {
+      Place(id: model.id, name: try required(model.name, "name"))
     }
 
-    func update(_ model: inout PlaceModel, in models: ModelMap) throws {
-      model.name = name
+    func update(_ model: inout PlaceModel, from place: Place, in models: ModelMap) throws {
+      model.name = place.name
     }
   }
 
   struct EventTranslator: Translator {
     func record(from model: EventModel) throws -> Event {
-      Event(id: model.id, year: model.year, place: try Place.ref(to: model.place))
+      Event(id: model.id, year: model.year, place: try PlaceTranslator().ref(to: model.place))
     }
 
     func update(_ model: inout EventModel, from event: Event, in models: ModelMap) throws {
       model.year = event.year
-      model.place = try models.model(for: event.place)
+      model.place = try models.model(for: event.place, by: PlaceTranslator())
     }
   }
 
@@ -189,7 +190,7 @@ struct TranslationExamples {
     let session = FamilyModels()
 
     let store = try TranslatingStore(
-      session, PersonModel.mapping, EventModel.mapping, Place.translator)
+      session, PersonModel.mapping, EventModel.mapping, PlaceTranslator())
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 
     try await cache.write { tx in
@@ -199,7 +200,7 @@ struct TranslationExamples {
     }
     #expect(try await store.fetch(Person.self, ids: [42]).first?.father == 7)
     let translated = try TranslatingStore(
-      session, PersonTranslator(), EventTranslator(), Place.translator)
+      session, PersonTranslator(), EventTranslator(), PlaceTranslator())
     #expect(try await translated.fetch(Person.self, ids: [42]).first?.events == [1])
   }
 
@@ -214,7 +215,7 @@ struct TranslationExamples {
 
   @Test func `a round trip finds nothing that is lost`() async throws {
     let store = try TranslatingStore(
-      FamilyModels(), PersonModel.mapping, EventModel.mapping, Place.translator)
+      FamilyModels(), PersonModel.mapping, EventModel.mapping, PlaceTranslator())
     try await store.apply(
       ChangeSet(inserting: [Person(id: 2, name: "")]).merging(
         ChangeSet(inserting: [Event(id: 10, year: 1819)])))
@@ -269,11 +270,12 @@ extension TranslationExamples.FamilyModels {
 extension TranslationExamples.EventTranslator {
   typealias EventModel = TranslationExamples.EventModel
   typealias Event = TranslationExamples.Event
-  typealias Place = TranslationExamples.Place
+  typealias PlaceTranslator = TranslationExamples.PlaceTranslator
 
   func refs(
     from model: EventModel, by relationship: RecordRelationship<Event>
   ) throws -> [AnyRef]? {
-    relationship.name == "place" ? try Place.ref(to: model.place).map { [AnyRef($0)] } ?? [] : nil
+    guard relationship.name == "place" else { return nil }
+    return try PlaceTranslator().ref(to: model.place).map { [AnyRef($0)] } ?? []
   }
 }

@@ -3,35 +3,32 @@ import KinshipTranslation
 import KinshipTestSupport
 import Testing
 
-/// Models that are values, as rows are: they are saved, and translate themselves.
+/// Models that are values, as rows are: they are saved.
 struct RowModelTests {
   struct Row: Identifiable, Sendable {
     let id: String
     var columns: [String: String] = [:]
   }
 
-  struct Word: TranslatableRecord, Hashable {
+  struct Word: GraphRecord, Hashable {
     let id: String
     var text: String
     var next: Ref<Word>?
 
     static let relationships: Relationships<Word> = [.toOne(\.next)]
+  }
 
-    init(id: String, text: String, next: Ref<Word>? = nil) {
-      (self.id, self.text, self.next) = (id, text, next)
+  struct WordTranslator: Translator {
+    func record(from row: Row) throws -> Word {
+      Word(
+        id: row.id, text: try required(row.columns["text"], "text"),
+        next: row.columns["next"].map { Ref($0) })
     }
 
-    init(translating row: Row) throws {
-      guard let text = row.columns["text"] else {
-        throw UntranslatableField("text", cause: UntranslatableField.NoValue())
-      }
-      self.init(id: row.id, text: text, next: row.columns["next"].map { Ref($0) })
-    }
-
-    func update(_ row: inout Row, in models: ModelMap) throws {
-      row.columns["text"] = text
+    func update(_ row: inout Row, from word: Word, in models: ModelMap) throws {
+      row.columns["text"] = word.text
       // The row must exist, as a foreign key requires.
-      row.columns["next"] = try models.model(for: next)?.id
+      row.columns["next"] = try models.model(for: word.next, by: self)?.id
     }
   }
 
@@ -78,7 +75,7 @@ struct RowModelTests {
   }
 
   @Test func `rows are written and read`() async throws {
-    let store = try TranslatingStore(Database(), Word.translator)
+    let store = try TranslatingStore(Database(), WordTranslator())
     let cache = try GraphCache(for: Word.self, store: store)
     try await cache.write { tx in
       try tx.insert(Word(id: "a", text: "one", next: "b"))
@@ -101,10 +98,10 @@ struct RowModelTests {
   }
 
   struct KeepingTranslator: Translator {
-    func record(from row: Row) throws -> Word { try Word(translating: row) }
+    func record(from row: Row) throws -> Word { try WordTranslator().record(from: row) }
 
     func update(_ row: inout Row, from word: Word, in models: ModelMap) throws {
-      try word.update(&row, in: models)
+      try WordTranslator().update(&row, from: word, in: models)
     }
 
     func unmapped(of row: Row) throws -> (any Sendable)? { row.columns["note"] }
