@@ -35,7 +35,7 @@ extension Case {
     sizes: { effort in effort == .full ? [100_000, 1_000_000] : [1_000, 10_000] }
   ) { size, _ in
     let records = Population<Person>(count: size + size / 10).records
-    let (old, new) = (records[..<size], records[size...])
+    let (old, new) = (Array(records[..<size]), Array(records[size...]))
     return Comparison(
       size: size,
       systems: [
