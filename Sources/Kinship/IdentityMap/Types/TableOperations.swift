@@ -57,10 +57,10 @@ struct TableOperations: Sendable {
         ids.of(Element.self), as: Element.self, turn: turn, passing: isPassing, &places)
     }
     lookup = { map, ids in
-      let ids = ids.of(Element.self)
+      let (ids, table) = (ids.of(Element.self), map.table(Element.self))
       return [Slot](filling: ids.count) { slots, count in
         for id in ids {
-          let slot = map.table(Element.self)?.lookup(id, in: map.pages) ?? .missing
+          let slot = table?.lookup(id, in: map.pages) ?? .missing
           slots.initializeElement(at: count, to: slot)
           count &+= 1
         }
