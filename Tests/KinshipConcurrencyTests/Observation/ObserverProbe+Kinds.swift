@@ -31,8 +31,9 @@ extension ObserverProbe {
       await follow(cache.observe(A.ref(number).related(\.works)), limit: limit, turns: turns) {
         $0.diff.applying(to: $1 ?? []) == $0.value
       } matches: { value, world in
-        value
-          == (world[key]?.many ?? []).compactMap { number in
+        let works: [Int] = world[key]?.many ?? []
+        return value
+          == works.compactMap { number in
             world[Key(.work, number)].map { Work(number, $0) }
           }
       }

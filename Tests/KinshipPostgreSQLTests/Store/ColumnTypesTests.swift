@@ -100,9 +100,10 @@
         CREATE VIEW entries AS SELECT id, name, weight, at FROM entry;
         """)
       let all = (0..<20_000).map { id in
-        Entry(
-          id: id, name: id % 3 == 0 ? nil : "ä\t\\ \(id)", weight: Double(id) / 7,
-          at: Date(timeIntervalSinceReferenceDate: Double(id) / 4))
+        let number = Double(id)
+        return Entry(
+          id: id, name: id % 3 == 0 ? nil : "ä\t\\ \(id)", weight: number / 7,
+          at: Date(timeIntervalSinceReferenceDate: number / 4))
       }
       for table in ["entry", "entries"] {
         try connection.execute("TRUNCATE entry")

@@ -39,7 +39,7 @@ extension DocumentationExamples {
     store.follow(.plain)  // the next write succeeds
 
     try await cache.write { tx in try tx.update(Ref<Person>(42), \.name, to: "Prince Albert") }
-    #expect(store.calls.map(\.kind).filter { $0 == .apply }.count == 2)
+    #expect(store.calls.count { $0.kind == .apply } == 2)
   }
 
   @Test func `a write overtakes a load`() async throws {
