@@ -3,13 +3,7 @@ extension RecordFilter {
   static func having<Value: Sendable>(
     _ property: any KeyPath<R, Value?> & Sendable
   ) -> RecordFilter {
-    guard let offset = MemoryLayout<R>.offset(of: property) else {
-      return RecordFilter { $0[keyPath: property] != nil }
-    }
-    return RecordFilter(
-      FilterTest(
-        scan: PageTest(at: offset, Value?.self) { $0.pointee != nil }, .not(.isNil(.init(property)))
-      ))
+    passing(property, .not(.isNil(.init(property)))) { $0.pointee != nil }
   }
 
   /// Returns the condition that a text contains another.
@@ -31,8 +25,7 @@ extension RecordFilter {
     _ property: any KeyPath<R, String> & Sendable, contains text: String,
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
-    let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, .contains, text) { pattern.isContained(in: $0) }
+    self.text(property, .contains, text, folding) { $0 }
   }
 
   /// Returns the condition that an optional text contains another.
@@ -46,10 +39,7 @@ extension RecordFilter {
     _ property: any KeyPath<R, String?> & Sendable, contains text: String,
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
-    let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, .contains, text) {
-      $0.map(pattern.isContained) ?? false
-    }
+    self.text(property, .contains, text, folding) { $0 }
   }
 
   /// Returns the condition that a text begins with another.
@@ -66,8 +56,7 @@ extension RecordFilter {
     _ property: any KeyPath<R, String> & Sendable, hasPrefix prefix: String,
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
-    let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, .hasPrefix, prefix) { pattern.isPrefix(of: $0) }
+    text(property, .hasPrefix, prefix, folding) { $0 }
   }
 
   /// Returns the condition that an optional text begins with another.
@@ -81,23 +70,33 @@ extension RecordFilter {
     _ property: any KeyPath<R, String?> & Sendable, hasPrefix prefix: String,
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
-    let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, .hasPrefix, prefix) {
-      $0.map(pattern.isPrefix) ?? false
-    }
+    text(property, .hasPrefix, prefix, folding) { $0 }
   }
 
   private static func text<Text: Sendable>(
-    _ property: any KeyPath<R, Text> & Sendable, _ pattern: TextPattern,
-    _ relation: FilterCondition.TextRelation, _ text: String,
-    _ isPassing: @escaping @Sendable (Text) -> Bool
+    _ property: any KeyPath<R, Text> & Sendable, _ relation: FilterCondition.TextRelation,
+    _ text: String, _ folding: TextFolding, _ value: @escaping @Sendable (Text) -> String?
+  ) -> RecordFilter {
+    let pattern = TextPattern(text, ignoring: folding)
+    return passing(property, .text(.init(property), relation, text, ignoring: folding)) {
+      value($0.pointee).map { pattern.has(relation, to: $0) } ?? false
+    }
+  }
+
+  /// The condition that a property passes a test, which runs only code of the standard library.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - condition: The condition for stores, if they store the property.
+  ///   - isPassing: The test, which reads the property in place.
+  /// - Returns: The filter.
+  static func passing<Value: Sendable>(
+    _ property: any KeyPath<R, Value> & Sendable, _ condition: FilterCondition,
+    _ isPassing: @escaping @Sendable (UnsafePointer<Value>) -> Bool
   ) -> RecordFilter {
     guard let offset = MemoryLayout<R>.offset(of: property) else {
-      return RecordFilter { isPassing($0[keyPath: property]) }
+      return RecordFilter { withUnsafePointer(to: $0[keyPath: property], isPassing) }
     }
-    return RecordFilter(
-      FilterTest(
-        scan: PageTest(at: offset, Text.self) { isPassing($0.pointee) },
-        .text(.init(property), relation, text, ignoring: pattern.folding)))
+    return RecordFilter(FilterTest(scan: PageTest(at: offset, Value.self, isPassing), condition))
   }
 }

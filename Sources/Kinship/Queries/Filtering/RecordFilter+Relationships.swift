@@ -18,26 +18,12 @@ extension RecordFilter {
   /// exist does not fulfil the condition.
   ///
   /// - Parameters:
-  ///   - property: The property.
+  ///   - property: The property, a ref or an optional ref; `nil` does not fulfil the condition.
   ///   - query: The query.
   /// - Returns: The filter.
-  public static func `where`<Target: GraphRecord>(
-    _ property: any KeyPath<R, Ref<Target>> & Sendable, in query: RecordQuery<Target>
-  ) -> RecordFilter {
-    leading(property, to: query) { .isOne(property, of: $0) }
-  }
-
-  /// Returns the condition that an optional property refers to a record that a query finds.
-  ///
-  /// - Parameters:
-  ///   - property: The property; `nil` does not fulfil the condition.
-  ///   - query: The query, as in the condition on a ref.
-  /// - Returns: The filter.
-  public static func `where`<Target: GraphRecord>(
-    _ property: any KeyPath<R, Ref<Target>?> & Sendable, in query: RecordQuery<Target>
-  ) -> RecordFilter {
-    leading(property, to: query) { .isOne(property, of: $0) }
-  }
+  public static func `where`<Value: ToOneValue>(
+    _ property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<Value.Target>
+  ) -> RecordFilter { leading(property, to: query) }
 
   /// Returns the condition that at least one ref of a list refers to a record that a query finds.
   ///
@@ -54,9 +40,7 @@ extension RecordFilter {
   /// - Returns: The filter.
   public static func `where`<Target: GraphRecord>(
     _ property: any KeyPath<R, [Ref<Target>]> & Sendable, contain query: RecordQuery<Target>
-  ) -> RecordFilter {
-    leading(property, to: query) { .hasOne(property, of: $0) }
-  }
+  ) -> RecordFilter { leading(property, to: query) }
 
   /// Returns the condition that a list of refs is empty, or that it is not.
   ///
@@ -73,13 +57,7 @@ extension RecordFilter {
   public static func `where`<Target: GraphRecord>(
     _ property: any KeyPath<R, [Ref<Target>]> & Sendable, isEmpty: Bool
   ) -> RecordFilter {
-    let empty: RecordFilter
-    if let offset = MemoryLayout<R>.offset(of: property) {
-      let test = PageTest(at: offset, [Ref<Target>].self) { $0.pointee.isEmpty }
-      empty = RecordFilter(FilterTest(scan: test, .isEmpty(.init(property))))
-    } else {
-      empty = RecordFilter { $0[keyPath: property].isEmpty }
-    }
+    let empty = passing(property, .isEmpty(.init(property))) { $0.pointee.isEmpty }
     return isEmpty ? empty : !empty
   }
 
@@ -102,7 +80,15 @@ extension RecordFilter {
   public static func `where`<Source: GraphRecord, Value: RelationshipValue & Hashable>(
     referredToBy property: any KeyPath<Source, Value> & Sendable, in query: RecordQuery<Source>
   ) -> RecordFilter where Value.Target == R {
-    RecordFilter(ReferringCondition<R, Source, Value>(property: property, query: query))
+    RecordFilter(
+      QueryCondition(
+        query: query, property: property,
+        description: .init(.init(property), isReferredTo: true, query)
+      ) { found in
+        var ids: Set<R.ID> = []
+        for value in found { value.forEachRef { ids.insert($0.id) } }
+        return .isOne(of: ids)
+      })
   }
 
   /// Returns the condition that no record refers to a record by a property, or that at least one
@@ -126,58 +112,27 @@ extension RecordFilter {
     return isEmpty ? !referred : referred
   }
 
-  private static func leading<Target: GraphRecord>(
-    _ property: any PartialKeyPath<R> & Sendable, to query: RecordQuery<Target>,
-    _ condition: @escaping @Sendable (Set<Ref<Target>>) -> RecordFilter
+  private static func leading<Value: RelationshipValue>(
+    _ property: any KeyPath<R, Value> & Sendable, to query: RecordQuery<Value.Target>
   ) -> RecordFilter {
     RecordFilter(
-      LeadingCondition<R, Target>(query: query, source: .init(property)) {
-        condition(Set($0.lazy.map { Ref($0) }))
+      QueryCondition(
+        query: query, property: \.id,
+        description: .init(.init(property), isReferredTo: false, query)
+      ) { (ids: Set<Value.Target.ID>) in
+        .holding(property, oneOf: Set(ids.lazy.map { Ref($0) }))
       })
   }
 }
 
-/// The condition that refs of a record lead to one that a query finds.
-private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCondition {
-  let query: RecordQuery<Target>
-  /// The property that holds the refs.
-  let source: FilterCondition.Property
-  let condition: @Sendable (Set<Target.ID>) -> RecordFilter<R>
-
-  var property: any KeyPath<Target, Target.ID> & Sendable { \.id }
-  var description: FilterCondition.Related {
-    .init(
-      property: source, isReferredTo: false, recordType: Target.self,
-      condition: query.filter.condition, text: "\(source.name) in \(query.text)")
-  }
-  var unresolved: KinshipError {
-    .misuse(.unresolvedCondition(type: R.recordName, property: source.name))
-  }
-
-  func filter(_ found: Set<Target.ID>) -> RecordFilter<R> { condition(found) }
-}
-
-/// The condition that one of the records that a query finds refers to a record.
-private struct ReferringCondition<
-  R: GraphRecord, Source: GraphRecord, Value: RelationshipValue & Hashable
->: RelatedCondition where Value.Target == R {
-  let property: any KeyPath<Source, Value> & Sendable
-  let query: RecordQuery<Source>
-
-  private var name: String { PropertyName.of(property) }
-  var description: FilterCondition.Related {
-    .init(
-      property: .init(property), isReferredTo: true, recordType: Source.self,
-      condition: query.filter.condition, text: "referred to by \(name) in \(query.text)")
-  }
-  var unresolved: KinshipError {
-    .misuse(.unresolvedCondition(type: Source.recordName, property: name))
-  }
-
-  func filter(_ found: Set<Value>) -> RecordFilter<R> {
-    var ids: Set<R.ID> = []
-    for value in found { value.forEachRef { ids.insert($0.id) } }
-    return .isOne(of: ids)
+extension FilterCondition.Related {
+  fileprivate init<Asked: GraphRecord>(
+    _ property: FilterCondition.Property, isReferredTo: Bool, _ query: RecordQuery<Asked>
+  ) {
+    self.init(
+      property: property, isReferredTo: isReferredTo, recordType: Asked.self,
+      condition: query.filter.condition,
+      text: "\(isReferredTo ? "referred to by " : "")\(property.name) in \(query.text)")
   }
 }
 

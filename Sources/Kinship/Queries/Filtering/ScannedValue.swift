@@ -8,51 +8,65 @@
 ///
 /// Each conformance is a witness that the compiler specialises for its type: so a comparison takes
 /// about a nanosecond.
-protocol ScannedValue: Sendable {
-  /// Returns a test whether the value at an offset equals a value; `nil` if a scan cannot decide.
-  static func equality(at offset: Int, with value: Self) -> PageTest?
-
-  /// The same of an optional.
-  static func optionalEquality(at offset: Int, with value: Self?) -> PageTest?
-
-  /// Returns a test whether the value at an offset is one of some values.
-  static func membership(at offset: Int, in values: [Self]) -> PageTest?
-
-  /// The same of an optional; `nil` does not pass.
-  static func optionalMembership(at offset: Int, in values: [Self]) -> PageTest?
+protocol ScannedValue: Hashable, Sendable {
+  /// Returns a test of the values at an offset, which `isOptional` if they are optionals of the
+  /// type; `nil` if a scan cannot decide.
+  static func test(
+    _ condition: ScannedCondition<Self>, at offset: Int, isOptional: Bool
+  ) -> PageTest?
 }
 
-extension ScannedValue where Self: Hashable {
-  static func equality(at offset: Int, with value: Self) -> PageTest? {
-    PageTest(at: offset, Self.self) { $0.pointee == value }
+/// A condition on a value, or on an optional.
+enum ScannedCondition<Value: Hashable & Sendable>: Sendable {
+  /// It equals a value, or is `nil`.
+  case equal(Value?)
+  /// It is one of some values, and not `nil`.
+  case isOne([Value])
+
+  /// Returns the condition on a part of the value that determines it.
+  func map<Part>(_ part: (Value) -> Part) -> ScannedCondition<Part> {
+    switch self {
+    case .equal(let value): .equal(value.map(part))
+    case .isOne(let values): .isOne(values.map(part))
+    }
   }
 
-  static func optionalEquality(at offset: Int, with value: Self?) -> PageTest? {
-    guard let value else { return PageTest(at: offset, Self?.self) { $0.pointee == nil } }
-    return PageTest(at: offset, Self?.self) { $0.pointee == value }
+  /// Returns a test of the values at an offset; `nil` if a scan cannot decide.
+  func test(at offset: Int, isOptional: Bool) -> PageTest? {
+    func open<Scanned: ScannedValue>(_ type: Scanned.Type) -> PageTest? {
+      let condition = checked(self, as: ScannedCondition<Scanned>.self)
+      return type.test(condition, at: offset, isOptional: isOptional)
+    }
+    return (Value.self as? any ScannedValue.Type).flatMap { open($0) }
   }
+}
 
-  static func membership(at offset: Int, in values: [Self]) -> PageTest? {
-    // NaN is equal to nothing, and in no set.
-    let values = Set(values)
-    return PageTest(at: offset, Self.self) { values.contains($0.pointee) }
-  }
-
-  static func optionalMembership(at offset: Int, in values: [Self]) -> PageTest? {
-    let values = Set(values)
-    return PageTest(at: offset, Self?.self) { $0.pointee.map(values.contains) ?? false }
+extension ScannedValue {
+  static func test(
+    _ condition: ScannedCondition<Self>, at offset: Int, isOptional: Bool
+  ) -> PageTest? {
+    switch condition {
+    case .equal(nil): return PageTest(at: offset, Self?.self) { $0.pointee == nil }
+    case .equal(let value?):
+      return isOptional
+        ? PageTest(at: offset, Self?.self) { $0.pointee == value }
+        : PageTest(at: offset, Self.self) { $0.pointee == value }
+    case .isOne(let values):
+      // NaN is equal to nothing, and in no set.
+      let values = Set(values)
+      return isOptional
+        ? PageTest(at: offset, Self?.self) { $0.pointee.map(values.contains) ?? false }
+        : PageTest(at: offset, Self.self) { values.contains($0.pointee) }
+    }
   }
 }
 
 /// A type whose values can be compared a page of records at a time.
 protocol OrderedScannedValue: ScannedValue, Comparable {
+  /// Returns a test of the values at an offset; if they are optionals, `passesNil` says whether
+  /// `nil` passes.
   static func comparison(
-    _ relation: FilterCondition.Relation, at offset: Int, with value: Self
-  ) -> PageTest?
-
-  /// The same of an optional.
-  static func optionalComparison(
-    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool?
   ) -> PageTest
 
   /// Returns the position of a value in memory relative to another.
@@ -101,23 +115,20 @@ extension OrderedScannedValue {
   }
 
   static func comparison(
-    _ relation: FilterCondition.Relation, at offset: Int, with value: Self
-  ) -> PageTest? {
-    switch relation {
-    case .equal: equality(at: offset, with: value)
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool?
+  ) -> PageTest {
+    if let passesNil {
+      return PageTest(at: offset, Self?.self) { stored in
+        guard let stored = stored.pointee else { return passesNil }
+        return relation.holds(for: stored, value)
+      }
+    }
+    return switch relation {
+    case .equal: PageTest(at: offset, Self.self) { $0.pointee == value }
     case .less: PageTest(at: offset, Self.self) { $0.pointee < value }
     case .lessOrEqual: PageTest(at: offset, Self.self) { $0.pointee <= value }
     case .greater: PageTest(at: offset, Self.self) { $0.pointee > value }
     case .greaterOrEqual: PageTest(at: offset, Self.self) { $0.pointee >= value }
-    }
-  }
-
-  static func optionalComparison(
-    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool
-  ) -> PageTest {
-    PageTest(at: offset, Self?.self) { stored in
-      guard let stored = stored.pointee else { return passesNil }
-      return relation.holds(for: stored, value)
     }
   }
 }
@@ -143,66 +154,21 @@ extension Bool: ScannedValue {}
 // A ref is its id, and has the same layout in memory.
 
 extension Ref: ScannedValue {
-  static func equality(at offset: Int, with value: Ref) -> PageTest? {
-    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
-    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
-      ID.equality(at: offset, with: checked(value.id, as: ID.self))
-    }
-    return open(type)
-  }
-
-  static func optionalEquality(at offset: Int, with value: Ref?) -> PageTest? {
-    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
-    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
-      ID.optionalEquality(at: offset, with: value.map { checked($0.id, as: ID.self) })
-    }
-    return open(type)
-  }
-
-  static func membership(at offset: Int, in values: [Ref]) -> PageTest? {
-    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
-    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
-      ID.membership(at: offset, in: values.map { checked($0.id, as: ID.self) })
-    }
-    return open(type)
-  }
-
-  static func optionalMembership(at offset: Int, in values: [Ref]) -> PageTest? {
-    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
-    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
-      ID.optionalMembership(at: offset, in: values.map { checked($0.id, as: ID.self) })
-    }
-    return open(type)
-  }
+  static func test(
+    _ condition: ScannedCondition<Ref>, at offset: Int, isOptional: Bool
+  ) -> PageTest? { condition.map { $0.id }.test(at: offset, isOptional: isOptional) }
 }
 
-/// An optional that may be scanned a page of records at a time.
+/// An optional of any type.
 protocol ScannedOptional {
-  static func equality(of property: StoredProperty, with value: Self) -> FilterTest?
+  static var wrappedType: Any.Type { get }
+}
 
-  /// Whether it wraps a type of the standard library.
-  static var isPlain: Bool { get }
+extension Optional: ScannedOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
 }
 
 /// Returns whether a type, unlike a ref of a program's own ids, is one of the standard library's.
 func isPlainType(_ type: Any.Type) -> Bool {
   type is any OrderedScannedValue.Type || type == Bool.self
-}
-
-extension Optional: ScannedOptional {
-  static var isPlain: Bool { isPlainType(Wrapped.self) }
-
-  static func equality(of property: StoredProperty, with value: Wrapped?) -> FilterTest? {
-    guard let type = Wrapped.self as? any ScannedValue.Type else { return nil }
-    func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
-      let value = value.flatMap { $0 as? Value }
-      return Value.optionalEquality(at: property.offset, with: value).map { test in
-        let condition = property.condition { path in
-          value.map { .compare(path, .equal, $0) } ?? .isNil(path)
-        }
-        return FilterTest(scan: test, condition)
-      }
-    }
-    return open(type)
-  }
 }

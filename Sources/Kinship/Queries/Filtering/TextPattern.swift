@@ -20,6 +20,14 @@ package struct TextPattern: Sendable {
 
   private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0D }
 
+  /// Returns whether another text has a relation to this one.
+  func has(_ relation: FilterCondition.TextRelation, to other: String) -> Bool {
+    switch relation {
+    case .contains: isContained(in: other)
+    case .hasPrefix: isPrefix(of: other)
+    }
+  }
+
   func isContained(in other: String) -> Bool {
     let found = search(other) { other, isCaseIgnored -> Bool? in
       guard other.allSatisfy({ Self.isPlain($0) }) else { return nil }

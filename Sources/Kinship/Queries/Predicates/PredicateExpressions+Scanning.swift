@@ -94,7 +94,7 @@ extension PredicateExpressions.SequenceContains: ScannedExpression {
     else { return nil }
     func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
       let list = values.compactMap { $0 as? Value }
-      return Value.membership(at: property.offset, in: list).map { test in
+      return Value.test(.isOne(list), at: property.offset, isOptional: false).map { test in
         FilterTest(scan: test, property.condition { .isOne($0, of: list) })
       }
     }
@@ -103,18 +103,27 @@ extension PredicateExpressions.SequenceContains: ScannedExpression {
 }
 
 extension StoredProperty {
-  fileprivate func equality<Value: ScannedValue>(with value: Value) -> FilterTest? {
-    Value.equality(at: offset, with: value).map { test in
-      FilterTest(scan: test, condition { .compare($0, .equal, value) })
+  /// The condition that the property equals a value, or is `nil`.
+  fileprivate func equality<Value: ScannedValue>(
+    with value: Value?, isOptional: Bool = false
+  ) -> FilterTest? {
+    Value.test(.equal(value), at: offset, isOptional: isOptional).map { test in
+      FilterTest(
+        scan: test, condition { path in value.map { .compare(path, .equal, $0) } ?? .isNil(path) })
     }
   }
 
+  /// The condition that the property has a relation to a value; if it is optional, `passesNil` says
+  /// whether `nil` passes.
   fileprivate func comparison<Value: OrderedScannedValue>(
-    _ relation: FilterCondition.Relation, with value: Value
-  ) -> FilterTest? {
-    Value.comparison(relation, at: offset, with: value).map { test in
-      FilterTest(scan: test, condition { .compare($0, relation, value) })
-    }
+    _ relation: FilterCondition.Relation, with value: Value, passesNil: Bool? = nil
+  ) -> FilterTest {
+    FilterTest(
+      scan: Value.comparison(relation, at: offset, with: value, passesNil: passesNil),
+      condition {
+        let compared = FilterCondition.compare($0, relation, value)
+        return passesNil == true ? .or(compared, .isNil($0)) : compared
+      })
   }
 }
 
@@ -125,15 +134,12 @@ extension PredicateCompiler {
     _ stored: Stored, _ other: Other
   ) -> FilterTest? where Stored.Output == Other.Output {
     guard let property = property(of: stored), let value = constant(other) else { return nil }
+    let optional = Stored.Output.self as? any ScannedOptional.Type
     func scan<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
-      (value as? Value).flatMap { property.equality(with: $0) }
+      property.equality(with: value as? Value, isOptional: optional != nil)
     }
-    func scanOptional<Value: ScannedOptional>(_ type: Value.Type) -> FilterTest? {
-      (value as? Value).flatMap { Value.equality(of: property, with: $0) }
-    }
-    if let type = Stored.Output.self as? any ScannedValue.Type { return scan(type) }
-    if let type = Stored.Output.self as? any ScannedOptional.Type { return scanOptional(type) }
-    return nil
+    let type = optional?.wrappedType ?? Stored.Output.self
+    return (type as? any ScannedValue.Type).flatMap { scan($0) }
   }
 
   fileprivate func comparison<Stored: PredicateExpression, Other: PredicateExpression>(
@@ -149,15 +155,8 @@ extension PredicateCompiler {
       guard let coalesced = stored as? any CoalescedExpression,
         let (property, substitute) = coalesced.parts(self), let substitute = substitute as? Value
       else { return nil }
-      let passesNil = relation.holds(for: substitute, value)
-      let test = Value.optionalComparison(
-        relation, at: property.offset, with: value, passesNil: passesNil)
-      return FilterTest(
-        scan: test,
-        property.condition {
-          let compared = FilterCondition.compare($0, relation, value)
-          return passesNil ? .or(compared, .isNil($0)) : compared
-        })
+      return property.comparison(
+        relation, with: value, passesNil: relation.holds(for: substitute, value))
     }
     return open(type)
   }
@@ -165,27 +164,26 @@ extension PredicateCompiler {
 
 extension PredicateExpressions.CollectionContainsCollection: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, other, .contains) { text, pattern in pattern.isContained(in: text) }
+    compiler.text(base, other, .contains)
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, prefix, .hasPrefix) { text, pattern in pattern.isPrefix(of: text) }
+    compiler.text(base, prefix, .hasPrefix)
   }
 }
 
 extension PredicateCompiler {
   fileprivate func text<Stored: PredicateExpression, Other: PredicateExpression>(
-    _ stored: Stored, _ other: Other, _ relation: FilterCondition.TextRelation,
-    _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
+    _ stored: Stored, _ other: Other, _ relation: FilterCondition.TextRelation
   ) -> FilterTest? {
     guard Stored.Output.self == String.self, let property = property(of: stored),
       let pattern = constant(other) as? String
     else { return nil }
     let text = TextPattern(pattern)
     return FilterTest(
-      scan: PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) },
+      scan: PageTest(at: property.offset, String.self) { text.has(relation, to: $0.pointee) },
       property.condition { .text($0, relation, pattern, ignoring: []) })
   }
 }
@@ -213,11 +211,8 @@ extension StoredProperty {
   ) -> FilterTest? {
     guard let type = Bound.self as? any OrderedScannedValue.Type else { return nil }
     func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
-      guard let lower = lower as? Value, let upper = upper as? Value,
-        let isAbove = comparison(.greaterOrEqual, with: lower),
-        let isBelow = comparison(relation, with: upper)
-      else { return nil }
-      return isAbove.and(isBelow)
+      guard let lower = lower as? Value, let upper = upper as? Value else { return nil }
+      return comparison(.greaterOrEqual, with: lower).and(comparison(relation, with: upper))
     }
     return open(type)
   }

@@ -34,7 +34,7 @@ extension ScopedExpression {
   var operands: [any ScopedExpression] { [] }
 
   fileprivate var hasPlainType: Bool {
-    isPlainType(Output.self) || (Output.self as? any ScannedOptional.Type)?.isPlain ?? false
+    isPlainType((Output.self as? any ScannedOptional.Type)?.wrappedType ?? Output.self)
   }
 
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value {
