@@ -43,7 +43,7 @@ public struct CompactCoder: RecordCoder {
   /// - Returns: The decoder, for one task at a time.
   /// - Complexity: O(*k*) in the keys.
   public func makeDecoder(keys: [String]) -> any RecordDecoder {
-    CompactRecordDecoder(keys: keys, userInfo: userInfo)
+    CompactReader(keys: keys, userInfo: userInfo)
   }
 }
 

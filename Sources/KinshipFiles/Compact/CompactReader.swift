@@ -4,16 +4,17 @@
   internal import Foundation
 #endif
 
-/// Reads values from the bytes of one record, which may be invalid.
+/// Decodes records from the compact form, one after another; their bytes may be invalid.
 ///
 /// A first pass over the bytes records their tokens, and checks every bound, length, key and depth.
 /// Reading a value then relies on these checks.
-package final class CompactReader {
+package final class CompactReader: RecordDecoder {
   let keys: [String]
   let userInfo: [CodingUserInfoKey: any Sendable]
   let codes: [String: UInt32]
   private let tables = KeyCodeTables()
   let leaves = LeafTypes()
+  private var isBusy = false
 
   /// The state that changes with every record, behind a pointer, because access to a class's
   /// properties is checked at run time.
@@ -53,15 +54,17 @@ package final class CompactReader {
   var hasRepeatedKeys: Bool { codes.count < keys.count }
 
   /// Decodes a value that occupies all of the bytes.
-  func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws
-    -> Value
-  {
+  package func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: UnsafeRawBufferPointer
+  ) throws -> Value {
+    guard !isBusy else { throw corrupted("the decoder is decoding another value") }
     guard let start = bytes.baseAddress, !bytes.isEmpty, bytes.count <= Int32.max else {
       throw corrupted("there are no bytes, or too many")
     }
     guard !hasRepeatedKeys else { throw corrupted("an object has the same key twice") }
     input.pointee.base = start
     input.pointee.count = bytes.count
+    isBusy = true
     defer { seal() }
     try findTokens()
     return try value(type, at: 0)
@@ -69,6 +72,7 @@ package final class CompactReader {
 
   /// Invalidates all decoders and containers so far: their bytes may be gone.
   private func seal() {
+    isBusy = false
     input.pointee.serial &+= 1
     input.pointee.count = 0
     input.pointee.tokens.shrink(to: 0)

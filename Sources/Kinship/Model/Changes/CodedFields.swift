@@ -63,8 +63,8 @@ struct CodedFields {
   }
 }
 
-/// An encoder that keeps the values of keys unchanged.
-private final class FieldEncoder: Encoder {
+/// An encoder that keeps the values of keys unchanged, and accepts no others.
+private final class FieldEncoder: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
   struct NotKeyed: Error {}
 
   var result = CodedFields()
@@ -73,17 +73,28 @@ private final class FieldEncoder: Encoder {
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var count: Int { 0 }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Keyed(encoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { refused }
-  func singleValueContainer() -> any SingleValueEncodingContainer { refused }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { refusing }
+  func singleValueContainer() -> any SingleValueEncodingContainer { refusing }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { refusing }
+  func superEncoder() -> any Encoder { refusing }
 
-  var refused: Refused {
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> { refusing.container(keyedBy: keyType) }
+
+  func encodeNil() throws { throw NotKeyed() }
+  func encode<T: Encodable>(_ value: T) throws { throw NotKeyed() }
+
+  /// The encoder, after a request for anything but values by keys.
+  var refusing: FieldEncoder {
     isKeyed = false
-    return Refused(encoder: self)
+    return self
   }
 
   struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -100,37 +111,14 @@ private final class FieldEncoder: Encoder {
 
     func nestedContainer<NestedKey: CodingKey>(
       keyedBy keyType: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> {
-      encoder.isKeyed = false
-      return encoder.container(keyedBy: keyType)
+    ) -> KeyedEncodingContainer<NestedKey> { encoder.nestedContainer(keyedBy: keyType) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      encoder.refusing
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.refused }
-
-    func superEncoder() -> any Encoder {
-      encoder.isKeyed = false
-      return encoder
-    }
-
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
-  }
-
-  /// A container that accepts nothing.
-  struct Refused: UnkeyedEncodingContainer, SingleValueEncodingContainer {
-    let encoder: FieldEncoder
-
-    var codingPath: [any CodingKey] { [] }
-    var count: Int { 0 }
-
-    func encodeNil() throws { throw NotKeyed() }
-    func encode<T: Encodable>(_ value: T) throws { throw NotKeyed() }
-
-    func nestedContainer<NestedKey: CodingKey>(
-      keyedBy keyType: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> { encoder.container(keyedBy: keyType) }
-
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-    func superEncoder() -> any Encoder { encoder }
+    func superEncoder() -> any Encoder { encoder.refusing }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder.refusing }
   }
 }
 

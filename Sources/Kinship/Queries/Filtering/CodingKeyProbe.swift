@@ -24,7 +24,7 @@ enum CodingKeyProbe {
 }
 
 /// Decodes any type from one of two sample values of each simple type.
-private final class ProbeDecoder: Decoder {
+private final class ProbeDecoder: Decoder, UnkeyedDecodingContainer, SingleValueDecodingContainer {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// Whether values are the second samples instead of the first.
@@ -34,6 +34,8 @@ private final class ProbeDecoder: Decoder {
   private(set) var keys: [String] = []
   /// The number of values around the current one: a type may contain itself.
   private var depth = 0
+  /// The number of elements that were decoded, if it is a list.
+  private(set) var currentIndex = 0
 
   init(isVaried: Bool, depth: Int = 0) {
     (self.isVaried, varied, self.depth) = (isVaried, nil, depth)
@@ -75,8 +77,27 @@ private final class ProbeDecoder: Decoder {
     KeyedDecodingContainer(Fields<Key>(decoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self) }
-  func singleValueContainer() -> any SingleValueDecodingContainer { Single(decoder: self) }
+  func unkeyedContainer() -> any UnkeyedDecodingContainer {
+    ProbeDecoder(isVaried: isVaried, depth: depth)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+  func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { unkeyedContainer() }
+  func superDecoder() -> any Decoder { self }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedDecodingContainer<Nested> { container(keyedBy: type) }
+
+  var count: Int? { isVaried ? 1 : 0 }
+  var isAtEnd: Bool { currentIndex >= (isVaried ? 1 : 0) }
+
+  func decodeNil() -> Bool { false }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    currentIndex += 1
+    return try value()
+  }
 
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ProbeDecoder
@@ -99,36 +120,5 @@ private final class ProbeDecoder: Decoder {
     }
     func superDecoder() -> any Decoder { decoder }
     func superDecoder(forKey key: Key) -> any Decoder { decoder }
-  }
-
-  private struct Elements: UnkeyedDecodingContainer {
-    let decoder: ProbeDecoder
-    private(set) var currentIndex = 0
-    var codingPath: [any CodingKey] { [] }
-    var count: Int? { decoder.isVaried ? 1 : 0 }
-    var isAtEnd: Bool { currentIndex >= (decoder.isVaried ? 1 : 0) }
-
-    init(decoder: ProbeDecoder) { self.decoder = decoder }
-
-    func decodeNil() -> Bool { false }
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      currentIndex += 1
-      return try decoder.value()
-    }
-    func nestedContainer<Nested: CodingKey>(
-      keyedBy type: Nested.Type
-    ) -> KeyedDecodingContainer<Nested> {
-      decoder.container(keyedBy: type)
-    }
-    func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { decoder.unkeyedContainer() }
-    func superDecoder() -> any Decoder { decoder }
-  }
-
-  private struct Single: SingleValueDecodingContainer {
-    let decoder: ProbeDecoder
-    var codingPath: [any CodingKey] { [] }
-
-    func decodeNil() -> Bool { false }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.value() }
   }
 }
