@@ -32,8 +32,7 @@ public final class ModelMap {
   public func model<T: Translator>(
     for ref: Ref<T.Translated>, by translator: T
   ) throws -> T.Model {
-    let found = try found(of: translator)
-    try found.find([ref.id], by: translator, in: context)
+    let found = try find([ref.id], by: translator)
     guard let model = found[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
     return model
   }
@@ -69,16 +68,39 @@ public final class ModelMap {
     for refs: some Sequence<Ref<T.Translated>>, by translator: T
   ) throws -> [T.Model] {
     let refs = Array(refs)
-    let found = try found(of: translator)
-    try found.find(refs.map { $0.id }, by: translator, in: context)
+    let found = try find(refs.map { $0.id }, by: translator)
     return try refs.map { ref in
       guard let model = found[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
       return model
     }
   }
 
+  /// Finds the model objects of all ids that are not known yet, in one call; returns all that are
+  /// known of the type.
+  @discardableResult
+  func find<T: Translator>(
+    _ ids: [T.Translated.ID], by translator: T
+  ) throws -> FoundModels<T.Translated, T.Model> {
+    let found = try found(of: translator)
+    var wanted: [T.Translated.ID] = []
+    var unanswered: Set<T.Translated.ID> = []
+    for id in ids where !found.knows(id) && unanswered.insert(id).inserted { wanted.append(id) }
+    if wanted.isEmpty { return found }
+    for model in try translator.asking({ try context.models(for: wanted, by: translator) }) {
+      let id = try translator.identify(model)
+      guard unanswered.remove(id) != nil else {
+        throw KinshipError.unexpectedRecord(AnyRef(Ref<T.Translated>(id)))
+      }
+      found[id] = model
+    }
+    for id in unanswered { found[id] = nil }
+    return found
+  }
+
   /// The found model objects of a record type, shared by all translators of the same types.
-  func found<T: Translator>(of translator: T) throws -> FoundModels<T.Translated, T.Model> {
+  private func found<T: Translator>(
+    of translator: T
+  ) throws -> FoundModels<T.Translated, T.Model> {
     let key = ObjectIdentifier(T.Translated.self)
     if let known = found[key] {
       guard let found = known.found as? FoundModels<T.Translated, T.Model> else {
@@ -90,4 +112,19 @@ public final class ModelMap {
     found[key] = (new, T.Model.self)
     return new
   }
+}
+
+/// The model objects of one type that a transaction has found or made.
+final class FoundModels<R: GraphRecord, Model> {
+  /// The model object by id; `nil` if it does not exist, or will be deleted.
+  private var models: [R.ID: Model?] = [:]
+
+  /// A model object that was found or made.
+  subscript(id: R.ID) -> Model? {
+    get { models[id] ?? nil }
+    set { models[id] = .some(newValue) }
+  }
+
+  /// Returns whether it is known if there is a model object.
+  func knows(_ id: R.ID) -> Bool { models[id] != nil }
 }

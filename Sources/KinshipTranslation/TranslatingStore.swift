@@ -20,7 +20,8 @@ public import Kinship
 ///   translated, they are returned in a `PartialAnswer` with that error.
 public struct TranslatingStore<Session: ModelSession>: BackingStore {
   private let session: Session
-  private let translators: TranslatorRegistry
+  /// By record type.
+  private let translators: [ObjectIdentifier: any Translator]
 
   /// Creates a store.
   ///
@@ -46,7 +47,14 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   record type.
   public init(_ session: Session, translators: [any Translator]) throws(KinshipError) {
     self.session = session
-    self.translators = try TranslatorRegistry(translators)
+    var byType: [ObjectIdentifier: any Translator] = [:]
+    for translator in translators {
+      let type = translator.recordType
+      if byType.updateValue(translator, forKey: ObjectIdentifier(type)) != nil {
+        throw .invalidSchema(.duplicateTranslator(type: type.recordName))
+      }
+    }
+    self.translators = byType
   }
 
   /// Fetches records by id: finds the model objects and translates them.
@@ -60,7 +68,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   the errors of the session.
   /// - Complexity: O(*n*) in the ids, and the cost of finding them.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-    try await fetch(ids, by: translators.translator(of: type))
+    try await fetch(ids, by: translator(of: type))
   }
 
   private func fetch<T: Translator>(
@@ -83,7 +91,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Complexity: If the context answers no queries, all model objects of the type are translated
   ///   and sorted.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-    try await fetch(query, by: translators.translator(of: R.self))
+    try await fetch(query, by: translator(of: R.self))
   }
 
   private func fetch<T: Translator>(
@@ -119,7 +127,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
-    try await referrers(to: targets, relationship, by: translators.translator(of: Source.self))
+    try await referrers(to: targets, relationship, by: translator(of: Source.self))
   }
 
   private func referrers<T: Translator, Target: GraphRecord>(
@@ -169,12 +177,14 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   cancelled; the errors of the session. Then nothing has changed.
   /// - Complexity: O(*n*) in the changes, and the cost of finding the model objects.
   public func apply(_ changes: ChangeSet) async throws {
-    let translators = try changes.recordTypes.map { type in try translator(of: type) }
-    if translators.isEmpty { return }
+    func erased<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> any Translator {
+      try translator(of: type)
+    }
+    let changed = try changes.recordTypes.map { try erased($0) }
+    if changed.isEmpty { return }
     try Task.checkCancellation()
-    let registry = self.translators
-    try await session.write { context in
-      try ModelChanges(changes, by: translators, registry, in: context).make()
+    try await session.write { [translators] context in
+      try changes.apply(by: changed, of: translators, in: context)
     }
   }
 
@@ -199,8 +209,13 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     return kind == .outage || kind == .outageBeforeWriting
   }
 
-  private func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator {
-    try translators.translator(of: type)
+  private func translator<R: GraphRecord>(
+    of type: R.Type
+  ) throws(KinshipError) -> any Translator<R> {
+    guard let translator = translators[ObjectIdentifier(type)] as? any Translator<R> else {
+      throw .invalidSchema(.noTranslator(type: R.recordName))
+    }
+    return translator
   }
 
   private func read<R: GraphRecord>(
@@ -209,4 +224,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     try Task.checkCancellation()
     return try await session.read(body)
   }
+}
+
+extension Translator {
+  fileprivate var recordType: any GraphRecord.Type { Translated.self }
 }

@@ -28,30 +28,11 @@ extension Translator {
   }
 
   /// The id of a model object; errors name the type.
-  func identify(_ model: Model) throws -> Translated.ID {
-    do {
-      return try id(of: model)
-    } catch {
-      throw untranslatable(nil, because: error)
-    }
-  }
+  func identify(_ model: Model) throws -> Translated.ID { try naming(nil) { try id(of: model) } }
 
-  /// The values of a model object that its record lacks; errors name the record.
-  func unmapped(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
-    do {
-      return try unmapped(of: model)
-    } catch {
-      throw untranslatable(id, because: error)
-    }
-  }
-
-  /// Restores the values that the record lacks; errors name the record.
-  func restore(_ unmapped: any Sendable, to model: inout Model, of id: Translated.ID) throws {
-    do {
-      try restore(unmapped, to: &model)
-    } catch {
-      throw untranslatable(id, because: error)
-    }
+  /// Calls a closure; errors name the type, and the id if there is one.
+  func naming<Answer>(_ id: Translated.ID?, _ body: () throws -> Answer) throws -> Answer {
+    do { return try body() } catch { throw untranslatable(id, because: error) }
   }
 
   /// Updates a model object from a record; errors name the record.
