@@ -70,31 +70,6 @@ extension RelationshipDeclaration {
 }
 
 extension RecordRelationship {
-  /// Creates a relationship to one of the types that a property may refer to, with the default
-  /// rules: to ask a store for referrers, for example.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the optional ref.
-  ///   - target: The type.
-  public init<Choice: RefChoice, Target: GraphRecord>(
-    _ keyPath: any KeyPath<Source, Choice?> & Sendable, to target: Target.Type
-  ) {
-    self.init(keyPath, as: OptionalChoice<Choice, Target>.self, .toOne, .nullify, nil) {
-      Choice($0)
-    }
-  }
-
-  /// Creates a relationship to one of the types of a property that holds many refs.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the refs.
-  ///   - target: The type.
-  public init<Choice: RefChoice, Target: GraphRecord>(
-    _ keyPath: any KeyPath<Source, [Choice]> & Sendable, to target: Target.Type
-  ) {
-    self.init(keyPath, as: ManyChoices<Choice, Target>.self, .toMany, .nullify, nil) { Choice($0) }
-  }
-
   /// A part of a property that refers to records of several types: to those of one.
   fileprivate init<View: RefView>(
     _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, _ arity: Arity,
