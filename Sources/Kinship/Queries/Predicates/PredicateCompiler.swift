@@ -48,29 +48,6 @@ struct PredicateCompiler<R> {
 
   /// Returns the property that an expression reads; `nil` if its value is not stored in a record.
   func property<E: PredicateExpression>(of expression: E) -> StoredProperty? {
-    (expression as? any StoredExpression)?.property(of: variable.key)
-  }
-}
-
-/// An expression whose value may be stored in the record.
-protocol StoredExpression {
-  /// Returns the position of its value in a variable's value, if it is stored there.
-  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty?
-}
-
-extension PredicateExpressions.Variable: StoredExpression {
-  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
-    key == variable ? StoredProperty(offset: 0, path: nil) : nil
-  }
-}
-
-extension PredicateExpressions.KeyPath: StoredExpression {
-  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
-    guard let whole = (root as? any StoredExpression)?.property(of: variable),
-      let offset = MemoryLayout<Root.Output>.offset(of: keyPath)
-    else { return nil }
-    return StoredProperty(
-      offset: whole.offset + offset,
-      path: root is PredicateExpressions.Variable<Root.Output> ? keyPath : nil)
+    (expression as? any ScopedExpression)?.property(of: variable.key)
   }
 }

@@ -18,6 +18,9 @@ protocol ScopedExpression<Output>: StandardPredicateExpression {
   /// Returns a property of its value.
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value
 
+  /// Returns the position of its value in a variable's value; `nil` if it is not stored there.
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty?
+
   /// Whether it computes with constants and stored properties of a variable's value, all of the
   /// standard library's types: then it runs no code of the records or of the user.
   func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool
@@ -32,6 +35,8 @@ extension ScopedExpression {
   }
 
   var operands: [any ScopedExpression] { [] }
+
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? { nil }
 
   fileprivate var hasPlainType: Bool {
     isPlainType((Output.self as? any ScannedOptional.Type)?.wrappedType ?? Output.self)
@@ -51,10 +56,23 @@ extension PredicateExpressions.Variable: ScopedExpression {
   func property<Value>(_ path: Swift.KeyPath<Output, Value>, in scope: Scope) throws -> Value {
     try scope.pointer(to: self).pointee[keyPath: path]
   }
+
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
+    key == variable ? StoredProperty(offset: 0, path: nil) : nil
+  }
 }
 
 extension PredicateExpressions.KeyPath: ScopedExpression where Root: ScopedExpression {
   func value(in scope: Scope) throws -> Output { try root.property(keyPath, in: scope) }
+
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
+    guard let whole = root.property(of: variable),
+      let offset = MemoryLayout<Root.Output>.offset(of: keyPath)
+    else { return nil }
+    return StoredProperty(
+      offset: whole.offset + offset,
+      path: root is PredicateExpressions.Variable<Root.Output> ? keyPath : nil)
+  }
 
   func isPlain(_ variable: PredicateExpressions.VariableID) -> Bool {
     hasPlainType && property(of: variable) != nil
