@@ -179,8 +179,6 @@ final class CompactRecordEncoder: RecordEncoder {
   private let table: KeyTable
   private let writer: CompactWriter
   private var isBusy = false
-  /// The types that write to several nested containers alternately.
-  private var interleaving: Set<ObjectIdentifier> = []
 
   var keys: [String] { table.keys }
 
@@ -217,18 +215,14 @@ final class CompactRecordEncoder: RecordEncoder {
   }
 
   private func write<Value: Encodable>(_ value: Value) throws {
-    let type = ObjectIdentifier(Value.self)
-    writer.output.pointee.isDetaching = !interleaving.isEmpty && interleaving.contains(type)
+    writer.output.pointee.isDetaching = false
     do {
       try writer.encode(value)
-      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else { return }
+      if !writer.output.pointee.isInterleaved { return }
     } catch {
-      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else {
-        throw error
-      }
+      if !writer.output.pointee.isInterleaved { throw error }
     }
-    // Alternating writes: nested containers get writers of their own, which is slower.
-    interleaving.insert(type)
+    // It writes to nested containers alternately: they get writers of their own, which is slower.
     writer.output.pointee.isDetaching = true
     try writer.encode(value)
   }
