@@ -43,11 +43,7 @@ extension RecordBlock {
     private var failures: [KinshipError] = []
     private var removed = 0
     private var count = 0
-    private var readers: [any ColumnReader] = []
-    /// The columns, by the number of the type in the file; `nil` for a removed type.
-    private var columns: [Int: (any ColumnReader)?] = [:]
-    /// The column of the previous record, which most often is that of the next one too.
-    private var last: (number: Int, column: (any ColumnReader)?)?
+    private var columns: [any ColumnReader] = []
 
     init(_ context: Context, checksRecords: Bool) {
       self.context = context
@@ -56,7 +52,7 @@ extension RecordBlock {
 
     var result: Decoded {
       Decoded(
-        batch: RecordBatch(runs: readers.map(\.run)), ids: readers.map(\.ids), removed: removed,
+        batch: RecordBatch(runs: columns.map(\.run)), ids: columns.map(\.ids), removed: removed,
         failures: failures)
     }
 
@@ -85,10 +81,8 @@ extension RecordBlock {
         // Its lengths may be wrong too; then the following bytes will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
-      let number = entry.type
       do throws(KinshipError) {
-        if last?.number != number { last = (number, try column(number, reader)) }
-        guard let column = last?.column else {
+        guard let column = try column(entry.type, reader) else {
           removed += 1
           return
         }
@@ -105,13 +99,13 @@ extension RecordBlock {
     private mutating func column(
       _ number: Int, _ reader: ByteReader
     ) throws(KinshipError) -> (any ColumnReader)? {
-      if let known = columns[number] { return known }
+      if let known = columns.first(where: { $0.number == number }) { return known }
       guard let stored = context.types[number] else {
         throw reader.damage("a record has a type that was not declared")
       }
-      let column = stored.number.flatMap { stored.type?.columnReader(of: stored, type: $0) }
-      columns[number] = .some(column)
-      if let column { readers.append(column) }
+      guard let type = stored.type, let today = stored.number else { return nil }
+      let column = type.columnReader(of: stored, type: today)
+      columns.append(column)
       return column
     }
   }
@@ -119,6 +113,8 @@ extension RecordBlock {
 
 /// Decodes the records of one type in a block, one after another.
 private protocol ColumnReader: AnyObject {
+  /// The number of the type in the file.
+  var number: Int { get }
   /// The decoded records.
   var run: CapturedRun { get }
   /// The ids of the decoded records.
@@ -132,6 +128,7 @@ private protocol ColumnReader: AnyObject {
 
 /// Decodes the records of a known type, one after another.
 private final class RecordColumnReader<R: StorableRecord>: ColumnReader {
+  let number: Int
   private let stored: StoredType
   private let type: TypeNumber
   private var records: [R] = []
@@ -139,6 +136,7 @@ private final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private var uses: [(rank: Int, age: Age)] = []
 
   init(of stored: StoredType, type: TypeNumber) {
+    number = stored.declaration.number
     self.stored = stored
     self.type = type
   }
