@@ -77,8 +77,7 @@ extension SingleKey: HashedKey where Value: Hashable {
   }
 
   @usableFromInline var hasNil: Bool {
-    guard let type = Value.self as? any Nillable.Type else { return false }
-    return type.isNil(value)
+    (Value.self as? any ErasedOptional.Type)?.isNil(value) ?? false
   }
 
   @usableFromInline var text: String { Values.text(of: value) }
@@ -136,17 +135,4 @@ extension PairKey: HashedKey where First: HashedKey, Second: HashedKey {
   @usableFromInline var hasNil: Bool { first.hasNil || second.hasNil }
 
   @usableFromInline var text: String { "\(first.text), \(second.text)" }
-}
-
-/// A value that may be `nil`.
-private protocol Nillable {
-  static func isNil(_ value: any Sendable) -> Bool
-}
-
-extension Optional: Nillable {
-  fileprivate static func isNil(_ value: any Sendable) -> Bool {
-    guard let optional = value as? Wrapped? else { return false }
-    if case .none = optional { return true }
-    return false
-  }
 }

@@ -105,7 +105,7 @@ private final class FieldEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     func encodeNil(forKey key: Key) { encoder.result.fields[key.stringValue] = .null }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) {
-      let isNil = (value as? any Nullable)?.isNull == true
+      let isNil = (T.self as? any ErasedOptional.Type)?.isNil(value) ?? false
       encoder.result.fields[key.stringValue] = isNil ? .null : .value(value)
     }
 
@@ -169,10 +169,4 @@ private struct FieldDecoder: Decoder {
     func superDecoder() throws -> any Decoder { throw FieldEncoder.NotKeyed() }
     func superDecoder(forKey key: Key) throws -> any Decoder { throw FieldEncoder.NotKeyed() }
   }
-}
-
-private protocol Nullable { var isNull: Bool { get } }
-
-extension Optional: Nullable {
-  fileprivate var isNull: Bool { self == nil }
 }

@@ -159,15 +159,6 @@ extension Ref: ScannedValue {
   ) -> PageTest? { condition.map { $0.id }.test(at: offset, isOptional: isOptional) }
 }
 
-/// An optional of any type.
-protocol ScannedOptional {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: ScannedOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
-}
-
 /// Returns whether a type, unlike a ref of a program's own ids, is one of the standard library's.
 func isPlainType(_ type: Any.Type) -> Bool {
   type is any OrderedScannedValue.Type || type == Bool.self

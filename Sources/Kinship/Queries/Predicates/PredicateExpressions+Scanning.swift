@@ -134,7 +134,7 @@ extension PredicateCompiler {
     _ stored: Stored, _ other: Other
   ) -> FilterTest? where Stored.Output == Other.Output {
     guard let property = property(of: stored), let value = constant(other) else { return nil }
-    let optional = Stored.Output.self as? any ScannedOptional.Type
+    let optional = Stored.Output.self as? any ErasedOptional.Type
     func scan<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
       property.equality(with: value as? Value, isOptional: optional != nil)
     }

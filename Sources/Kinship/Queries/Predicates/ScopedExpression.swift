@@ -39,7 +39,7 @@ extension ScopedExpression {
   func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? { nil }
 
   fileprivate var hasPlainType: Bool {
-    isPlainType((Output.self as? any ScannedOptional.Type)?.wrappedType ?? Output.self)
+    isPlainType((Output.self as? any ErasedOptional.Type)?.wrappedType ?? Output.self)
   }
 
   func property<Value>(_ path: KeyPath<Output, Value>, in scope: Scope) throws -> Value {
