@@ -157,4 +157,61 @@ struct OptimisticWriteTests {
     #expect(!cache.isPending(ref) && cache.statistics.pendingWrites == 0)
     #expect(cache.statistics.leases == 0)
   }
+
+  /// The fate of a write's closure when it runs again, after an earlier write was rejected.
+  enum Fate: CaseIterable, Sendable {
+    case isApplied
+    case fails
+    /// It reads a record that is not in memory.
+    case lacks
+    /// It reads a record that cannot be loaded.
+    case lacksForEver
+  }
+
+  static let fates = Fate.allCases.flatMap { first in
+    Fate.allCases.flatMap { second in Fate.allCases.map { [first, second, $0] } }
+  }
+
+  @Test(arguments: fates)
+  func `after a rejection all later writes that can be re-run are`(_ fates: [Fate]) async throws {
+    struct Refusal: Error {}
+    let memory = MemoryStore((1...3).map { Account(id: $0) })
+    let gate = Gate()
+    let store = ScriptedStore(
+      over: memory,
+      script: StoreScript { call, _ in
+        let fails =
+          call.refs.contains(AnyRef(Ref<Receipt>(0))) && call.kind == .apply
+          || call.refs.contains(AnyRef(Ref<Account>(99)))
+        let failure = fails ? ScriptedFailure(call: call.number) : nil
+        if call.kind != .apply { return StoreBehavior(failure: failure) }
+        return StoreBehavior(pause: .gate(gate), failure: failure)
+      })
+    let cache = try GraphCache(for: Account.self, Receipt.self, store: store)
+    let rejected = try await cache.writeOptimistically { try $0.insert(Receipt(id: 0)) }
+    var later: [GraphCache.PendingWrite] = []
+    for (number, fate) in zip(1..., fates) {
+      later.append(
+        try await cache.writeOptimistically { tx in
+          try tx.insert(Receipt(id: number))
+          if tx.contains(Ref<Receipt>(0)) { return }
+          switch fate {
+          case .isApplied: break
+          case .fails: throw Refusal()
+          case .lacks: _ = tx[Ref<Account>(number)]
+          case .lacksForEver: _ = tx[Ref<Account>(99)]
+          }
+        })
+    }
+    gate.open()
+    await #expect(throws: (any Error).self) { try await rejected.outcome() }
+    for (number, (write, fate)) in zip(1..., zip(later, fates)) {
+      let isApplied = fate == .isApplied || fate == .lacks
+      let changes = try? await write.outcome()
+      #expect(changes?.count == (isApplied ? 1 : nil))
+      #expect(cache.contains(Ref<Receipt>(number)) == isApplied)
+      #expect((memory[Ref<Receipt>(number)] != nil) == isApplied)
+    }
+    #expect(cache.statistics.pendingWrites == 0 && cache.statistics.leases == 0)
+  }
 }

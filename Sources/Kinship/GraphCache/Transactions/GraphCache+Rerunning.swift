@@ -12,11 +12,11 @@ extension GraphCache {
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
   ) async -> (any Error)? {
     var outage: (any Error)?
-    var rerun = Rerun(
-      Replay(without: refused.map { [$0.id: $0.error] } ?? [:]), schema, onTopOf: committed)
+    var rerun = Rerun(onTopOf: committed)
+    if let refused { rerun.lost[refused.id] = refused.error }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
-    while let missing = continueRerun(&rerun) {
+    while let (id, missing) = attempt(&rerun) {
       // Records held during a commit may be among the needed data: waiting for them here would
       // never end.
       unblockLoads()
@@ -24,9 +24,9 @@ extension GraphCache {
         leases += try await loadMissing(missing, rerun.top, &rerun.rerunBudget)
       } catch  where isOutage(error) {
         outage = error
-        rerun.replay.keepIncompleteWrites()
+        rerun.keepsIncompleteWrites = true
       } catch {
-        rerun.replay.recordUnloadable(error)
+        rerun.lost[id] = error
       }
     }
     publish(rerun)
@@ -39,72 +39,76 @@ extension GraphCache {
   /// The others stay as they are until the store is about to commit one.
   @usableFromInline
   func rerunPendingWritesFromMemory() {
-    var rerun = Rerun(Replay(keepingIncompleteWrites: true), schema)
-    if continueRerun(&rerun) == nil { publish(rerun) }
+    var rerun = Rerun()
+    rerun.keepsIncompleteWrites = true
+    if attempt(&rerun) == nil { publish(rerun) }
     guard offline?.mustRewriteFile == true else { return }
     Task(executorPreference: executor) { await self.settleAbandoned() }
   }
 
   /// A re-run of writes that is not visible yet.
   private struct Rerun {
-    var replay: Replay<Transaction.MissingData>
-    let top: Staging
+    /// The staged values of all writes, one on top of the other.
+    let top = Staging(usesBaseValues: true)
     /// The changes that the store has just committed, below all of them.
     let committed: Staging?
+    /// The writes that fail regardless of the others, with their errors.
+    var lost: [UInt64: any Error] = [:]
+    /// Whether a write that lacks data stays as it is, until there is time to load the data.
+    var keepsIncompleteWrites = false
     var rerunBudget = RerunBudget()
-    /// The writes that were re-run.
+    /// The writes that the last attempt has re-run.
     var steps: [Staging] = []
+    /// All writes that have failed in it, with their errors.
+    var failures: [UInt64: any Error] = [:]
+    /// Whether a write was kept as it is and must be re-run later.
+    var isIncomplete = false
 
-    init(
-      _ replay: Replay<Transaction.MissingData>, _ schema: GraphSchema,
-      onTopOf committed: Staging? = nil
-    ) {
-      self.replay = replay
-      self.committed = committed
-      top = Staging(usesBaseValues: true)
-    }
+    init(onTopOf committed: Staging? = nil) { self.committed = committed }
   }
 
-  /// Continues until all possible writes are re-run.
+  /// Re-runs the pending writes from the start, as far as memory has their data.
   ///
-  /// - Returns: The data to load first, if any.
-  private func continueRerun(_ rerun: inout Rerun) -> Transaction.MissingData? {
+  /// - Returns: The first write that lacks data, and the data; `nil` if all have been re-run.
+  private func attempt(
+    _ rerun: inout Rerun
+  ) -> (id: UInt64, missing: Transaction.MissingData)? {
     let top = rerun.top
-    while true {
-      switch rerun.replay.step() {
-      case .begin:
-        if !rerun.replay.keepsIncompleteWrites { needsRerun = false }
-        resetStaging(top, &rerun.rerunBudget)
-        if let committed = rerun.committed {
-          overlay(committed, on: top)
-          _ = top.takeStep()
-        }
-        rerun.steps = []
-        rerun.replay.begin(
-          pending.map { .init(id: $0.id, isBeingCommitted: $0.sent != nil) })
-      case .run(let id):
-        guard let entry = pending.first(where: { $0.id == id }) else { continue }
-        rerun.replay.recordResult(
-          Result {
-            try attempt(entry.body, on: top, reserved: entry.reserved, updatesBlindly: false)
-          })
-      case .stageAgain(let id):
-        guard let entry = pending.first(where: { $0.id == id }) else { continue }
-        overlay(entry.step.staging, on: top)
-      case .take:
-        seal(top)
-        rerun.steps.append(top.takeStep())
-      case .undo: top.undoStep()
-      case .load(let missing): return missing
-      case .show: return nil
-      }
+    if !rerun.keepsIncompleteWrites { needsRerun = false }
+    resetStaging(top, &rerun.rerunBudget)
+    if let committed = rerun.committed {
+      overlay(committed, on: top)
+      _ = top.takeStep()
     }
+    (rerun.steps, rerun.failures) = ([], rerun.lost)
+    for entry in pending where rerun.lost[entry.id] == nil {
+      // The store is applying a write that was sent, so that stays as it is.
+      var isKept = entry.sent != nil
+      do {
+        if !isKept,
+          let missing = try attempt(
+            entry.body, on: top, reserved: entry.reserved, updatesBlindly: false)
+        {
+          if !rerun.keepsIncompleteWrites { return (entry.id, missing) }
+          top.undoStep()
+          (isKept, rerun.isIncomplete) = (true, true)
+        }
+      } catch {
+        top.undoStep()
+        rerun.failures[entry.id] = error
+        continue
+      }
+      if isKept { overlay(entry.step.staging, on: top) }
+      seal(top)
+      rerun.steps.append(top.takeStep())
+    }
+    return nil
   }
 
   /// Shows the re-run writes, and abandons those that failed.
   private func publish(_ rerun: Rerun) {
-    needsRerun = needsRerun || rerun.replay.isIncomplete
-    let failures = rerun.replay.failures
+    needsRerun = needsRerun || rerun.isIncomplete
+    let failures = rerun.failures
     let earlier = pending
     pending.removeAll { failures[$0.id] != nil }
     for index in pending.indices {
@@ -144,7 +148,7 @@ extension GraphCache {
     _ rerun: Rerun, insteadOf earlier: [Staging]
   ) -> (changed: [IDs], unknown: [IDs]) {
     let (top, steps) = (rerun.top, rerun.steps)
-    if rerun.replay.isIncomplete {
+    if rerun.isIncomplete {
       for step in steps { inChunks(step) { $0.keepShown($1, in: top, $2) } }
     }
     beginApplying(of: top)
