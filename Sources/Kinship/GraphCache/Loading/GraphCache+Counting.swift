@@ -1,64 +1,57 @@
 /// Values computed from the records that match a query, without the records themselves.
 extension GraphCache {
-  func refs<R: GraphRecord>(
-    _ query: RecordQuery<R>, from source: QuerySource
-  ) async throws -> [Ref<R>] {
-    let query = try await resolved(query, from: source)
-    let refs = try await answer(query, of: \R.id, from: source) {
-      try await $0.refs(for: query)
-    } computing: {
-      $0.map { Ref<R>($0) }
-    }
-    try query.check(refs)
-    return refs
-  }
-
-  func count<R: GraphRecord, Value: Hashable & Sendable>(
-    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable,
-    from source: QuerySource
-  ) async throws -> [Value: Int] {
-    let query = try await resolved(query.orderedAsNeeded, from: source)
-    return try await answer(query, of: property, from: source) {
-      try await $0.count(for: query, groupedBy: property)
-    } computing: {
-      ValueCounts($0).dictionary
-    }
-  }
-
-  /// Computes something from a property of the records that match a query, in the store or from
-  /// records.
-  ///
-  /// - Parameters:
-  ///   - query: The query, without conditions on related records.
-  ///   - property: The property.
-  ///   - source: Where to look.
-  ///   - asking: Asks the store.
-  ///   - computing: Computes the answer from the values of the property, in the order of the query.
-  /// - Returns: The answer.
-  /// - Throws: The errors of ``RecordQuery/count``.
-  func answer<R: GraphRecord, Value: Sendable, Answer: Sendable>(
-    _ query: RecordQuery<R>, of property: any KeyPath<R, Value> & Sendable,
-    from source: QuerySource = .dataLayer,
-    asking: @escaping @Sendable (any BackingStore) async throws -> Answer,
-    computing: ([Value]) throws -> Answer
-  ) async throws -> Answer {
+  /// Computes a value in memory if it is known to hold all records of the type, or else in the
+  /// store.
+  func value<R: GraphRecord, Value>(
+    of request: QueryValue<R, Value>, from source: QuerySource
+  ) async throws -> Value {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
+    let query = try await resolved(request.query, from: source)
+    let indexed = request.term.map { query.sorted(firstBy: $0) } ?? query
     guard let store, source == .dataLayer else {
-      await prepareIndexes(for: query, number)
-      return try computing(values(of: property, query, number))
+      await prepareIndexes(for: indexed, number)
+      return try request.queryMemory(self, query, number)
     }
-    let known = try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
-      try values(of: property, query, number)
+    let known = try await answeringFromMemory(indexed, number, since: oldest(of: R.self)) {
+      try request.queryMemory(self, query, number)
     }
-    if let known { return try computing(known) }
+    if let known { return known }
+    return try await request.ask(self, query, store)
+  }
+
+  /// Counts the records that match a query, in the store.
+  ///
+  /// It loads nothing into memory except records that pending writes have touched.
+  func count<R: GraphRecord>(
+    _ query: RecordQuery<R>, in store: any BackingStore
+  ) async throws -> Int {
+    while true {
+      let touched = touched(R.self)
+      if touched.isEmpty {
+        let count = try await ask(store, of: R.self) { try await store.count(for: query) }
+        if self.touched(R.self).isEmpty { return count }
+        continue
+      }
+      let others = RecordQuery(query.selection && !.isOne(of: touched))
+      let count = try await ask(store, of: R.self) { try await store.count(for: others) }
+      guard self.touched(R.self).isSubset(of: touched) else { continue }
+      let shown = try await load(Array(touched), of: R.self).compactMap { $0 }
+      return query.count(of: count + (try query.selection.matching(in: shown).count))
+    }
+  }
+
+  /// Has the store compute something, or computes it from the records that match a query while
+  /// writes are pending: these count, and the store does not know of them.
+  func compute<R: GraphRecord, Answer: Sendable>(
+    _ query: RecordQuery<R>, in store: any BackingStore,
+    asking: @escaping @Sendable () async throws -> Answer, from records: ([R]) throws -> Answer
+  ) async throws -> Answer {
     if touched(R.self).isEmpty {
-      let answer = try await ask(store, of: R.self) { try await asking(store) }
+      let answer = try await ask(store, of: R.self, asking)
       if touched(R.self).isEmpty { return answer }
     }
-    // Pending writes count, and the store does not know of them.
-    let value = PropertyReader(property)
-    return try computing(try await records(for: query).map { value($0) })
+    return try records(try await self.records(for: query))
   }
 
   /// Returns the values of a property of the records in memory that match a query.

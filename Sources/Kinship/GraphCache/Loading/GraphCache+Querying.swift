@@ -16,38 +16,7 @@ extension GraphCache {
     return answer.records
   }
 
-  /// Returns how many records match a query.
-  ///
-  /// It loads nothing into memory except records that pending writes have touched.
-  func count<R: GraphRecord>(
-    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
-  ) async throws -> Int {
-    let number = try schema.requiredNumber(of: R.self)
-    try Task.checkCancellation()
-    let query = try await resolved(query, from: source)
-    guard let store, source == .dataLayer else {
-      await prepareIndexes(for: query, number)
-      return try recallCount(query, number)
-    }
-    let known = try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
-      try recallCount(query, number)
-    }
-    if let known { return known }
-    while true {
-      let touched = touched(R.self)
-      if touched.isEmpty {
-        let count = try await ask(store, of: R.self) { try await store.count(for: query) }
-        if self.touched(R.self).isEmpty { return count }
-        continue
-      }
-      let others = RecordQuery(query.selection && !.isOne(of: touched))
-      let count = try await ask(store, of: R.self) { try await store.count(for: others) }
-      guard self.touched(R.self).isSubset(of: touched) else { continue }
-      let shown = try await load(Array(touched), of: R.self).compactMap { $0 }
-      return query.count(of: count + (try query.selection.matching(in: shown).count))
-    }
-  }
-
+  /// Counts the records in memory that match a query.
   nonisolated func recallCount<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
   ) throws -> Int {

@@ -24,13 +24,14 @@ extension GraphCache {
     of condition: Condition, from source: QuerySource
   ) async throws -> RecordFilter<Condition.R> {
     let (query, property) = (condition.query.orderedAsNeeded, condition.property)
+    let options = ReadOptions(source: source)
     // A store may know the refs without reading the records.
     if property == \Condition.Asked.id,
-      let ids = Set(try await refs(query, from: source).map { $0.id }) as? Set<Condition.Found>
+      let ids = Set(try await query.refs.find(in: self, options).map { $0.id })
+        as? Set<Condition.Found>
     {
       return condition.filter(ids)
     }
-    let counts = try await count(query, groupedBy: property, from: source)
-    return condition.filter(Set(counts.keys))
+    return condition.filter(try await query.values(of: property).find(in: self, options))
   }
 }

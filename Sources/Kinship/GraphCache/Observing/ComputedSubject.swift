@@ -21,7 +21,7 @@ struct ComputedSubject<R: GraphRecord, Value: Equatable & Sendable>: Subject {
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<Value, ValueDiff<Value>>) {
     let observer = cache.startObserver(.changes(of: try request.query.types(in: cache.schema)))
-    let value = try await request.ask(cache, request.query, .dataLayer)
+    let value = try await cache.value(of: request, from: .dataLayer)
     shown = value
     return (observer, ObservedChange(value: value, diff: ValueDiff(old: nil)))
   }
@@ -31,7 +31,7 @@ struct ComputedSubject<R: GraphRecord, Value: Equatable & Sendable>: Subject {
   ) async throws -> ObservedChange<Value, ValueDiff<Value>>? {
     // A change while the value is computed is marked again.
     observer.cache.dropMarks(of: observer)
-    let value = try await request.ask(observer.cache, request.query, .dataLayer)
+    let value = try await observer.cache.value(of: request, from: .dataLayer)
     if value == shown { return nil }
     defer { shown = value }
     if let shown, !comparison.counts(shown, value) { return nil }

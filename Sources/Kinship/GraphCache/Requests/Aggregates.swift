@@ -11,21 +11,12 @@ extension RecordQuery {
   /// an index finds exactly the records that the filter selects, as it does for comparisons with
   /// one value, or two for a range, it counts a million of them in microseconds.
   public var count: some Request<Int, Int, ValueDiff<Int>> {
-    QueryValue(query: self, title: "the number") { cache, query, source in
-      try await cache.count(query, from: source)
-    } queryMemory: { cache, query, number in
-      try cache.recallCount(query, number)
-    }
+    counted("the number") { $0 }
   }
 
   /// Whether any record matches; its cost is that of ``count`` up to one.
   public var exists: some Request<Bool, Bool, ValueDiff<Bool>> {
-    let query = forOne.unordered
-    return QueryValue(query: query, title: "whether there is a record") { cache, query, source in
-      try await cache.count(query, from: source) > 0
-    } queryMemory: { cache, query, number in
-      try cache.recallCount(query, number) > 0
-    }
+    forOne.unordered.counted("whether there is a record") { $0 > 0 }
   }
 
   /// Refs to the matching records, in the order of the query.
@@ -33,10 +24,16 @@ extension RecordQuery {
   /// A store may answer without reading the records; then the result includes records that cannot
   /// be read.
   public var refs: some Request<[Ref<R>], [Ref<R>], ValueDiff<[Ref<R>]>> {
-    QueryValue(query: self, title: "the refs") { cache, query, source in
-      try await cache.refs(query, from: source)
+    QueryValue(query: self, title: "the refs") { cache, query, store in
+      let refs = try await cache.compute(query, in: store) {
+        try await store.refs(for: query)
+      } from: {
+        $0.map { $0.ref }
+      }
+      try query.check(refs)
+      return refs
     } queryMemory: { cache, query, number in
-      try cache.queryMemory(query, number).map { $0.ref }
+      try cache.values(of: \R.id, query, number).map { Ref($0) }
     }
   }
 
@@ -145,10 +142,27 @@ extension RecordQuery {
     _ title: String, countedBy property: any KeyPath<R, Counted> & Sendable,
     _ compute: @escaping @Sendable ([Counted: Int]) throws -> Value
   ) -> QueryValue<R, Value> {
-    QueryValue(query: self, title: title) { cache, query, source in
-      try compute(try await cache.count(query, groupedBy: property, from: source))
+    QueryValue(query: self, title: title) { cache, query, store in
+      let query = query.orderedAsNeeded
+      let counts = try await cache.compute(query, in: store) {
+        try await store.count(for: query, groupedBy: property)
+      } from: {
+        ValueCounts(of: property, in: $0).dictionary
+      }
+      return try compute(counts)
     } queryMemory: { cache, query, number in
-      try compute(ValueCounts(try cache.values(of: property, query, number)).dictionary)
+      let values = try cache.values(of: property, query.orderedAsNeeded, number)
+      return try compute(ValueCounts(values).dictionary)
+    }
+  }
+
+  private func counted<Value: Equatable & Sendable>(
+    _ title: String, _ value: @escaping @Sendable (Int) -> Value
+  ) -> QueryValue<R, Value> {
+    QueryValue(query: self, title: title) { cache, query, store in
+      value(try await cache.count(query, in: store))
+    } queryMemory: { cache, query, number in
+      value(try cache.recallCount(query, number))
     }
   }
 }
@@ -220,8 +234,8 @@ public struct QueryGroups<R: GraphRecord, Key: Hashable & Sendable>: Sendable {
         try compute(ValueCounts(group.map { value($0) }).dictionary)
       }
     }
-    return QueryValue(query: query, title: "\(title) in each group") { cache, query, source in
-      try answers(try await cache.records(for: query, ReadOptions(source: source, isPassing: true)))
+    return QueryValue(query: query, title: "\(title) in each group") { cache, query, _ in
+      try answers(try await cache.records(for: query, .passing))
     } queryMemory: { cache, query, number in
       try answers(try cache.queryMemory(query, number))
     }
@@ -349,66 +363,35 @@ extension RecordQuery {
   ) -> QueryValue<R, Value?> {
     let isAscending = term.direction == .ascending
     let read = PropertyReader(property)
+    @Sendable func sorted(_ query: RecordQuery<R>) -> RecordQuery<R> {
+      RecordQuery(query.filter && having).sorted(firstBy: term).forOne
+    }
     return QueryValue(
-      query: self, title: isAscending ? "the minimum" : "the maximum"
-    ) { cache, query, source in
-      let query = try await cache.resolved(query, from: source)
-      let sorted = RecordQuery(query.filter && having).sorted(firstBy: term)
-      return try await cache.extreme(
-        of: property, query.orderedAsNeeded, sorted.forOne, isAscending, from: source, value)
+      query: self, title: isAscending ? "the minimum" : "the maximum", term: term
+    ) { cache, query, store in
+      let (query, first) = (query.orderedAsNeeded, sorted(query))
+      let isStored = first.order.first?.isStoredOrder == true
+      return try await cache.compute(query, in: store) {
+        if isStored, query.isUnlimited, let records = try await store.inOrder(first) {
+          return records.first.flatMap { value(read($0)) }
+        }
+        if Value.self == String.self {
+          // Counting would merge texts that are equal and have different bytes.
+          let records = try await store.records(for: query).get()
+          return records.compactMap { value(read($0)) }.extreme(isAscending)
+        }
+        let counts = try await store.count(for: query, groupedBy: property)
+        return counts.keys.compactMap(value).extreme(isAscending)
+      } from: { records in
+        records.compactMap { value(read($0)) }.extreme(isAscending)
+      }
     } queryMemory: { cache, query, number in
-      let sorted = RecordQuery(query.filter && having).sorted(firstBy: term)
-      if query.isUnlimited, let found = try cache.queryIndex(sorted.forOne, number) {
+      if query.isUnlimited, let found = try cache.queryIndex(sorted(query), number) {
         return found.first.flatMap { value(read($0)) }
       }
       return try cache.values(of: property, query.orderedAsNeeded, number)
         .compactMap(value).extreme(isAscending)
     }
-  }
-}
-
-extension GraphCache {
-  /// Returns the smallest or the largest value of a property.
-  fileprivate func extreme<
-    R: GraphRecord, Stored: Hashable & Sendable, Value: Comparable & Sendable
-  >(
-    of property: any KeyPath<R, Stored> & Sendable, _ query: RecordQuery<R>,
-    _ sorted: RecordQuery<R>, _ isAscending: Bool, from source: QuerySource,
-    _ value: @escaping @Sendable (Stored) -> Value?
-  ) async throws -> Value? {
-    let read = PropertyReader(property)
-    let isStored = sorted.order.first?.isStoredOrder == true
-    if query.isUnlimited, let found = try await queryIndex(sorted, from: source) {
-      return found.first.flatMap { value(read($0)) }
-    }
-    return try await answer(query, of: property, from: source) { store in
-      if isStored, query.isUnlimited, let records = try await store.inOrder(sorted) {
-        return records.first.flatMap { value(read($0)) }
-      }
-      if Value.self == String.self {
-        // Counting would merge texts that are equal and have different bytes.
-        let records = try await store.records(for: query).get()
-        return records.compactMap { value(read($0)) }.extreme(isAscending)
-      }
-      let counts = try await store.count(for: query, groupedBy: property)
-      return counts.keys.compactMap(value).extreme(isAscending)
-    } computing: {
-      $0.compactMap(value).extreme(isAscending)
-    }
-  }
-
-  /// Returns the records that match a query, if memory may answer and an index leads to them.
-  private func queryIndex<R: GraphRecord>(
-    _ query: RecordQuery<R>, from source: QuerySource
-  ) async throws -> [R]? {
-    let number = try schema.requiredNumber(of: R.self)
-    if store != nil, source == .dataLayer {
-      return try await answeringFromMemory(query, number, since: oldest(of: R.self)) {
-        try queryIndex(query, number)
-      } ?? nil
-    }
-    await prepareIndexes(for: query, number)
-    return try queryIndex(query, number)
   }
 }
 

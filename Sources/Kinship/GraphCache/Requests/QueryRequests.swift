@@ -72,13 +72,17 @@ extension RecordQuery: Request {
 struct QueryValue<R: GraphRecord, Value: Equatable & Sendable>: Request {
   let query: RecordQuery<R>
   let title: String
-  let ask: @Sendable (GraphCache, RecordQuery<R>, QuerySource) async throws -> Value
+  /// The term of an index that serves it, if it is the first value in some order.
+  var term: SortTerm<R>?
+  /// Asks the store.
+  let ask: @Sendable (GraphCache, RecordQuery<R>, any BackingStore) async throws -> Value
+  /// Computes it from the records in memory.
   let queryMemory: @Sendable (GraphCache, RecordQuery<R>, TypeNumber) throws -> Value
 
   nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> Value {
-    try await ask(cache, query, options.source)
+    try await cache.value(of: self, from: options.source)
   }
 
   func peek(in cache: GraphCache) -> Known<Value> {

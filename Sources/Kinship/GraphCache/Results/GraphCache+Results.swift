@@ -25,7 +25,7 @@ extension GraphCache {
     QueryResults(
       self, query,
       ResultWindows(
-        query, count: try await count(query), size: windowSize, capacity: windowCapacity,
+        query, count: try await find(query.count), size: windowSize, capacity: windowCapacity,
         ahead: readAhead ?? (windowSize / 2)))
   }
 }

@@ -122,7 +122,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       state.counts.begun += 1
       return state.counts.begun
     }
-    let count = try await cache.count(query)
+    let count = try await cache.find(query.count)
     let (waiting, loads) = change { state -> ([Promise<ResultWindow<R>?>], [Task<Void, Never>]) in
       // An earlier count must not replace a later one.
       guard number > state.counts.used else { return ([], []) }

@@ -67,7 +67,7 @@ extension GraphCache {
     init(onTopOf committed: Staging? = nil) { self.committed = committed }
   }
 
-  /// Re-runs the pending writes from the start, as far as memory has their data.
+  /// Re-runs the pending writes from the start with the data in memory.
   ///
   /// - Returns: The first write that lacks data, and the data; `nil` if all have been re-run.
   private func attempt(
