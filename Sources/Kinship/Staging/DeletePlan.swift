@@ -16,14 +16,10 @@ struct DeletePlan: Sendable {
   /// The ids whose rules have not been followed yet.
   private var wave: [TypeNumber: IDs] = [:]
   var denials: [Denial] = []
-  /// Records that must be known before the plan is complete.
-  var needs: [IDs] = []
-  /// Targets whose referrers must be known before the plan is complete.
-  var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
+  /// The data that must be known before the plan is complete.
+  var missing = MissingData()
 
   init() {}
-
-  var isComplete: Bool { needs.isEmpty && referrerNeeds.isEmpty }
 
   /// Adds ids to delete.
   @_specialize(where ID == Int)

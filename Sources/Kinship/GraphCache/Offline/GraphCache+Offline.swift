@@ -100,7 +100,7 @@ extension GraphCache {
     let reserved = ReservedIDs()
     do {
       if let missing = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
-        for ids in missing.needs {
+        for ids in missing.records {
           let refs = schema.type(ids.type).refs(of: ids)
           if let first = refs.first { throw KinshipError.notLoaded(first) }
         }

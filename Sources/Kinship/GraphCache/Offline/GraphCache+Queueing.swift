@@ -40,7 +40,7 @@ extension GraphCache {
         while let missing = try attempt(
           body, on: staging, reserved: reserved, updatesBlindly: false)
         {
-          leases += try await loadMissing(missing, staging, &rerunBudget)
+          leases += try await loadMissing(missing, staging, reserved, &rerunBudget)
           resetStaging(staging, &rerunBudget)
         }
         step = try sealedStep(staging)

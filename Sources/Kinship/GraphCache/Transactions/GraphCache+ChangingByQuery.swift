@@ -81,7 +81,7 @@ extension GraphCache {
         let changed = state.withLock { $0.openQueries.takeChanges(open) }
         guard let chosen = candidates.withLock({ $0.idsToTest(changed) }) else { return }
         let records = chosen.ids.compactMap { tx[Ref<R>($0)] }
-        if tx.isIncomplete { return }
+        if !tx.missing.isEmpty { return }
         let matching = try chosen.query.filter.matching(in: records)
         try body(&tx, chosen.query.arranged(matching).map { $0.ref })
       }

@@ -2,18 +2,19 @@
 extension GraphCache {
   /// Loads the data that a transaction lacked, and keeps it in memory.
   func loadMissing(
-    _ missing: Transaction.MissingData, _ staging: Staging, _ rerunBudget: inout RerunBudget
+    _ missing: MissingData, _ staging: Staging, _ reserved: ReservedIDs,
+    _ rerunBudget: inout RerunBudget
   ) async throws -> [Lease] {
     var leases: [Lease] = []
-    for number in missing.idNeeds {
-      try await reserve(number, of: schema.type(number), for: missing.reserved)
+    for number in missing.reservedIDs {
+      try await reserve(number, of: schema.type(number), for: reserved)
     }
     // One batch for each type.
-    for need in schema.distinct(missing.needs) {
+    for need in schema.distinct(missing.records) {
       leases.append(try await loadMissing(need, staging, of: schema.type(need.type), rerunBudget))
     }
     // One call for each relationship.
-    let byEdge = Dictionary(grouping: missing.referrerNeeds, by: \.edge).sorted { $0.key < $1.key }
+    let byEdge = Dictionary(grouping: missing.referrers, by: \.edge).sorted { $0.key < $1.key }
     for (edge, lists) in byEdge {
       for targets in schema.distinct(lists.map(\.targets)) {
         leases.append(
@@ -146,27 +147,5 @@ extension GraphCache {
       }
       if isComplete { return lease }
     }
-  }
-}
-
-extension GraphCache.Transaction {
-  /// The data that must be in memory before a transaction's effects are known.
-  struct MissingData {
-    let needs: [IDs]
-    let referrerNeeds: [(edge: EdgeID, targets: IDs)]
-    let idNeeds: [TypeNumber]
-    /// The list to which reserved ids are added.
-    let reserved: ReservedIDs
-  }
-
-  /// Whether data is missing, so that this run of the closure does not count.
-  var isIncomplete: Bool { !needs.isEmpty || !referrerNeeds.isEmpty || !idNeeds.isEmpty }
-
-  /// The data that the transaction lacks, if any.
-  var missing: MissingData? {
-    if !isIncomplete { return nil }
-    return MissingData(
-      needs: needs, referrerNeeds: referrerNeeds, idNeeds: idNeeds,
-      reserved: reserved ?? ReservedIDs())
   }
 }

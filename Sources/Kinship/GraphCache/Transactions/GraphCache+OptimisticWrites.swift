@@ -35,7 +35,7 @@ extension GraphCache {
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging()
     var rerunBudget = RerunBudget()
-    let reserved = takeSpareIDs() ?? ReservedIDs()
+    let reserved = takeSpareIDs()
     defer { keepSpareIDs(of: reserved) }
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
@@ -48,7 +48,7 @@ extension GraphCache {
       // applies to the values that the closure read.
       resetStaging(staging, &rerunBudget)
       if let missing = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
-        leases += try await loadMissing(missing, staging, &rerunBudget)
+        leases += try await loadMissing(missing, staging, reserved, &rerunBudget)
         continue
       }
       guard let offline else {

@@ -16,17 +16,17 @@ extension GraphCache {
     if let refused { rerun.lost[refused.id] = refused.error }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
-    while let (id, missing) = attempt(&rerun) {
+    while let (entry, missing) = attempt(&rerun) {
       // Records held during a commit may be among the needed data: waiting for them here would
       // never end.
       unblockLoads()
       do {
-        leases += try await loadMissing(missing, rerun.top, &rerun.rerunBudget)
+        leases += try await loadMissing(missing, rerun.top, entry.reserved, &rerun.rerunBudget)
       } catch  where isOutage(error) {
         outage = error
         rerun.keepsIncompleteWrites = true
       } catch {
-        rerun.lost[id] = error
+        rerun.lost[entry.id] = error
       }
     }
     publish(rerun)
@@ -72,7 +72,7 @@ extension GraphCache {
   /// - Returns: The first write that lacks data, and the data; `nil` if all have been re-run.
   private func attempt(
     _ rerun: inout Rerun
-  ) -> (id: UInt64, missing: Transaction.MissingData)? {
+  ) -> (entry: PendingEntry, missing: MissingData)? {
     let top = rerun.top
     if !rerun.keepsIncompleteWrites { needsRerun = false }
     resetStaging(top, &rerun.rerunBudget)
@@ -89,7 +89,7 @@ extension GraphCache {
           let missing = try attempt(
             entry.body, on: top, reserved: entry.reserved, updatesBlindly: false)
         {
-          if !rerun.keepsIncompleteWrites { return (entry.id, missing) }
+          if !rerun.keepsIncompleteWrites { return (entry, missing) }
           top.undoStep()
           (isKept, rerun.isIncomplete) = (true, true)
         }

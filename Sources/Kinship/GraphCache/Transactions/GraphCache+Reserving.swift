@@ -24,15 +24,13 @@ extension GraphCache {
   }
 
   /// Takes the ids that earlier writes have not used, for the next write.
-  func takeSpareIDs() -> ReservedIDs? {
-    if spareIDs.isEmpty { return nil }
+  func takeSpareIDs() -> ReservedIDs {
     defer { spareIDs = [:] }
     return ReservedIDs(spareIDs)
   }
 
   /// Keeps a write's unused ids for later writes.
-  func keepSpareIDs(of write: ReservedIDs?) {
-    guard let write else { return }
+  func keepSpareIDs(of write: ReservedIDs) {
     for number in write.types {
       func keep<R: GraphRecord>(_ type: R.Type) {
         guard let list = write.takeSpare(number, of: type) else { return }
@@ -44,8 +42,7 @@ extension GraphCache {
   }
 
   /// Returns whether a write has failed because a reserved id was taken; then others are reserved.
-  func isReservedIDTaken(_ ref: AnyRef, of write: ReservedIDs?) -> Bool {
-    guard let write, let number = schema.number(of: ref.type) else { return false }
-    return write.drop(ifGiven: ref, number)
+  func isReservedIDTaken(_ ref: AnyRef, of write: ReservedIDs) -> Bool {
+    schema.number(of: ref.type).map { write.drop(ifGiven: ref, $0) } ?? false
   }
 }

@@ -73,7 +73,7 @@ extension GraphCache {
     // Pending writes go to the store after this transaction, and are re-run on top of it.
     let staging = Staging(usesBaseValues: true)
     var rerunBudget = RerunBudget()
-    var reserved = takeSpareIDs()
+    let reserved = takeSpareIDs()
     defer { keepSpareIDs(of: reserved) }
     var (retries, idRetries) = (retries, 8)
     while true {
@@ -83,8 +83,7 @@ extension GraphCache {
         if let missing = try attempt(
           body, on: staging, reserved: reserved, updatesBlindly: updatesBlindly)
         {
-          reserved = missing.reserved
-          leases += try await loadMissing(missing, staging, &rerunBudget)
+          leases += try await loadMissing(missing, staging, reserved, &rerunBudget)
           continue
         }
         return try await commit(staging)
@@ -137,7 +136,7 @@ extension GraphCache {
   func attempt(
     _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging,
     reserved: ReservedIDs?, updatesBlindly: Bool
-  ) throws -> Transaction.MissingData? {
+  ) throws -> MissingData? {
     reserved?.rewind()
     var transaction = Transaction(self, staging, reserved, updatesBlindly: updatesBlindly)
     var failure: (any Error)?
@@ -149,7 +148,7 @@ extension GraphCache {
       needSources(&transaction, staging)
     }
     // Missing data may cause errors: an error counts only if nothing is missing.
-    if let missing = transaction.missing { return missing }
+    if !transaction.missing.isEmpty { return transaction.missing }
     if let error = failure ?? transaction.failure { throw error }
     return nil
   }
@@ -318,7 +317,7 @@ extension GraphCache {
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
     for entry in staging.tables {
       let ids = entry.table.setUnseen(schema.relationships[entry.type].map(\.offset))
-      if !ids.isEmpty { transaction.needs.append(ids) }
+      if !ids.isEmpty { transaction.missing.records.append(ids) }
     }
   }
 }

@@ -33,7 +33,7 @@ extension GraphCache.Transaction {
         isUnseen = isUnseen || outcome.hasSetUnseen
         if !outcome.unknown.isEmpty { unknown.append(outcome.unknown) }
       }
-      needs += unknown
+      missing.records += unknown
       if let first = unknown.lazy.flatMap({ type.recordType.refs(of: $0) }).first {
         throw .notLoaded(first)
       }

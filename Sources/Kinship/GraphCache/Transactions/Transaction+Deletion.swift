@@ -43,7 +43,7 @@ extension GraphCache.Transaction {
   private mutating func delete<R: GraphRecord>(all refs: [Ref<R>]) throws(KinshipError) {
     let plan = try plan(deleting: refs)
     // The missing data may show that the records that prevent the deletion are deleted as well.
-    if !isIncomplete, let denial = plan.denials.first { throw error(denial, refs, plan) }
+    if missing.isEmpty, let denial = plan.denials.first { throw error(denial, refs, plan) }
     for edge in plan.detached.keys.sorted() {
       cache.schema[edge].operations.detach(plan, staging, cache.withMap)
     }
@@ -85,7 +85,7 @@ extension GraphCache.Transaction {
     ofDeleting ref: Ref<R>
   ) throws(KinshipError) -> GraphCache.DeletionConsequences {
     let plan = try plan(deleting: [ref])
-    if !plan.isComplete || read(ref).isUnknown { throw .notLoaded(AnyRef(ref)) }
+    if !plan.missing.isEmpty || read(ref).isUnknown { throw .notLoaded(AnyRef(ref)) }
     var consequences = GraphCache.DeletionConsequences()
     for type in plan.deletions.keys.sorted() {
       consequences.deleted += refs(plan.deletedIDs(type, of: cache.schema.type(type)))
@@ -139,11 +139,8 @@ extension GraphCache.Transaction {
       }
     }
     // A record that may not exist leads to nothing worth loading.
-    if isKnown {
-      needs += plan.needs
-      // T3: the store is asked for referrers that are not in memory.
-      referrerNeeds += plan.referrerNeeds
-    }
+    // T3: the store is asked for referrers that are not in memory.
+    if isKnown { missing.add(plan.missing) }
     // A record that is also deleted does not prevent the deletion, and a repeated ref counts once.
     var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in

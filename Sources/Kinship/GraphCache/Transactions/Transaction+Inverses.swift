@@ -8,7 +8,7 @@ extension GraphCache.Transaction {
     _ type: TypeNumber, _ old: R?, _ new: R?, _ ref: Ref<R>
   ) throws(KinshipError) {
     var changes = [ErasedChange(old, new, of: ref, type)]
-    let before = needs.count
+    let before = missing.records.count
     while let change = changes.popLast() {
       for edge in cache.schema.relationships[change.id.type] {
         guard let inverse = edge.inverse else { continue }
@@ -24,7 +24,7 @@ extension GraphCache.Transaction {
         changes += link(gained, to: change.id, true, by: other)
       }
     }
-    if needs.count > before { throw .notLoaded(AnyRef(ref)) }
+    if missing.records.count > before { throw .notLoaded(AnyRef(ref)) }
   }
 
   /// Links records to a target or unlinks them, and notes those that must be loaded first.
@@ -36,7 +36,7 @@ extension GraphCache.Transaction {
     let (changes, unknown) = cache.state.withLock { state in
       edge.link(sources, to: target, isLinking, staging, state.map)
     }
-    if !unknown.isEmpty { needs.append(unknown) }
+    if !unknown.isEmpty { missing.records.append(unknown) }
     return changes
   }
 
@@ -67,7 +67,7 @@ extension GraphCache.Transaction {
     let target = IDs([ref.id], of: try number(of: Target.self))
     let (refs, incomplete) = cache.sources(
       of: target, by: try cache.schema.edges(of: inverse), staging, as: Source.self)
-    referrerNeeds += incomplete
+    missing.referrers += incomplete
     if !incomplete.isEmpty { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []
     for ref in refs { records.append(try required(ref)) }

@@ -34,7 +34,7 @@ extension GraphCache.Transaction {
         .unsupported(store: "A cache without a store", operation: "new ids of \(R.recordName)"))
     }
     if let id = reserved?.next(number, of: type) { return Ref(id) }
-    if !idNeeds.contains(number) { idNeeds.append(number) }
+    if !missing.reservedIDs.contains(number) { missing.reservedIDs.append(number) }
     throw .noReservedID(type: R.recordName)
   }
 }

@@ -23,11 +23,8 @@ extension GraphCache {
     /// Whether properties may be set without loading the record.
     @usableFromInline let updatesBlindly: Bool
     /// The data that must be in memory before the transaction's effects are known.
-    @usableFromInline var needs: [IDs] = []
-    var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
-    /// The types that need reserved ids.
-    var idNeeds: [TypeNumber] = []
-    /// The ids reserved for the transaction, if it has needed any.
+    @usableFromInline var missing = MissingData()
+    /// The ids reserved for the transaction; `nil` without a store.
     let reserved: ReservedIDs?
     /// Whether the transaction may have set properties of records that it has not read.
     @usableFromInline var hasSetUnseen = false
@@ -142,7 +139,7 @@ extension GraphCache {
         failure = failure ?? .invalidSchema(.unstableID(type: R.recordName))
         return .invalidSchema(.unstableID(type: R.recordName))
       }
-      needs.append(IDs([ref.id], of: number))
+      missing.records.append(IDs([ref.id], of: number))
       return .notLoaded(AnyRef(ref))
     }
 

@@ -39,7 +39,7 @@ extension EdgeOperations {
         deny(IDs([ids[place]], of: edge.source), for: found, of: target, &plan)
       }
     }
-    if !unknown.isEmpty { plan.needs.append(IDs(unknown, of: target)) }
+    if !unknown.isEmpty { plan.missing.records.append(IDs(unknown, of: target)) }
   }
 
   /// Removes some of the targets of one source after another.
@@ -81,7 +81,7 @@ extension EdgeOperations {
       if rule == .cascade { plan.addDeletions(found, of: edge.source) }
       if rule == .nullify { plan.detach(found, by: edge) }
     }
-    if !unknown.isEmpty { plan.referrerNeeds.append((edge, IDs(unknown, of: target))) }
+    if !unknown.isEmpty { plan.missing.referrers.append((edge, IDs(unknown, of: target))) }
   }
 
   private func deny<ID: Hashable & Sendable>(
