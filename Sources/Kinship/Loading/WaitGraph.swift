@@ -19,8 +19,10 @@ struct WaitGraph {
     var call: @Sendable () -> CacheCall
     /// The one within which it has begun, and which waits for its end.
     let outer: ActivityID?
-    /// Its waits, and how often it waits for each.
+    /// Its waits except that for its turn, and how often it waits for each.
     var waits: [Wait: Int] = [:]
+    /// Its place in the line of transactions.
+    var ticket: UInt64?
   }
 
   private var activities: [ActivityID: Activity] = [:]
@@ -28,10 +30,6 @@ struct WaitGraph {
   private var fetches: [Loader.BatchID: ActivityID] = [:]
   /// The line of transactions.
   private var line: [UInt64: ActivityID] = [:]
-  /// The places in it, by their holders.
-  private var tickets: [ActivityID: UInt64] = [:]
-  /// The holders in the line that wait for something besides their turn.
-  private var busy: [UInt64: ActivityID] = [:]
   /// The waiters within activities.
   private var nested: [Loader.WaiterID: ActivityID] = [:]
 
@@ -53,7 +51,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if let ticket = tickets[id] { leave(ticket) }
+    if let ticket = ended.ticket { line[ticket] = nil }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -101,35 +99,26 @@ struct WaitGraph {
   // MARK: Waiting
 
   mutating func add(_ wait: Wait, to id: ActivityID) {
-    change(id) { $0[wait, default: 0] += 1 }
+    change(id) { $0.waits[wait, default: 0] += 1 }
     if case .waiter(let waiter) = wait { nested[waiter] = id }
   }
 
   mutating func remove(_ wait: Wait, from id: ActivityID) {
     if case .waiter(let waiter) = wait { nested[waiter] = nil }
-    change(id) { waits in
-      if let count = waits[wait] { waits[wait] = count > 1 ? count - 1 : nil }
+    change(id) { activity in
+      if let count = activity.waits[wait] { activity.waits[wait] = count > 1 ? count - 1 : nil }
     }
   }
 
-  private mutating func change(_ id: ActivityID, _ body: (inout [Wait: Int]) -> Void) {
+  private mutating func change(_ id: ActivityID, _ body: (inout Activity) -> Void) {
     // By its index: changing a part of it by its key would allocate memory each time.
-    guard let index = activities.index(forKey: id) else { return }
-    body(&activities.values[index].waits)
-    if let ticket = tickets[id] { updateTicket(ticket, of: id, activities.values[index].waits) }
+    if let index = activities.index(forKey: id) { body(&activities.values[index]) }
   }
 
   /// Ends the wait of a waiter, if it is within an activity.
   mutating func endWait(of waiter: Loader.WaiterID) {
     if let id = nested[waiter] { remove(.waiter(waiter), from: id) }
   }
-
-  /// Records whether the holder of a ticket waits for something besides its turn.
-  private mutating func updateTicket(_ ticket: UInt64, of id: ActivityID, _ waits: [Wait: Int]) {
-    if waits.isEmpty { removeBusy(ticket) } else { busy[ticket] = id }
-  }
-
-  private mutating func removeBusy(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
 
   /// Returns whether a waiter waits within an activity.
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
@@ -141,18 +130,13 @@ struct WaitGraph {
 
   /// Gives an activity a place in the line of transactions.
   mutating func assignTicket(_ ticket: UInt64, for id: ActivityID) {
-    tickets[id] = ticket
+    change(id) { $0.ticket = ticket }
     line[ticket] = id
-    if let index = activities.index(forKey: id) {
-      updateTicket(ticket, of: id, activities.values[index].waits)
-    }
   }
 
   /// Removes a place from the line.
   mutating func leave(_ ticket: UInt64) {
-    guard let id = line.removeValue(forKey: ticket) else { return }
-    removeBusy(ticket)
-    tickets[id] = nil
+    if let id = line.removeValue(forKey: ticket) { change(id) { $0.ticket = nil } }
   }
 
   /// Returns the holder of a place in the line.
@@ -164,10 +148,11 @@ struct WaitGraph {
   /// Returns the activities before another in the line that wait for something besides their turn:
   /// the rest wait for these, or for nothing.
   ///
-  /// - Complexity: O(*n*) in those that do.
+  /// - Complexity: O(*n*) in the line.
   func ahead(of id: ActivityID) -> [ActivityID] {
-    guard let ticket = tickets[id] else { return [] }
-    return busy.filter { $0.key < ticket }.map(\.value)
+    guard let ticket = activities[id]?.ticket else { return [] }
+    return line.filter { $0.key < ticket && activities[$0.value]?.waits.isEmpty == false }
+      .map(\.value)
   }
 
   /// Returns whether an activity can never end, because everything that it needs also needs it.

@@ -252,12 +252,7 @@ extension BackingStore {
   package func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws
     -> PartialAnswer<R>
   {
-    let answer: PartialAnswer<R>
-    do {
-      answer = PartialAnswer(try await fetch(query))
-    } catch let partial as PartialAnswer<R> {
-      answer = partial
-    }
+    let answer = try await PartialAnswer { try await fetch(query) }
     QueryTrace.record {
       $0.isFilteredByStore = true
       $0.recordsFetched += answer.records.count

@@ -124,11 +124,7 @@ public struct ClosureStore: BackingStore {
     guard let all = source(of: R.self).all else {
       throw KinshipError.misuse(.unsupported(store: "ClosureStore", operation: operation()))
     }
-    do {
-      return PartialAnswer(try await all())
-    } catch let partial as PartialAnswer<R> {
-      return partial
-    }
+    return try await PartialAnswer(catching: all)
   }
 }
 

@@ -60,6 +60,15 @@ public struct PartialAnswer<R: GraphRecord>: Error {
     self.failures = failures
   }
 
+  /// Creates the answer that a store gives: it returns all records, or throws a partial answer.
+  package init(catching body: () async throws -> [R]) async throws {
+    do {
+      self.init(try await body())
+    } catch let partial as PartialAnswer<R> {
+      self = partial
+    }
+  }
+
   /// Returns the records if all could be read.
   ///
   /// - Returns: The records.

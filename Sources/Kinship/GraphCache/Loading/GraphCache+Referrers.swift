@@ -48,11 +48,7 @@ extension GraphCache {
     let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
       $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
     } _: {
-      do {
-        return PartialAnswer(try await store.referrers(to: targets, by: relationship))
-      } catch let partial as PartialAnswer<Source> {
-        return partial
-      }
+      try await PartialAnswer { try await store.referrers(to: targets, by: relationship) }
     }
     // For a record in memory it is known whether it is one of them.
     let unknown = state.withLock { state in
@@ -74,22 +70,16 @@ extension GraphCache {
       records.map { $0.id }.filter { state.map.isMissing($0, as: R.self) }
     }
     if doubtful.isEmpty { return [] }
-    let found: Set<R.ID>
+    let found: [R?]
     do {
-      let refs = doubtful.map { AnyRef(Ref<R>($0)) }
-      let records = try await read({ .fetch(refs) }) {
-        .fetchFailed(type: R.recordName, ids: refs, cause: $0)
-      } _: {
-        try await store.fetch(R.self, ids: doubtful)
-      }
-      found = Set(records.map { $0.id })
+      found = try await fetch(R.self, ids: doubtful, from: store)
     } catch let error as CancellationError {
       throw error
     } catch {
       // A failed fetch does not prove that they are missing.
       return []
     }
-    let absent = doubtful.filter { !found.contains($0) }
+    let absent = zip(doubtful, found).filter { $1 == nil }.map { $0.0 }
     return state.withLock { $0.isUnchanged(since: moment) } ? absent : []
   }
 }

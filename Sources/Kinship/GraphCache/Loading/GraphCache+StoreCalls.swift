@@ -101,8 +101,9 @@ extension GraphCache {
 /// Activities that wait for each other.
 extension GraphCache {
   /// Runs something as an activity, so that its waits are known.
-  func working<Value>(
-    as call: @escaping @Sendable () -> CacheCall, _ body: () async throws -> Value
+  nonisolated(nonsending) func working<Value>(
+    as call: @escaping @Sendable () -> CacheCall,
+    _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
     let (activity, path) = (CallPath.next(), CallPath.current)
     state.withLock { $0.waits.begin(activity, in: path, call) }
@@ -192,15 +193,15 @@ extension GraphCache {
 
   // MARK: Waits that could be for the caller itself
 
-  /// Notes that the caller waits for an activity, unless it would wait forever.
+  /// Runs a closure that waits for an activity, unless it would wait forever.
   ///
-  /// - Returns: The waiting activity, for `endWait`; `nil` if the caller is not within an activity.
-  /// - Throws: `KinshipError.misuse(.waitsForItself)`.
-  nonisolated func beginWait(
-    for activity: WaitGraph.ActivityID, _ call: CacheCall
-  ) throws(KinshipError) -> WaitGraph.ActivityID? {
+  /// - Throws: `KinshipError.misuse(.waitsForItself)`, and the errors of the closure.
+  nonisolated(nonsending) func waiting<Value>(
+    for activity: WaitGraph.ActivityID, _ call: CacheCall,
+    _ body: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
     let path = CallPath.current
-    if path.isEmpty { return nil }
+    if path.isEmpty { return try await body() }
     let (waiting, error) = state.withLock { state -> (WaitGraph.ActivityID?, KinshipError?) in
       guard let waiting = state.waits.innermost(of: path) else { return (nil, nil) }
       state.waits.add(.activity(activity), to: waiting)
@@ -210,11 +211,10 @@ extension GraphCache {
       return (nil, error)
     }
     if let error { throw error }
-    return waiting
-  }
-
-  nonisolated func endWait(of waiting: WaitGraph.ActivityID, for activity: WaitGraph.ActivityID) {
-    state.withLock { $0.waits.remove(.activity(activity), from: waiting) }
+    defer {
+      if let waiting { state.withLock { $0.waits.remove(.activity(activity), from: waiting) } }
+    }
+    return try await body()
   }
 
   /// Throws if changes concern records whose fetch in progress waits for these changes.

@@ -71,14 +71,13 @@ extension GraphCache {
     guard let activity = state.withLock({ $0.waits.holder(of: turn.number) }) else {
       return passTurn(turn)
     }
-    let caller: WaitGraph.ActivityID?
-    do throws(KinshipError) { caller = try beginWait(for: activity, .write) } catch {
+    do {
+      try await waiting(for: activity, .write) { try await sendInBackground(turn) }
+    } catch {
       passTurn(turn)
       state.withLock { $0.waits.end(activity) }
       throw error
     }
-    defer { if let caller { endWait(of: caller, for: activity) } }
-    try await sendInBackground(turn)
   }
 
   /// The reason why the store was unreachable when a queued write was last sent; `nil` if it was

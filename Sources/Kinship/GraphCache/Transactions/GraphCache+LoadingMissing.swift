@@ -72,18 +72,14 @@ extension GraphCache {
   }
 
   /// Returns the store's values for some ids.
-  private func fetch<R: GraphRecord>(
+  func fetch<R: GraphRecord>(
     _ type: R.Type, ids: [R.ID], from store: any BackingStore
   ) async throws -> [R?] {
     let refs = ids.map { AnyRef(Ref<R>($0)) }
     let answer = try await read({ .fetch(refs) }) {
       .fetchFailed(type: R.recordName, ids: refs, cause: $0)
     } _: {
-      do {
-        return PartialAnswer(try await store.fetch(type, ids: ids))
-      } catch let partial as PartialAnswer<R> {
-        return partial
-      }
+      try await PartialAnswer { try await store.fetch(type, ids: ids) }
     }
     let records = try answer.orThrow()
     do throws(UnexpectedValue) {

@@ -33,11 +33,10 @@ extension GraphCache {
       }
       if let result { return try result.get() }
       defer { state.withLock { $0.waiting[id] = nil } }
-      let caller = try maker.flatMap { try $0.cache.beginWait(for: $0.activity, .pendingWrite) }
-      defer {
-        if let maker, let caller { maker.cache.endWait(of: caller, for: maker.activity) }
+      guard let maker else { return try await outcome.value() }
+      return try await maker.cache.waiting(for: maker.activity, .pendingWrite) {
+        try await outcome.value()
       }
-      return try await outcome.value()
     }
 
     /// Waits until the write is settled, either way.

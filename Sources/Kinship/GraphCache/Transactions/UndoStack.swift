@@ -130,23 +130,16 @@ public actor UndoStack {
   private func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
     let turn = try await takeTurn()
     defer { turns.pass(turn) }
-    let (activity, path) = (CallPath.next(), CallPath.current)
-    cache.state.withLock { $0.waits.begin(activity, in: path) { .write } }
-    holder = activity
-    defer {
-      holder = nil
-      cache.state.withLock { $0.waits.end(activity) }
+    return try await cache.working(as: { .write }) {
+      holder = CallPath.current.last
+      defer { holder = nil }
+      return try await body()
     }
-    return try await CallPath.$current.withValue(path + [activity], operation: body)
   }
 
   private func takeTurn() async throws -> TurnQueue.Ticket {
-    let holder = holder
-    let caller = try holder.flatMap { try cache.beginWait(for: $0, .write) }
-    defer {
-      if let holder, let caller { cache.endWait(of: caller, for: holder) }
-    }
-    return try await turns.waitForTurn()
+    guard let holder else { return try await turns.waitForTurn() }
+    return try await cache.waiting(for: holder, .write) { try await turns.waitForTurn() }
   }
 
   /// Drops the changes that would be undone next, and everything that could be redone.
