@@ -43,6 +43,11 @@ public struct PartialAnswer<R: GraphRecord>: Error {
       self.ref = ref
       self.cause = cause
     }
+
+    /// The error for a caller that wants this record.
+    var error: KinshipError {
+      .fetchFailed(type: R.recordName, ids: ref.map { [AnyRef($0)] } ?? [], cause: cause)
+    }
   }
 
   /// The records that could be read, in the order of the answer.
@@ -109,9 +114,8 @@ public struct PartialAnswer<R: GraphRecord>: Error {
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
     var failed: [Int: LoadFailure] = [:]
     func fail(_ place: Int, _ cause: any Error) {
-      let ref = AnyRef(Ref<R>(ids[place]))
-      failed[place] = LoadFailure(
-        ref: ref, error: .fetchFailed(type: R.recordName, ids: [ref], cause: cause))
+      let ref = Ref<R>(ids[place])
+      failed[place] = LoadFailure(ref: AnyRef(ref), error: Failure(ref, cause: cause).error)
     }
     for failure in failures {
       guard let ref = failure.ref else { continue }

@@ -211,25 +211,25 @@ extension GraphCache {
     return try await load(refs.map { $0.id }, of: R.self)
   }
 
-  /// Reads something of each ref; `nil` for one that cannot be read, if the options allow that.
+  /// Reads something of each ref, and leaves out those that cannot be read if that is allowed.
+  ///
+  /// - Returns: One element for each ref, `nil` for one that cannot be read; and these failures.
   nonisolated(nonsending) func readable<R: GraphRecord, Found>(
-    _ refs: [Ref<R>], _ options: ReadOptions,
+    _ refs: [Ref<R>], isPartialAllowed: Bool,
     _ read: nonisolated(nonsending) ([Ref<R>]) async throws -> [Found?]
-  ) async throws -> [Found?] {
-    var failed: Set<Ref<R>> = []
+  ) async throws -> (found: [Found?], failures: [PartialAnswer<R>.Failure]) {
+    var failures: [Ref<R>: any Error] = [:]
     while true {
       do {
-        let found = try await read(failed.isEmpty ? refs : refs.filter { !failed.contains($0) })
-        if failed.isEmpty { return found }
+        let found = try await read(failures.isEmpty ? refs : refs.filter { failures[$0] == nil })
+        if failures.isEmpty { return (found, []) }
         var rest = found.makeIterator()
-        return refs.map { failed.contains($0) ? nil : rest.next() ?? nil }
-      } catch {
-        guard options.isPartial, case KinshipError.fetchFailed(let type, let ids, let cause) = error
-        else { throw error }
+        let all = refs.map { failures[$0] == nil ? rest.next() ?? nil : nil }
+        return (all, failures.map { .init($0, cause: $1) })
+      } catch KinshipError.fetchFailed(let type, let ids, let cause) where isPartialAllowed {
         let unread = Set(ids.compactMap { $0.as(R.self) }).intersection(refs)
-        if unread.isEmpty { throw error }
-        failed.formUnion(unread)
-        options.report(unread.map { .fetchFailed(type: type, ids: [AnyRef($0)], cause: cause) })
+        if unread.isEmpty { throw KinshipError.fetchFailed(type: type, ids: ids, cause: cause) }
+        for ref in unread { failures[ref] = cause }
       }
     }
   }

@@ -9,10 +9,7 @@ extension GraphCache {
       bounds(of: R.self, options.limit), isPartialAllowed: options.isPartial,
       rules.flatMap { try? fetchPlan($0, from: query.limit ?? .max) })
     recordReads(answer.records)
-    for failure in answer.failures {
-      let ids = failure.ref.map { [AnyRef($0)] } ?? []
-      options.onFailure?(.fetchFailed(type: R.recordName, ids: ids, cause: failure.cause))
-    }
+    options.report(answer.failures.map(\.error))
     return answer.records
   }
 
@@ -212,21 +209,12 @@ extension GraphCache {
   private func loadAgain<R: GraphRecord>(
     _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool, _ isPassing: Bool
   ) async throws -> PartialAnswer<R> {
-    var ids = ids
-    var failures: [PartialAnswer<R>.Failure] = []
-    while true {
-      do {
-        return PartialAnswer(
-          try await load(ids, of: type, passing: isPassing).compactMap { $0 },
-          failures: failures)
-      } catch KinshipError.fetchFailed(_, let refs, let cause) where isPartialAllowed {
-        let failed = Set(refs.compactMap { $0.as(type)?.id })
-        let rest = ids.filter { !failed.contains($0) }
-        if rest.count == ids.count { throw cause }
-        failures += failed.map { .init(Ref($0), cause: cause) }
-        ids = rest
-      }
+    let (records, failures) = try await readable(
+      ids.map { Ref<R>($0) }, isPartialAllowed: isPartialAllowed
+    ) { refs in
+      try await load(refs.map { $0.id }, of: type, passing: isPassing)
     }
+    return PartialAnswer(records.compactMap { $0 }, failures: failures)
   }
 
   private func ask<R: GraphRecord>(

@@ -70,9 +70,10 @@ struct GraphsRequest<Root: GraphRecord>: Request {
       return try roots.map { try cache.graphInMemory(of: $0, plan).graph }
     }
     if options.isPartial {
-      let graphs = try await cache.readable(roots, options) { roots in
+      let (graphs, unread) = try await cache.readable(roots, isPartialAllowed: true) { roots in
         try await cache.plainGraphs(of: roots, plan, toleratesFailures: true)
       }
+      options.report(unread.map(\.error))
       let failures = graphs.map { $0?.failures ?? [:] }
       options.report(failures.reduce(into: [:]) { $0.merge($1) { first, _ in first } }.values)
       return graphs

@@ -61,12 +61,15 @@ extension Array: Request where Element: RecordRef {
   ) async throws -> [Element.Target?] {
     let refs = map(\.ref)
     if options.source == .cachedOnly { return await cache.records(for: refs) }
-    return try await cache.readable(refs, options) { refs in
+    let (found, failures) = try await cache.readable(refs, isPartialAllowed: options.isPartial) {
+      refs in
       guard let freshness = options.freshness else {
         return try await cache.find(refs, from: options.caller)
       }
       return try await cache.findDated(refs, freshness, options.caller).map { $0?.value }
     }
+    options.report(failures.map(\.error))
+    return found
   }
 
   /// Returns those of the records that are in memory, in order.
