@@ -45,7 +45,8 @@ struct CacheState: ~Copyable {
   var nextExpiry: Stamp?
   var pendingWrites = 0
   var leases = LeaseRegistry()
-  var listeners = RemovalListeners()
+  /// The listeners to removals, by their subscriptions.
+  var listeners: [ObjectIdentifier: @Sendable (GraphCache.Removal) -> Void] = [:]
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
   /// The state of following a store that others also change, if there is one.
@@ -124,7 +125,7 @@ struct CacheState: ~Copyable {
   /// Takes the work to do outside the lock.
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
     var effects = Effects(removals: map.takeRemovals(), listeners: [])
-    if !effects.removals.isEmpty { effects.listeners = Array(listeners.byNumber.values) }
+    if !effects.removals.isEmpty { effects.listeners = Array(listeners.values) }
     reportFailures(outcome.toleratedFailures)
     for waiter in outcome.ready {
       if let load = loads.removeValue(forKey: waiter) {

@@ -234,7 +234,7 @@ public actor GraphCache: CustomDebugStringConvertible {
       if state.fetches.count != state.loader.flightCount {
         failures.append("\(state.fetches.count) tasks of batches")
       }
-      if state.map.reportsRemovals != !state.listeners.byNumber.isEmpty {
+      if state.map.reportsRemovals != !state.listeners.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
       }
       failures += state.observers.audit() + state.observerWaits.audit(state.observers)

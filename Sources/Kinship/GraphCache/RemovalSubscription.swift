@@ -4,20 +4,21 @@ extension GraphCache {
   /// A subscription to removals, which ends when it is cancelled or no longer referenced.
   public final class RemovalSubscription: Sendable {
     private let cache: GraphCache
-    private let listener: UInt64
     private let isCancelled = Atomic(false)
 
-    init(cache: GraphCache, listener: UInt64) {
-      self.cache = cache
-      self.listener = listener
-    }
+    fileprivate init(_ cache: GraphCache) { self.cache = cache }
 
     /// Stops the notifications.
     ///
     /// Further calls do nothing.
     public func cancel() {
       if isCancelled.exchange(true, ordering: .relaxed) { return }
-      cache.removeListener(listener)
+      // The closure is released outside the lock, because it may hold anything.
+      _ = cache.state.withLock { [id = ObjectIdentifier(self)] state in
+        let listener = state.listeners.removeValue(forKey: id)
+        state.map.reportsRemovals = !state.listeners.isEmpty
+        return listener
+      }
     }
 
     deinit { cancel() }
@@ -36,31 +37,11 @@ extension GraphCache {
   public nonisolated func onRemoval(
     _ listener: @escaping @Sendable (Removal) -> Void
   ) -> RemovalSubscription {
-    let id = state.withLock { state in
+    let subscription = RemovalSubscription(self)
+    state.withLock { [id = ObjectIdentifier(subscription)] state in
       state.map.reportsRemovals = true
-      return state.listeners.add(listener)
+      state.listeners[id] = listener
     }
-    return RemovalSubscription(cache: self, listener: id)
-  }
-
-  nonisolated func removeListener(_ id: UInt64) {
-    // The closure is released outside the lock, because it may hold anything.
-    _ = state.withLock { state in
-      let listener = state.listeners.byNumber.removeValue(forKey: id)
-      state.map.reportsRemovals = !state.listeners.byNumber.isEmpty
-      return listener
-    }
-  }
-}
-
-/// The listeners to removals.
-struct RemovalListeners: Sendable {
-  var byNumber: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
-  private var last: UInt64 = 0
-
-  mutating func add(_ listener: @escaping @Sendable (GraphCache.Removal) -> Void) -> UInt64 {
-    last += 1
-    byNumber[last] = listener
-    return last
+    return subscription
   }
 }

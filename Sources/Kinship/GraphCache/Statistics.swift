@@ -106,7 +106,7 @@ extension GraphCache {
       batchesInFlight = state.loader.flightCount
       leases = state.leases.count
       pendingWrites = state.pendingWrites
-      listeners = state.listeners.byNumber.count
+      listeners = state.listeners.count
       observers = state.observers.count
       waitingObservers = state.observerWaits.count
       traversals = state.walks.count

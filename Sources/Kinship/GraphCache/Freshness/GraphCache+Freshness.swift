@@ -152,20 +152,9 @@ extension GraphCache {
   nonisolated func readAndRevalidate<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) throws(KinshipError) -> Dated<R>? {
-    guard let (record, bounds) = readWithoutWaiting(ref, freshness) else { return nil }
-    if let bounds {
-      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
-    }
-    return record
-  }
-
-  /// Returns the record in memory if it may be shown without waiting, and the age limits for a
-  /// background reload, if one is due.
-  private nonisolated func readWithoutWaiting<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness
-  ) -> (record: Dated<R>, bounds: AgeBounds?)? {
     let isStored = store != nil
-    return state.withLock { state in
+    // The age limits are those of a reload, if one is due.
+    let found = state.withLock { state -> (record: Dated<R>, due: AgeBounds?)? in
       guard !state.isExclusive, !state.isTooStale, state.applying == nil,
         let table = state.map.table(R.self), let slot = table.find(ref.id, in: state.map.pages)
       else { return nil }
@@ -193,6 +182,10 @@ extension GraphCache {
       revalidated.limit = early.duration
       return (record, revalidated.bounds(at: now))
     }
+    if let due = found?.due {
+      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(due))
+    }
+    return found?.record
   }
 
   /// Loads records that memory does not have, or not fresh enough.
@@ -201,7 +194,10 @@ extension GraphCache {
   ) async throws -> [DatedRecord<R>?] {
     let ids = IDs(ids, of: try schema.requiredNumber(of: type))
     try R.requireStable(ids: ids.of(type))
-    let isFresh = countFresh(ids, type, since: store == nil ? nil : bounds)
+    let oldest = store == nil ? nil : bounds.oldest
+    let isFresh = R.chunks(of: ids).reduce(true) { isFresh, chunk in
+      state.withLock { $0.map.countFresh(chunk.of(type), as: type, since: oldest) } && isFresh
+    }
     if isFresh || store == nil, let known = readWithAges(ids, of: type) { return known }
     let claims = claim(ids)
     defer { end(claims) }
@@ -227,32 +223,20 @@ extension GraphCache {
     return known
   }
 
-  private func countFresh<R: GraphRecord>(
-    _ ids: IDs, _ type: R.Type, since bounds: AgeBounds?
-  ) -> Bool {
-    R.chunks(of: ids).reduce(true) { isFresh, chunk in
-      state.withLock { state in
-        state.map.countFresh(chunk.of(type), as: type, since: bounds?.oldest)
-      } && isFresh
-    }
-  }
-
   /// Reloads stale records in the background.
   nonisolated func revalidate(_ lists: [IDs], _ demand: AgeDemand) {
     Task(executorPreference: executor) {
       // No store call would wait for it.
-      await CallPath.$current.withValue([]) { await self.revalidating(lists, demand) }
-    }
-  }
-
-  private func revalidating(_ lists: [IDs], _ demand: AgeDemand) async {
-    do {
-      try await load(lists, demand)
-    } catch {
-      // After a failure, readers get the old records, and the store is asked again only after a
-      // pause.
-      state.withLock { state in
-        for list in lists { state.pauseRevalidation(of: list.type) }
+      await CallPath.$current.withValue([]) {
+        do {
+          try await self.load(lists, demand)
+        } catch {
+          // After a failure, readers get the old records, and the store is asked again only after
+          // a pause.
+          self.state.withLock { state in
+            for list in lists { state.pauseRevalidation(of: list.type) }
+          }
+        }
       }
     }
   }

@@ -89,7 +89,7 @@ extension GraphCache.Transaction {
   public mutating func update<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
-    let number = try number(of: R.self)
+    let number = try cache.schema.requiredNumber(of: R.self)
     let (property, isFollowed) = cache.schema.properties[number].entry(of: path) { Property(path) }
     try update(ref, number, isFollowed) { values, position in
       values.set(path, property, at: position, to: value)
@@ -111,7 +111,7 @@ extension GraphCache.Transaction {
   public mutating func update<R: GraphRecord>(
     _ ref: Ref<R>, _ changes: PropertyChange<R>...
   ) throws(KinshipError) {
-    let number = try number(of: R.self)
+    let number = try cache.schema.requiredNumber(of: R.self)
     let known = cache.schema.properties[number]
     var mayChangeRefs = false
     let changes = changes.map { change in
@@ -120,14 +120,6 @@ extension GraphCache.Transaction {
       return PropertyChange(property, to: change.value)
     }
     try update(ref, number, mayChangeRefs) { $0.set(changes, at: $1) }
-  }
-
-  @inlinable
-  func number<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> TypeNumber {
-    guard let number = cache.schema.number(of: type) else {
-      throw .invalidSchema(.unknownType(R.recordName))
-    }
-    return number
   }
 
   /// Sets a property, which may be a relationship, with a closure that edits the staged record in

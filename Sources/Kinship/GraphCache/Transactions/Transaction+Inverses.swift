@@ -64,13 +64,16 @@ extension GraphCache.Transaction {
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Source] {
     try Target.requireStable(ref.id)
-    let target = IDs([ref.id], of: try number(of: Target.self))
+    let target = IDs([ref.id], of: try cache.schema.requiredNumber(of: Target.self))
     let (refs, incomplete) = cache.sources(
       of: target, by: try cache.schema.edges(of: inverse), staging, as: Source.self)
     missing.referrers += incomplete
     if !incomplete.isEmpty { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []
-    for ref in refs { records.append(try required(ref)) }
+    for ref in refs {
+      guard let record = try known(ref) else { throw .notLoaded(AnyRef(ref)) }
+      records.append(record)
+    }
     return records
   }
 }

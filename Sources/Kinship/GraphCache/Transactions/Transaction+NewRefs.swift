@@ -28,7 +28,7 @@ extension GraphCache.Transaction {
   ///   store; `.invalidSchema(.unknownType)` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   public mutating func newRef<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> Ref<R> {
-    let number = try number(of: type)
+    let number = try cache.schema.requiredNumber(of: type)
     guard cache.store != nil else {
       throw .misuse(
         .unsupported(store: "A cache without a store", operation: "new ids of \(R.recordName)"))

@@ -101,13 +101,6 @@ extension GraphCache {
       cache.state.withLock { staging.read(ref.id, as: R.self, $0.map) }
     }
 
-    /// Returns the record, which must exist and be in memory.
-    @inlinable
-    mutating func required<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R {
-      guard let record = try known(ref) else { throw .notLoaded(AnyRef(ref)) }
-      return record
-    }
-
     /// Returns the record, which must exist; `nil` if memory lacks it, and this run does not count.
     @inlinable
     mutating func known<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R? {
@@ -148,7 +141,7 @@ extension GraphCache {
     mutating func stage<R: GraphRecord>(
       _ knowledge: Knowledge<R>, for ref: Ref<R>
     ) throws(KinshipError) {
-      let number = try number(of: R.self)
+      let number = try cache.schema.requiredNumber(of: R.self)
       try R.requireStable(ref.id)
       let old = cache.schema.hasInverses[number] ? read(ref).element : nil
       let table = staging.table(number, of: R.self)
@@ -168,11 +161,6 @@ extension GraphCache {
     func makeRoom<R: GraphRecord>(for count: Int, _ number: TypeNumber, of type: R.Type) {
       if count <= Chunk.size { return }
       staging.table(number, of: type).values.withLock { $0.makeRoom(for: count) }
-    }
-
-    @inlinable
-    func table<R: GraphRecord>(of type: R.Type) -> StagedTable<R>? {
-      cache.schema.number(of: type).map { staging.table($0, of: type) }
     }
   }
 }

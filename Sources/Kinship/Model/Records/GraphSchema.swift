@@ -144,6 +144,7 @@ public struct GraphSchema: Sendable {
   func number(of type: any GraphRecord.Type) -> TypeNumber? { numbers[type as Any.Type] }
 
   /// The number of a type, or the error that it is unknown.
+  @inlinable
   func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> TypeNumber {
     guard let number = number(of: type) else { throw .invalidSchema(.unknownType(type.recordName)) }
     return number
