@@ -50,11 +50,10 @@ package final class Staging: Sendable {
   }
 
   /// Passes all staged values to a closure, a chunk at a time.
-  func forEachChunk(
-    of size: Int = Chunk.size, _ body: (any ErasedStagedTable, Range<Int>) -> Void
-  ) {
+  func forEachChunk(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
     for entry in tables {
-      for range in Chunk.ranges(entry.table.count, of: size) { body(entry.table, range) }
+      // Inserting into a growing index takes several times as long as other changes.
+      for range in Chunk.ranges(entry.table.count, of: Chunk.small) { body(entry.table, range) }
     }
   }
 

@@ -49,9 +49,7 @@ extension GraphCache {
   private func plainGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) async throws -> Graph<Root> {
-    if !state.withLock({ $0.isExclusive }), let storage = warmGraph(of: root, plan) {
-      return Graph(storage)
-    }
+    if let storage = warmGraph(of: root, plan) { return Graph(storage) }
     return try await graphInTurn(of: root, plan)
   }
 

@@ -65,21 +65,6 @@ extension CacheState {
     walks.count -= traversals.walks.count
   }
 
-  /// Reports failed loads to walks, and continues those that have what they waited for.
-  ///
-  /// - Parameters:
-  ///   - outcome: The outcome of a store call.
-  ///   - mayFinish: Whether they must finish here if they can.
-  /// - Returns: The same outcome, without the walks that wait again.
-  mutating func continueWalks(
-    with outcome: Loader.Outcome, mayFinish: Bool = false
-  ) -> Loader.Outcome {
-    var outcome = outcome
-    reportFailures(outcome.toleratedFailures)
-    outcome.ready = continueWalks(outcome.ready, mayFinish: mayFinish)
-    return outcome
-  }
-
   /// Reports failed loads to walks.
   mutating func reportFailures(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
     for (waiter, failures) in failures {
@@ -89,7 +74,8 @@ extension CacheState {
     }
   }
 
-  /// Continues walks that have what they waited for, up to the next records that they need.
+  /// Reports failed loads to walks, and continues those that have what they waited for, up to the
+  /// next records that they need.
   ///
   /// The task that has loaded the records does this. If each walk continued in its own task, every
   /// generation would have to wake that task, and the needs of several walks would not be combined.
@@ -97,16 +83,16 @@ extension CacheState {
   /// there are many walks, some continue in their own tasks, so that the lock is not held for long.
   ///
   /// - Parameters:
-  ///   - waiters: The walks that have what they waited for.
+  ///   - outcome: The outcome of a store call.
   ///   - mayFinish: Whether they must finish here if they can, because the loaded records are about
   ///     to be dropped.
-  /// - Returns: The walks that do not wait again.
-  mutating func continueWalks(
-    _ waiters: [Loader.WaiterID], mayFinish: Bool = false
-  ) -> [Loader.WaiterID] {
-    if walks.waiting.isEmpty { return waiters }
-    var work = Traversal.stride
-    return waiters.filter { work <= 0 || !waitsAgain($0, &work, mayFinish: mayFinish) }
+  /// - Returns: The same outcome, without the walks that wait again.
+  mutating func continueWalks(with outcome: Loader.Outcome, mayFinish: Bool) -> Loader.Outcome {
+    reportFailures(outcome.toleratedFailures)
+    if walks.waiting.isEmpty { return outcome }
+    var (outcome, work) = (outcome, Traversal.stride)
+    outcome.ready.removeAll { work > 0 && waitsAgain($0, &work, mayFinish: mayFinish) }
+    return outcome
   }
 
   /// Copies records that are too old to keep to the callers that wait for single records.

@@ -12,10 +12,8 @@ extension GraphCache {
   func applyToMemory(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // Late changes are merged with the writes made since: their final values are not known before.
     if !isLate, changes.types.contains(where: { $0.stagedCount > Chunk.size }) {
-      // Inserting into a growing index takes several times as long as other changes.
-      applyVisibly(staging, inChunksOf: Chunk.small) { table, range, map in
-        self.schema.operations[table.type].commit(table, range, &map)
-      }
+      beginApplying(of: staging)
+      inChunks(staging) { [schema] in schema.operations[$0.type].commit($0, $1, &$2) }
     }
     state.withLock { state -> Effects? in
       let isApplied = state.applying != nil
@@ -24,15 +22,6 @@ extension GraphCache {
       let outcome = state.finishCommit(of: changes, schema)
       return outcome.map { state.effects(of: $0) }
     }?.perform()
-  }
-
-  /// Makes all staged changes visible, and applies them to the map in chunks.
-  func applyVisibly(
-    _ staging: Staging, inChunksOf size: Int = Chunk.size,
-    _ applyToMemory: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
-  ) {
-    beginApplying(of: staging)
-    inChunks(staging, of: size, applyToMemory)
   }
 
   /// Makes all staged changes visible, until `endApplying`.
@@ -48,11 +37,11 @@ extension GraphCache {
   /// - Returns: The result for each chunk.
   @discardableResult
   func inChunks<Result: Sendable>(
-    _ staging: Staging, of size: Int = Chunk.small,
+    _ staging: Staging,
     _ body: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Result
   ) -> [Result] {
     var results: [Result] = []
-    staging.forEachChunk(of: size) { table, range in
+    staging.forEachChunk { table, range in
       let (result, effects) = state.withLock { state in
         (body(table, range, &state.map), state.effects())
       }

@@ -121,9 +121,8 @@ extension GraphCache {
         write: write, turn: turn, body: body, leases: leases, reserved: reserved, step: step,
         key: key, sent: sent, isBasedOnOld: isBasedOnOld))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
-    applyVisibly(step.staging, inChunksOf: Chunk.small) { table, range, map in
-      table.show(range, in: &map)
-    }
+    beginApplying(of: step.staging)
+    inChunks(step.staging) { $0.show($1, in: &$2) }
     let shown = step.staging.tables.map { $0.table.stagedIDs }
     state.withLock { state in
       state.endApplying()
@@ -145,13 +144,10 @@ extension GraphCache {
   ///     leased already.
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
-    if let earlier, earlier.staging.hasSameIDs(as: staging) {
-      return PendingEntry.Step(
-        staging: staging, changes: changes(in: staging), lease: earlier.lease)
-    }
+    let known = earlier.flatMap { $0.staging.hasSameIDs(as: staging) ? $0.lease : nil }
     return PendingEntry.Step(
       staging: staging, changes: changes(in: staging),
-      lease: lease(on: staging.tables.map { $0.table.stagedIDs }.filter { !$0.isEmpty }))
+      lease: known ?? lease(on: staging.tables.map { $0.table.stagedIDs }.filter { !$0.isEmpty }))
   }
 
   // MARK: Committing
@@ -243,7 +239,7 @@ extension GraphCache {
       state.pendingWrites -= 1
     }
     // In chunks, so that `peek` never waits for long; the shown values do not change.
-    entry.step.staging.forEachChunk(of: Chunk.small) { table, range in
+    entry.step.staging.forEachChunk { table, range in
       state.withLock { state in
         let outcome = state.commitPending(table, range, schema)
         return state.effects(of: outcome)
