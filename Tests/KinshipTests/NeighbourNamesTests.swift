@@ -84,9 +84,9 @@ struct NeighbourNamesTests {
     let changes: ChangeSet = try await undoStack.write { tx in try Self.rename(ref, in: &tx) }
     let updates: [UpdatedRecord<Person>] = changes.updated(Person.self)
     #expect(updates.map(\.new?.name) == ["Bertie"])
-    let sequence: Changes<Person?, RecordChange<Person>> = cache.observe(ref)
+    let sequence: Changes<Person?, ListDiff<Person>> = cache.observe(ref)
     for try await change in sequence {
-      let change: ObservedChange<Person?, RecordChange<Person>> = change
+      let change: ObservedChange<Person?, ListDiff<Person>> = change
       #expect(change.value?.name == "Bertie")
       break
     }

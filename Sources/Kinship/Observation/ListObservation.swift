@@ -10,17 +10,9 @@ struct ListObservation<R: GraphRecord>: Sendable {
   let next:
     @Sendable (RecordComparison<R>, inout ObservedList<R>) -> ObservedChange<[R], ListDiff<R>>?
 
-  /// Returns the change of the only record.
-  @usableFromInline
-  let single: @Sendable (ObservedChange<[R], ListDiff<R>>) -> ObservedChange<R?, RecordChange<R>>
-
   @inlinable
   init(of type: R.Type) {
     apply = { marks, list in list.apply(marks) }
     next = { comparison, list in list.next(comparison) }
-    single = { change in
-      ObservedChange(
-        value: change.value.first, diff: RecordChange(change.diff), isLoading: change.isLoading)
-    }
   }
 }

@@ -16,7 +16,8 @@ extension ObserverProbe {
     switch kind {
     case .record:
       await follow(cache.observe(A.ref(number)), limit: limit, turns: turns) { change, old in
-        change.diff.applying(to: old ?? nil) == change.value
+        let before = (old ?? nil).map { [$0] } ?? []
+        return change.diff.applying(to: before).first == change.value
       } matches: { value, world in
         value == world[key].map { A(number, $0) }
       }

@@ -2,8 +2,8 @@ extension GraphCache {
   @usableFromInline
   nonisolated func changes<R: GraphRecord>(
     of id: R.ID, _ observation: ListObservation<R>
-  ) -> Changes<R?, RecordChange<R>> {
-    Changes(MappedSubject(ListSubject([id], observation), observation.single), in: self)
+  ) -> Changes<R?, ListDiff<R>> {
+    Changes(MappedSubject(firstOf: ListSubject([id], observation)), in: self)
   }
 
   @usableFromInline

@@ -126,38 +126,6 @@ struct QuerySubject<R: GraphRecord>: Subject {
   }
 }
 
-/// The result of a query in sections, as an observer follows it.
-struct SectionSubject<Key: Sendable, R: GraphRecord>: Subject {
-  private var query: QuerySubject<R>
-  private let sectioning: Sectioning<Key, R>
-  private var sections = SectionedList<Key, R>()
-
-  init(_ query: RecordQuery<R>, _ sectioning: Sectioning<Key, R>) {
-    (self.query, self.sectioning) = (QuerySubject(query), sectioning)
-  }
-
-  var title: String { query.title }
-  var type: String? { query.type }
-  var related: [Observer] { query.related }
-
-  nonisolated(nonsending) mutating func start(
-    in cache: GraphCache
-  ) async throws -> (Observer, ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>>) {
-    let (observer, change) = try await query.start(in: cache)
-    return (observer, sectioning.next(change, after: &sections))
-  }
-
-  nonisolated(nonsending) mutating func next(
-    _ observer: Observer, _ comparison: RecordComparison<R>
-  ) async throws -> ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>>? {
-    try await query.next(observer, comparison).map { sectioning.next($0, after: &sections) }
-  }
-
-  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await query.reload(in: cache, freshness)
-  }
-}
-
 extension GraphCache {
   /// Sets the records that a query's observer has found, and its phase.
   nonisolated func changeMembers<R: GraphRecord>(

@@ -23,7 +23,7 @@ extension Ref {
   /// let demand = Freshness.staleWhileRevalidating(after: .seconds(60))
   /// let shown = try await cache.find(ref.dated, .fresh(demand))
   /// ```
-  public var dated: some Request<Dated<R>?, R?, RecordChange<R>> {
+  public var dated: some Request<Dated<R>?, R?, ListDiff<R>> {
     DatedRequest(base: self) { try await $0.findDated(self, $1) }
   }
 

@@ -142,7 +142,7 @@ struct QueryGraphs<Root: GraphRecord>: Request {
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>], PartDiffs<GraphDiff>> {
     Changes(
-      MappedSubject(GraphsSubject(of: query, plan)) { change in
+      MappedSubject(GraphsSubject(of: query, plan)) { change, _ in
         ObservedChange(
           value: change.value.compactMap { $0 }, diff: change.diff, isLoading: change.isLoading)
       }, in: cache)

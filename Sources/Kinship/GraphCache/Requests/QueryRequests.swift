@@ -116,12 +116,8 @@ struct FirstRecord<R: GraphRecord>: Request {
     }
   }
 
-  func changes(in cache: GraphCache) -> Changes<R?, RecordChange<R>> {
-    Changes(
-      MappedSubject(QuerySubject(query)) { change in
-        ObservedChange(
-          value: change.value.first, diff: RecordChange(change.diff), isLoading: change.isLoading)
-      }, in: cache)
+  func changes(in cache: GraphCache) -> Changes<R?, ListDiff<R>> {
+    Changes(MappedSubject(firstOf: QuerySubject(query)), in: cache)
   }
 }
 
@@ -153,18 +149,17 @@ struct QuerySections<R: GraphRecord, Key: Sendable>: Request {
   }
 
   private func sections(_ records: ResultList<R>) -> SectionedList<Key, R> {
-    var sections = SectionedList<Key, R>()
     let inserted = records.enumerated().map {
       ListDiff<R>.Place(position: $0.offset, element: $0.element)
     }
     let change = ObservedChange(value: records, diff: ListDiff<R>(inserted: inserted))
-    return sectioning.next(change, after: &sections).value
+    return sectioning.next(change, after: nil).value
   }
 
   func changes(
     in cache: GraphCache
   ) -> Changes<SectionedList<Key, R>, SectionDiff<Key, R>> {
-    Changes(SectionSubject(query, sectioning), in: cache)
+    Changes(MappedSubject(QuerySubject(query), sectioning.next), in: cache)
   }
 }
 
@@ -175,7 +170,7 @@ extension RecordQuery {
   /// let byLength = RecordQuery<Track>().sorted(by: \.seconds, .descending)
   /// let longest = try await cache.find(byLength.first)
   /// ```
-  public var first: some Request<R?, R?, RecordChange<R>> { FirstRecord(query: forOne) }
+  public var first: some Request<R?, R?, ListDiff<R>> { FirstRecord(query: forOne) }
 
   /// The records in sections by a property, by which they are sorted first.
   ///

@@ -43,7 +43,7 @@ extension Ref: Request {
   /// - Parameter cache: The cache.
   /// - Returns: The changes.
   @inlinable
-  public func changes(in cache: GraphCache) -> Changes<R?, RecordChange<R>> {
+  public func changes(in cache: GraphCache) -> Changes<R?, ListDiff<R>> {
     cache.changes(of: id, ListObservation(of: R.self))
   }
 }

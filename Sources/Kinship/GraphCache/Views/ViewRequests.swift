@@ -64,10 +64,7 @@ struct RecordView<Root: GraphRecord, Row: Sendable>: Request {
 
   func changes(in cache: GraphCache) -> Changes<Row?, ListDiff<Row>> {
     let subject = ViewSubject(view, of: ListSubject([ref.id], ListObservation(of: Root.self)))
-    return Changes(
-      MappedSubject(subject) { change in
-        ObservedChange(value: change.value.first, diff: change.diff, isLoading: change.isLoading)
-      }, in: cache)
+    return Changes(MappedSubject(firstOf: subject), in: cache)
   }
 }
 

@@ -156,13 +156,12 @@ extension SectionDiff {
 }
 
 extension Sectioning {
-  /// Returns the change of the sections for a change of all records, and updates the sections.
+  /// Returns the change of the sections for a change of all records.
+  @Sendable
   func next(
-    _ change: ObservedChange<ResultList<R>, ListDiff<R>>,
-    after sections: inout SectionedList<Key, R>
+    _ change: ObservedChange<ResultList<R>, ListDiff<R>>, after old: SectionedList<Key, R>?
   ) -> ObservedChange<SectionedList<Key, R>, SectionDiff<Key, R>> {
-    let (value, diff) = self.sections(of: change.value, after: sections, change.diff)
-    sections = value
+    let (value, diff) = sections(of: change.value, after: old ?? SectionedList(), change.diff)
     return ObservedChange(value: value, diff: diff)
   }
 }

@@ -135,7 +135,7 @@ struct TracingTests {
     try await cache.put(Node(id: 1, value: 1))
     var changes = cache.observe(RecordQuery<Node>().sorted(by: \.value).limited(to: 3))
       .makeAsyncIterator()
-    var record: Changes<Node?, RecordChange<Node>>.Iterator? = cache.observe(Ref<Node>(1))
+    var record: Changes<Node?, ListDiff<Node>>.Iterator? = cache.observe(Ref<Node>(1))
       .makeAsyncIterator()
     _ = try await changes.next()
     _ = try await record?.next()
