@@ -2,8 +2,8 @@
 /// updated, removed, moved.
 ///
 /// Records are identified by their ids, and a row by its record, so that a change is an update and
-/// not a removal with an insertion. A single record is a list of at most one. Positions of removed elements, and the start of a move, refer
-/// to the old list; all others refer to the new one.
+/// not a removal with an insertion. A single record is a list of at most one. Positions of removed
+/// elements, and the start of a move, refer to the old list; all others refer to the new one.
 public struct ListDiff<Element: Sendable>: ObservedDifference {
   /// The records or rows that may differ.
   public typealias Record = Element

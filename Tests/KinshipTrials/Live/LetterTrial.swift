@@ -127,14 +127,13 @@ package enum LetterTrial {
     }
 
     private func observePopulations() async throws {
-      let type = TypeScope(observation: TypeObservation(of: Letter.self))
       witnesses.append(
         try await SubjectWitness(
-          "the type", ScopeSubject(type), in: cache,
+          "the type", TypeSubject(TypeObservation(of: Letter.self)), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
       witnesses.append(
         try await SubjectWitness(
-          "everything", ScopeSubject(AllTypesScope()), in: cache,
+          "everything", AllTypesSubject(cache.schema), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
     }
 

@@ -42,7 +42,8 @@ struct LiveWitness {
     }
     let sectioning = Sectioning(term: question.query.order[0], key: key)
     let isFirst = sections.records.isEmpty
-    let next = sectioning.next(change, after: &sections)
+    let next = sectioning.next(change, after: sections)
+    sections = next.value
     var expected: [(key: String, records: [Member])] = []
     for account in change.value {
       if expected.last?.key != key(account) { expected.append((key(account), [])) }

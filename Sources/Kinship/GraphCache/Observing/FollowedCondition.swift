@@ -16,31 +16,22 @@ protocol FollowedCondition<R>: Sendable {
 /// A condition whose query is observed like any other.
 struct ConditionSubject<Condition: RelatedCondition>: FollowedCondition {
   private let condition: Condition
-  private var answer: QuerySubject<Condition.Asked>
-  private var observer: Observer?
+  private var answer: FollowedSubject<ResultList<Condition.Asked>, ListDiff<Condition.Asked>>
   private var found: Set<Condition.Found>?
 
   init(_ condition: Condition) {
     self.condition = condition
-    answer = QuerySubject(condition.query)
+    answer = FollowedSubject(QuerySubject(condition.query))
   }
 
   var filter: RecordFilter<Condition.R>? { found.map(condition.filter) }
 
-  var observers: [Observer] { answer.related + (observer.map { [$0] } ?? []) }
+  var observers: [Observer] { answer.observers }
 
   nonisolated(nonsending) mutating func follow(in cache: GraphCache) async throws -> Bool {
-    let records: ResultList<Condition.Asked>
-    if let observer {
-      guard let change = try await answer.next(observer, RecordComparison()) else { return false }
-      records = change.value
-    } else {
-      let (observer, change) = try await answer.start(in: cache)
-      self.observer = observer
-      records = change.value
-    }
+    guard let change = try await answer.next(in: cache) else { return false }
     let property = PropertyReader(condition.property)
-    let found = Set(records.lazy.map { property($0) })
+    let found = Set(change.value.lazy.map { property($0) })
     if found == self.found { return false }
     self.found = found
     return true

@@ -9,18 +9,11 @@ public struct PartDiffs<Diff: ObservedDifference>: ObservedDifference {
 
 /// The graphs around roots, which are given or match a query, as one observer follows them.
 struct GraphsSubject<Root: GraphRecord>: Subject {
-  private struct Row: Sendable {
-    var subject: GraphSubject<Root>
-    let observer: Observer
-    var graph: Graph<Root>?
-    var isLoading: Bool
-  }
-
   private let plan: Plan<Root>?
   /// The query that decides which roots there are, if they are not given.
-  private var query: QuerySubject<Root>?
+  private var query: FollowedSubject<ResultList<Root>, ListDiff<Root>>?
   private var ids: [Root.ID]
-  private var rows: [Root.ID: Row] = [:]
+  private var graphs: [Root.ID: FollowedSubject<Graph<Root>?, GraphDiff>] = [:]
 
   init(of roots: [Ref<Root>], _ plan: Plan<Root>?) {
     (ids, self.plan) = (roots.map { $0.id }, plan)
@@ -28,56 +21,37 @@ struct GraphsSubject<Root: GraphRecord>: Subject {
 
   init(of query: RecordQuery<Root>, _ plan: Plan<Root>?) {
     (ids, self.plan) = ([], plan)
-    self.query = QuerySubject(query)
+    self.query = FollowedSubject(QuerySubject(query))
   }
 
-  var title: String { query.map { "the graphs of \($0.title)" } ?? "\(ids.count) graphs" }
+  var title: String { query.map { "the graphs of \($0.subject.title)" } ?? "\(ids.count) graphs" }
   var type: String? { Root.recordName }
-  var related: [Observer] { (query?.related ?? []) + rows.values.map(\.observer) }
+  var related: [Observer] { (query?.observers ?? []) + graphs.values.flatMap(\.observers) }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<[Graph<Root>?], PartDiffs<GraphDiff>>) {
-    rows = [:]
-    guard let (observer, roots) = try await query?.start(in: cache) else {
-      return (cache.startObserver(.records([])), change(try await followRoots(in: cache)))
-    }
-    ids = roots.value.map { $0.id }
-    return (observer, change(try await followRoots(in: cache)))
+    graphs = [:]
+    let observer = cache.startObserver(.records([]))
+    let change = try await next(observer, RecordComparison())
+    return (observer, change ?? self.change([:]))
   }
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<any GraphRecord>
   ) async throws -> ObservedChange<[Graph<Root>?], PartDiffs<GraphDiff>>? {
-    let old = ids
-    if let roots = try await query?.next(observer, RecordComparison()) {
-      ids = roots.value.map { $0.id }
-    }
-    var diffs = try await followRoots(in: observer.cache)
-    for (id, var row) in rows where diffs[id] == nil {
-      guard let change = try await row.subject.next(row.observer, comparison) else { continue }
-      (row.graph, row.isLoading) = (change.value, change.isLoading)
-      diffs[id] = change.diff
-      rows[id] = row
+    let (cache, old) = (observer.cache, ids)
+    if let roots = try await query?.next(in: cache) { ids = roots.value.map { $0.id } }
+    let kept = Set(ids)
+    graphs = graphs.filter { kept.contains($0.key) }
+    var diffs: [Root.ID: GraphDiff] = [:]
+    for id in ids where diffs[id] == nil {
+      if graphs[id] == nil {
+        graphs[id] = FollowedSubject(GraphSubject(root: Ref(id), plan: plan))
+      }
+      diffs[id] = try await graphs[id]?.next(in: cache, comparison)?.diff
     }
     return diffs.isEmpty && old == ids ? nil : change(diffs)
-  }
-
-  /// Follows the graphs of the current roots; returns the differences of those that are new.
-  private nonisolated(nonsending) mutating func followRoots(
-    in cache: GraphCache
-  ) async throws -> [Root.ID: GraphDiff] {
-    let kept = Set(ids)
-    rows = rows.filter { kept.contains($0.key) }
-    var diffs: [Root.ID: GraphDiff] = [:]
-    for id in ids where rows[id] == nil {
-      var subject = GraphSubject(root: Ref(id), plan: plan)
-      let (observer, change) = try await subject.start(in: cache)
-      rows[id] = Row(
-        subject: subject, observer: observer, graph: change.value, isLoading: change.isLoading)
-      diffs[id] = change.diff
-    }
-    return diffs
   }
 
   private func change(
@@ -86,12 +60,12 @@ struct GraphsSubject<Root: GraphRecord>: Subject {
     var byPosition: [Int: GraphDiff] = [:]
     for (position, id) in ids.enumerated() { byPosition[position] = diffs[id] }
     return ObservedChange(
-      value: ids.map { rows[$0]?.graph }, diff: PartDiffs(byPosition: byPosition),
-      isLoading: rows.values.contains { $0.isLoading })
+      value: ids.map { graphs[$0]?.value ?? nil }, diff: PartDiffs(byPosition: byPosition),
+      isLoading: graphs.values.contains { $0.isLoading })
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    var age = try await query?.reload(in: cache, freshness) ?? .zero
+    var age = try await query?.subject.reload(in: cache, freshness) ?? .zero
     for id in ids {
       age = max(age, try await cache.freshGraph(of: Ref(id), plan, freshness).age)
     }

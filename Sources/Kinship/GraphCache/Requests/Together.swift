@@ -107,30 +107,25 @@ extension GraphCache {
 
 /// One of several subjects that are observed together.
 private protocol TogetherPart: Sendable {
-  var type: String? { get }
-  var title: String { get }
-  var isBehind: Bool { get }
+  var base: any Subject { get }
+  var observers: [Observer] { get }
   var isLoading: Bool { get }
   var hasChanged: Bool { get }
-  var related: [Observer] { get }
 
-  nonisolated(nonsending) mutating func start(in cache: GraphCache) async throws
   /// Takes in what is new, after what is kept of the last time.
-  nonisolated(nonsending) mutating func next(keeping isKept: Bool) async throws
-  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration
+  nonisolated(nonsending) mutating func next(
+    in cache: GraphCache, keeping isKept: Bool
+  ) async throws
 }
 
 private struct FollowedPart<Asked: Request>: TogetherPart {
   private let comparison: RecordComparison<Asked.Diff.Record>
-  private var subject: any Subject<Asked.Observed, Asked.Diff>
-  private var observer: Observer?
-  private var value: Asked.Observed?
+  private var followed: FollowedSubject<Asked.Observed, Asked.Diff>
   private(set) var diffs: [Asked.Diff] = []
-  private(set) var isLoading = false
 
   init(_ request: Asked, in cache: GraphCache) {
     let changes = request.changes(in: cache)
-    (subject, comparison) = (changes.subject, changes.comparison)
+    (followed, comparison) = (FollowedSubject(changes.subject), changes.comparison)
   }
 
   /// Takes the part of a request, which is the next.
@@ -141,37 +136,22 @@ private struct FollowedPart<Asked: Request>: TogetherPart {
     return part
   }
 
-  var type: String? { subject.type }
-  var title: String { subject.title }
-  var isBehind: Bool { subject.isBehind }
+  var base: any Subject { followed.subject }
+  var observers: [Observer] { followed.observers }
+  var isLoading: Bool { followed.isLoading }
   var hasChanged: Bool { !diffs.isEmpty }
-  var related: [Observer] { subject.related + (observer.map { [$0] } ?? []) }
 
-  nonisolated(nonsending) mutating func start(in cache: GraphCache) async throws {
-    let (observer, change) = try await subject.start(in: cache)
-    self.observer = observer
-    diffs = []
-    take(change)
-  }
-
-  nonisolated(nonsending) mutating func next(keeping isKept: Bool) async throws {
+  nonisolated(nonsending) mutating func next(
+    in cache: GraphCache, keeping isKept: Bool
+  ) async throws {
     if !isKept { diffs = [] }
-    if let observer, let change = try await subject.next(observer, comparison) { take(change) }
-  }
-
-  private mutating func take(_ change: ObservedChange<Asked.Observed, Asked.Diff>) {
-    (value, isLoading) = (change.value, change.isLoading)
-    diffs.append(change.diff)
+    if let change = try await followed.next(in: cache, comparison) { diffs.append(change.diff) }
   }
 
   /// The value, once it has started.
   func current() throws -> Asked.Observed {
-    guard let value else { throw CancellationError() }
+    guard let value = followed.value else { throw CancellationError() }
     return value
-  }
-
-  func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    try await subject.reload(in: cache, freshness)
   }
 }
 
@@ -189,36 +169,32 @@ private struct TogetherSubject<Value: Sendable, Diff: ObservedDifference>: Subje
     (self.parts, self.assemble) = (parts, assemble)
   }
 
-  var type: String? { Set(parts.map(\.type)).count == 1 ? parts[0].type : nil }
-  var title: String { parts.map(\.title).joined(separator: ", and ") }
-  var isBehind: Bool { parts.contains { $0.isBehind } }
-  var related: [Observer] { parts.flatMap(\.related) }
+  var type: String? { Set(parts.map(\.base.type)).count == 1 ? parts[0].base.type : nil }
+  var title: String { parts.map(\.base.title).joined(separator: ", and ") }
+  var isBehind: Bool { parts.contains { $0.base.isBehind } }
+  var related: [Observer] { parts.flatMap(\.observers) }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<Value, Diff>) {
-    for index in parts.indices { try await parts[index].start(in: cache) }
-    try await settle(in: cache)
-    return (cache.startObserver(.records([])), try change())
+    let observer = cache.startObserver(.records([]))
+    let first = try await next(observer, RecordComparison())
+    return (observer, try first ?? change())
   }
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Diff.Record>
   ) async throws -> ObservedChange<Value, Diff>? {
-    let isKept = !isShown
+    let (cache, isKept) = (observer.cache, !isShown)
     isShown = false
-    for index in parts.indices { try await parts[index].next(keeping: isKept) }
-    try await settle(in: observer.cache)
-    return parts.contains { $0.hasChanged } ? try change() : nil
-  }
-
-  /// Takes in what is new until nothing is, so that all parts show one version.
-  private nonisolated(nonsending) mutating func settle(in cache: GraphCache) async throws {
-    // Continuous writes could repeat this forever.
+    for index in parts.indices { try await parts[index].next(in: cache, keeping: isKept) }
+    // What is new is taken in until nothing is, so that all parts show one version. Continuous
+    // writes could repeat this forever.
     for _ in 0..<64 {
-      guard await cache.hasMarks(related) else { return }
-      for index in parts.indices { try await parts[index].next(keeping: true) }
+      guard await cache.hasMarks(related) else { break }
+      for index in parts.indices { try await parts[index].next(in: cache, keeping: true) }
     }
+    return parts.contains { $0.hasChanged } ? try change() : nil
   }
 
   private mutating func change() throws -> ObservedChange<Value, Diff> {
@@ -229,7 +205,7 @@ private struct TogetherSubject<Value: Sendable, Diff: ObservedDifference>: Subje
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
     var oldest = Duration.zero
-    for part in parts { oldest = max(oldest, try await part.reload(in: cache, freshness)) }
+    for part in parts { oldest = max(oldest, try await part.base.reload(in: cache, freshness)) }
     return oldest
   }
 }

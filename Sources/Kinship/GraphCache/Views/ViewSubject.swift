@@ -1,18 +1,12 @@
 /// A view of a list of records, as an observer follows it.
-struct ViewSubject<Roots: Subject, Root: GraphRecord, Row: Sendable>: Subject
-where
-  Roots.Value: RandomAccessCollection<Root>, Roots.Value.Index == Int,
-  Roots.Diff == ListDiff<Root>
-{
+struct ViewSubject<Roots, Root: GraphRecord, Row: Sendable>: Subject
+where Roots: RandomAccessCollection<Root> & Sendable, Roots.Index == Int {
   private let view: ViewFunction<Root, Row>
-  private var roots: Roots
-  private var rootObserver: Observer?
+  private var roots: FollowedSubject<Roots, ListDiff<Root>>
   private let properties = ViewProperties()
 
-  private var shownRoots: Roots.Value?
+  private var shownRoots: Roots?
   private var wasLoading = false
-  /// The newest list of roots.
-  private var latestRoots: Roots.Value?
   /// Whether an error has stopped the last update, so that all rows are computed again.
   private var hasFailed = false
   private var list = ResultList<Row>()
@@ -20,31 +14,30 @@ where
   private var order = ViewOrder()
   private var rows = ViewRows<Root, Row>()
 
-  init(_ view: ViewFunction<Root, Row>, of roots: Roots) { (self.view, self.roots) = (view, roots) }
+  init(_ view: ViewFunction<Root, Row>, of roots: some Subject<Roots, ListDiff<Root>>) {
+    (self.view, self.roots) = (view, FollowedSubject(roots))
+  }
 
-  var title: String { "a view of \(roots.title)" }
-  var type: String? { roots.type }
-  var related: [Observer] { roots.related + (rootObserver.map { [$0] } ?? []) }
+  var title: String { "a view of \(roots.subject.title)" }
+  var type: String? { roots.subject.type }
+  var related: [Observer] { roots.observers }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<ResultList<Row>, ListDiff<Row>>) {
-    (rows, list, order) = (ViewRows(), ResultList(), ViewOrder())
-    (shownRoots, latestRoots) = (nil, nil)
+    (rows, list, order, shownRoots) = (ViewRows(), ResultList(), ViewOrder(), nil)
+    // The roots are followed already if an error has stopped an earlier start.
+    hasFailed = roots.value != nil
     let observer = cache.startObserver(.view(types: []))
-    let (rootObserver, first) = try await roots.start(in: cache)
-    self.rootObserver = rootObserver
-    let change = try await change(to: first, observer, RecordComparison())
+    let change = try await change(observer, RecordComparison())
     return (observer, change ?? ObservedChange(value: list, diff: ListDiff()))
   }
 
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Row>
   ) async throws -> ObservedChange<ResultList<Row>, ListDiff<Row>>? {
-    guard let rootObserver else { return nil }
     do {
-      let change = try await roots.next(rootObserver, RecordComparison())
-      return try await self.change(to: change, observer, comparison)
+      return try await change(observer, comparison)
     } catch {
       hasFailed = true
       throw error
@@ -52,7 +45,7 @@ where
   }
 
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
-    let age = try await roots.reload(in: cache, freshness)
+    let age = try await roots.subject.reload(in: cache, freshness)
     var oldest = age
     for ids in rows.reads.lists(cache.schema) {
       func reload<R: GraphRecord>(_ type: R.Type) async throws -> Duration {
@@ -68,20 +61,17 @@ where
   /// Computes the rows that may differ until nothing has changed meanwhile, so that all rows are of
   /// one version.
   private nonisolated(nonsending) mutating func change(
-    to first: ObservedChange<Roots.Value, ListDiff<Root>>?, _ observer: Observer,
-    _ comparison: RecordComparison<Row>
+    _ observer: Observer, _ comparison: RecordComparison<Row>
   ) async throws -> ObservedChange<ResultList<Row>, ListDiff<Row>>? {
     let cache = observer.cache
     let isFirst = shownRoots == nil
-    if let first { latestRoots = first.value }
-    var isLoading = first?.isLoading ?? wasLoading
-    var diff = first?.diff ?? ListDiff()
+    var diff = try await roots.next(in: cache)?.diff ?? ListDiff()
+    if hasFailed { diff = difference() }
     var dirty = rows.addRoots(diff)
     var gone = rows.numbers(of: diff.removed.map { $0.element.id })
     if hasFailed {
       dirty.formUnion(rows.all)
-      diff = difference()
-      gone = dirty.subtracting(rows.numbers(of: latestRoots?.map { $0.id } ?? []))
+      gone = dirty.subtracting(rows.numbers(of: roots.value?.map { $0.id } ?? []))
       hasFailed = false
     }
     for attempt in 0... {
@@ -103,16 +93,14 @@ where
       // Continuous writes could repeat this forever.
       if attempt == 64 { break }
       guard await cache.hasMarks(related + [observer]) else { break }
-      guard let rootObserver, let next = try await roots.next(rootObserver, RecordComparison())
-      else { continue }
+      guard let next = try await roots.next(in: cache) else { continue }
       dirty.formUnion(rows.addRoots(next.diff))
       gone.formUnion(rows.numbers(of: next.diff.removed.map { $0.element.id }))
       gone.subtract(rows.numbers(of: next.diff.inserted.map { $0.element.id }))
-      (latestRoots, isLoading) = (next.value, next.isLoading)
       // Two differences in a row: the lists are compared instead.
       diff = difference()
     }
-    guard let current = latestRoots else { return nil }
+    guard let current = roots.value else { return nil }
     if let lost = diff.inserted.first(where: { rows.value(of: $0.element) == nil }) {
       throw KinshipError.missing(AnyRef(lost.element.ref))
     }
@@ -122,21 +110,21 @@ where
     rows.drop(gone)
     let unread = rows.reads.takeUnread(cache.schema)
     if !unread.isEmpty { await cache.unfollow(unread, for: observer) }
-    defer { (shownRoots, wasLoading) = (current, isLoading) }
-    if !isFirst, shown.isEmpty, isLoading == wasLoading { return nil }
-    return ObservedChange(value: list, diff: shown, isLoading: isLoading)
+    defer { (shownRoots, wasLoading) = (current, roots.isLoading) }
+    if !isFirst, shown.isEmpty, roots.isLoading == wasLoading { return nil }
+    return ObservedChange(value: list, diff: shown, isLoading: roots.isLoading)
   }
 
   /// Compares the shown list of roots with the newest.
   private func difference() -> ListDiff<Root> {
     ListDiff(
-      from: shownRoots.map(Array.init) ?? [], to: latestRoots.map(Array.init) ?? []
+      from: shownRoots.map(Array.init) ?? [], to: roots.value.map(Array.init) ?? []
     ) { _, _ in false }
   }
 
   /// Applies which roots have come, gone and moved to the list.
   private mutating func move(
-    _ roots: ListDiff<Root>, _ current: Roots.Value, _ diff: inout ListDiff<Row>
+    _ roots: ListDiff<Root>, _ current: Roots, _ diff: inout ListDiff<Row>
   ) {
     let count = roots.removed.count + roots.inserted.count + roots.moved.count
     if count == 0 { return }
