@@ -6,80 +6,57 @@ extension CacheReport {
     sections.map { ([$0.title] + $0.lines).joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
-  private struct Section {
-    let title: String
-    let lines: [String]
-  }
-
-  private var sections: [Section] {
-    [
-      Section(title: "Kinship cache, \(ReportText.duration(elapsed)) after it was made", lines: []),
-      held, readShares, evictions, workSection, longestSection, plans, observing, leasing,
-    ].compactMap(\.self)
-  }
-
-  private var held: Section {
-    Section(
-      title:
-        "Held: \(ReportText.number(statistics.count)) records (\(ReportText.limit(capacity))), "
-        + "cost \(ReportText.number(statistics.cost)) (\(ReportText.limit(costLimit)))",
-      lines: typeTable.lines)
-  }
-
-  private var readShares: Section {
+  private var sections: [(title: String, lines: [String])] {
     let asked = statistics.hits + statistics.misses
     let bars = hitRates(atMost: 60).map(\.share).map { share in
       share.map { String(Array("▁▂▃▄▅▆▇█")[Int(($0 * 7).rounded())]) } ?? " "
     }
-    return Section(
-      title: "Reads: \(ReportText.percent(statistics.hitRate)) of \(ReportText.number(asked)) were "
-        + "of records in memory",
-      lines: isTraced && asked > 0 ? ["  \(bars.joined())  over time"] : [])
-  }
-
-  private var evictions: Section {
-    Section(
-      title: "Records that left: \(ReportText.number(departures.reduce(0) { $0 + $1.count }))",
-      lines: departures.filter { $0.count > 0 }
-        .map { "  \($0.cause): \(ReportText.number($0.count))" })
-  }
-
-  private var workSection: Section {
-    isTraced
-      ? Section(title: "Work", lines: workTable.lines)
-      : Section(
-        title: "Work: not known, because the cache was made without tracing",
-        lines: [
-          "  \(ReportText.number(statistics.batches)) calls of the store fetched "
-            + "\(ReportText.number(statistics.loads)) records"
-        ])
-  }
-
-  private var longestSection: Section? {
-    longest.isEmpty ? nil : Section(title: "What took longest", lines: longestTable.lines)
-  }
-
-  private var plans: Section? {
-    unplannedLoads.isEmpty
-      ? nil
-      : Section(
-        title: "Loads that a plan would have saved",
-        lines: unplannedLoads.map { load in
-          load.description.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { "  " + $0 }.joined(separator: "\n")
-        })
-  }
-
-  private var observing: Section {
-    Section(
-      title: "Observers: \(ReportText.number(observers.count))",
-      lines: observers.isEmpty ? [] : observerTable.lines)
-  }
-
-  private var leasing: Section {
-    Section(
-      title: "Leases: \(ReportText.number(leases.count))",
-      lines: leases.isEmpty ? [] : leaseTable.lines)
+    var sections = [
+      (title: "Kinship cache, \(ReportText.duration(elapsed)) after it was made", lines: []),
+      (
+        "Held: \(ReportText.number(statistics.count)) records (\(ReportText.limit(capacity))), "
+          + "cost \(ReportText.number(statistics.cost)) (\(ReportText.limit(costLimit)))",
+        typeTable.lines
+      ),
+      (
+        "Reads: \(ReportText.percent(statistics.hitRate)) of \(ReportText.number(asked)) were "
+          + "of records in memory",
+        isTraced && asked > 0 ? ["  \(bars.joined())  over time"] : []
+      ),
+      (
+        "Records that left: \(ReportText.number(departures.reduce(0) { $0 + $1.count }))",
+        departures.filter { $0.count > 0 }
+          .map { "  \($0.cause): \(ReportText.number($0.count))" }
+      ),
+    ]
+    if isTraced {
+      sections.append(("Work", workTable.lines))
+    } else {
+      let (calls, loads) = (statistics.batches, statistics.loads)
+      sections.append(
+        (
+          "Work: not known, because the cache was made without tracing",
+          [
+            "  \(ReportText.number(calls)) calls of the store fetched "
+              + "\(ReportText.number(loads)) records"
+          ]
+        ))
+    }
+    if !longest.isEmpty { sections.append(("What took longest", longestTable.lines)) }
+    if !unplannedLoads.isEmpty {
+      let loads = unplannedLoads.flatMap {
+        $0.description.split(separator: "\n", omittingEmptySubsequences: false)
+      }
+      sections.append(("Loads that a plan would have saved", loads.map { "  " + $0 }))
+    }
+    sections.append(
+      (
+        "Observers: \(ReportText.number(observers.count))",
+        observers.isEmpty ? [] : observerTable.lines
+      ))
+    sections.append(
+      ("Leases: \(ReportText.number(leases.count))", leases.isEmpty ? [] : leaseTable.lines))
+    return sections
   }
 }
 

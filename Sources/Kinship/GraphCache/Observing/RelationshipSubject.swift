@@ -17,8 +17,8 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ObservedChange<[Target], ListDiff<Target>>) {
-    let (observer, known) = try await begin(in: cache)
-    apply(known)
+    let observer = cache.startObserver(.records([]))
+    apply(try await takeMarks(observer, isFirst: true, in: cache))
     return (observer, targets.first(isLoading: !source.unknown.isEmpty))
   }
 
@@ -28,7 +28,7 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
     repeat {
       try await observer.cache.loadUnknown(&source)
       try await observer.cache.loadUnknown(&targets.records)
-      apply(try await drainMarks(observer, in: observer.cache))
+      apply(try await takeMarks(observer, isFirst: false, in: observer.cache))
     } while !source.unknown.isEmpty || !targets.records.unknown.isEmpty
     return targets.next(comparison)
   }
@@ -40,41 +40,26 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
     return max(record.age, age)
   }
 
-  private mutating func apply(_ known: RelationshipMarks) {
+  /// The ids that the record refers to, and the marks on it and on their records.
+  private typealias Known = (
+    source: Marks<Source.ID, Source>, ids: [Target.ID], targets: Marks<Target.ID, Target>
+  )
+
+  private mutating func apply(_ known: Known) {
     source.apply(known.source)
-    targets.follow(known.targetIDs)
+    targets.follow(known.ids)
     targets.apply(known.targets)
   }
 
-  /// The marks on the record, and on those that it refers to.
-  private struct RelationshipMarks: Sendable {
-    var source: Marks<Source.ID, Source>
-    var targetIDs: [Target.ID]
-    var targets: Marks<Target.ID, Target>
-  }
-
-  /// Registers an observer and returns the current state.
-  private func begin(in cache: isolated GraphCache) throws(KinshipError) -> (
-    Observer, RelationshipMarks
-  ) {
-    let number = try cache.schema.requiredNumber(of: Source.self)
-    let observer = cache.startObserver(.records([IDs([id], of: number)]))
-    // As if the record had just been written.
-    let source = cache.currentMarks(CollectionOfOne(id), of: Source.self)
-    return (observer, try relationshipMarks(source, for: observer, in: cache))
-  }
-
-  private func drainMarks(
-    _ observer: Observer, in cache: isolated GraphCache
-  ) throws(KinshipError) -> RelationshipMarks {
-    try relationshipMarks(
-      cache.drainMarksOnActor(observer, of: Source.self), for: observer, in: cache)
-  }
-
-  /// Makes the observer follow the records that the relationship refers to now.
-  private func relationshipMarks(
-    _ source: Marks<Source.ID, Source>, for observer: Observer, in cache: isolated GraphCache
-  ) throws(KinshipError) -> RelationshipMarks {
+  /// Takes an observer's marks, and makes it follow the records that the relationship refers to
+  /// now; at first, the record is marked as if it had just been written.
+  private func takeMarks(
+    _ observer: Observer, isFirst: Bool, in cache: isolated GraphCache
+  ) throws(KinshipError) -> Known {
+    let source =
+      isFirst
+      ? cache.currentMarks(CollectionOfOne(id), of: Source.self)
+      : cache.drainMarksOnActor(observer, of: Source.self)
     // If both sides have one type, taking marks for one side takes those for the other.
     var targets =
       source as? Marks<Target.ID, Target> ?? cache.drainMarksOnActor(observer, of: Target.self)
@@ -85,7 +70,7 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
       case .unknown, nil: self.source.latest[id]
       }
     let ids = current.map { refs($0).map { $0.id } } ?? []
-    if ids != self.targets.ids {
+    if isFirst || ids != self.targets.ids {
       let lists = [
         IDs([id], of: try cache.schema.requiredNumber(of: Source.self)),
         IDs(ids, of: try cache.schema.requiredNumber(of: Target.self)),
@@ -97,6 +82,6 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
       let new = Set(ids).subtracting(self.targets.ids)
       targets.byKey.merge(cache.currentMarks(new, of: Target.self).byKey) { _, new in new }
     }
-    return RelationshipMarks(source: source, targetIDs: ids, targets: targets)
+    return (source, ids, targets)
   }
 }
