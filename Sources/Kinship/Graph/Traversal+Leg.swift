@@ -5,7 +5,6 @@ extension Traversal {
   /// The first leg is a graph's own, further ones are expansions.
   struct Leg: Sendable {
     let origin: Origin
-    let type: Int
     let plan: CompiledPlan
     /// The roots' ids.
     let ids: IDs
@@ -13,15 +12,18 @@ extension Traversal {
     let isMany: Bool
 
     var ref: AnyRef { origin.ref }
+    var type: Int { ids.type.index }
 
     init(_ origin: Origin, schema: GraphSchema) throws(KinshipError) {
-      try self.init(single: origin, schema.type(schema.requiredNumber(of: origin.ref.type)), schema)
-    }
-
-    private init<R: GraphRecord>(
-      single origin: Origin, _ type: R.Type, _ schema: GraphSchema
-    ) throws(KinshipError) {
-      try self.init(origin, type, schema, ids: nil)
+      func ids<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> IDs {
+        let number = try schema.requiredNumber(of: type)
+        guard let ref = origin.ref.as(type) else {
+          throw .invalidSchema(.unknownType(type.recordName))
+        }
+        try R.requireStable(ref.id)
+        return IDs([ref.id], of: number)
+      }
+      try self.init(origin, ids(origin.ref.type), isMany: false, schema)
     }
 
     /// Creates a leg of many roots.
@@ -31,22 +33,15 @@ extension Traversal {
       guard let first = roots.first else { throw .invalidSchema(.unknownType(R.recordName)) }
       try R.requireStable(ids: roots)
       try self.init(
-        Origin(ref: AnyRef(Ref<R>(first)), rules: rules, generation: 0), R.self, schema,
-        ids: roots)
+        Origin(ref: AnyRef(Ref<R>(first)), rules: rules, generation: 0),
+        IDs(roots, of: schema.requiredNumber(of: type)), isMany: true, schema)
     }
 
-    private init<R: GraphRecord>(
-      _ origin: Origin, _ type: R.Type, _ schema: GraphSchema, ids: [R.ID]?
+    private init(
+      _ origin: Origin, _ ids: IDs, isMany: Bool, _ schema: GraphSchema
     ) throws(KinshipError) {
-      guard let ref = origin.ref.as(R.self), let number = schema.number(of: R.self) else {
-        throw .invalidSchema(.unknownType(origin.ref.type.recordName))
-      }
-      try R.requireStable(ref.id)
-      self.origin = origin
-      self.type = number.index
+      (self.origin, self.ids, self.isMany) = (origin, ids, isMany)
       plan = try CompiledPlan(origin.rules, schema: schema)
-      self.ids = IDs(ids ?? [ref.id], of: number)
-      isMany = ids != nil
     }
 
     /// Returns the slots of the roots, or the reasons for their absence, in order.

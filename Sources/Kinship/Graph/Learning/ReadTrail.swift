@@ -172,13 +172,9 @@ struct ReadTrail: Sendable {
     var reached = Array(repeating: false, count: places.count)
     var open = questions
     for type in rootTypes {
-      let steps = depths[type] ?? [:]
-      walk(from: type, steps) { generation, places, _ in
+      walk(from: type, depths[type] ?? [:]) { places, _, asked in
         for place in places { reached[place] = true }
-      } questions: { place, generation in
-        for (step, depth) in steps where step.isBackward && depth > generation {
-          open.remove(Question(place: place, edge: step.edge))
-        }
+        open.subtract(asked)
       }
     }
     return open.isEmpty && places.indices.allSatisfy { places[$0].way == nil || reached[$0] }
@@ -192,23 +188,15 @@ struct ReadTrail: Sendable {
     var loaded = Array(repeating: false, count: places.count)
     var calls = 0
     for type in rootTypes {
-      let steps = plans[type] ?? [:]
-      var asked: Set<EdgeID> = []
-      walk(from: type, steps) { generation, found, brought in
-        calls += asked.count
-        asked = []
+      walk(from: type, plans[type] ?? [:]) { found, brought, asked in
         var counts: [TypeNumber: Int] = [:]
         for place in found where !loaded[place] {
           loaded[place] = true
           if !brought.contains(place) { counts[places[place].type, default: 0] += 1 }
         }
         for count in counts.values { calls += 1 + (count - 1) / max(1, batchSize) }
-      } questions: { place, generation in
-        for (step, depth) in steps where step.isBackward && depth > generation {
-          if schema[step.edge].target == places[place].type { asked.insert(step.edge) }
-        }
+        calls += Set(asked.map(\.edge)).count
       }
-      calls += asked.count
     }
     return calls
   }
@@ -216,11 +204,11 @@ struct ReadTrail: Sendable {
   /// Walks from the roots of a type, one generation after another, to the depth of each
   /// relationship.
   ///
-  /// A closure receives each generation, its places, and those that refer to an earlier one;
-  /// another receives each place and its generation.
+  /// A closure receives the places of each generation, those that refer to an earlier one, and the
+  /// questions that follow.
   private func walk(
     from type: TypeNumber, _ depths: [PlanStep: Int],
-    found: (Int, [Int], Set<Int>) -> Void, questions: (Int, Int) -> Void
+    _ body: (_ places: [Int], _ brought: Set<Int>, _ asked: Set<Question>) -> Void
   ) {
     var isFound = Array(repeating: false, count: places.count)
     var current = roots.filter { places[$0].type == type }
@@ -228,20 +216,25 @@ struct ReadTrail: Sendable {
     var brought: Set<Int> = []
     var generation = 0
     while !current.isEmpty {
-      found(generation, current, brought)
       var next: [Int] = []
-      brought = []
+      var (nextBrought, asked): (Set<Int>, Set<Question>) = ([], [])
       for place in current where places[place].exists {
-        questions(place, generation)
+        for (step, depth) in depths
+        where step.isBackward && depth > generation
+          && schema[step.edge].target == places[place].type
+        {
+          asked.insert(Question(place: place, edge: step.edge))
+        }
         for (step, target) in places[place].steps where depths[step] ?? 0 > generation {
-          if step.isBackward { brought.insert(target) }
+          if step.isBackward { nextBrought.insert(target) }
           if !isFound[target] {
             isFound[target] = true
             next.append(target)
           }
         }
       }
-      current = next
+      body(current, brought, asked)
+      (current, brought) = (next, nextBrought)
       generation += 1
     }
   }

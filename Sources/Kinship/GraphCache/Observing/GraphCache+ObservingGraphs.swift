@@ -4,10 +4,8 @@ extension GraphCache {
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (Observer, (graph: Graph<Root>?, isPartial: Bool)) {
     let observer = startObserver(.records([try need(root)]))
-    let (walk, isPartial) = try peek(graphOf: root, plan)
-    guard let walk else { return (observer, (nil, isPartial)) }
-    let graph = Graph<Root>(walk.storage)
-    _ = observe(graph, of: walk.version, for: observer)
+    let (graph, isPartial, version) = try graphInMemory(of: root, plan)
+    if let graph { _ = observe(graph, of: version, for: observer) }
     return (observer, (graph, isPartial))
   }
 
@@ -59,17 +57,17 @@ extension GraphCache {
 
   /// Walks what is in memory, leaving missing records unloaded.
   ///
-  /// - Returns: The graph, or `nil` if its root is not in memory; and whether something was left
-  ///   out.
-  nonisolated func peek<Root: GraphRecord>(
-    graphOf root: Ref<Root>, _ plan: Plan<Root>?
-  ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {
-    guard let traversal = walkInMemory(try leg(from: root, plan, generation: 0)) else {
-      return (nil, true)
+  /// - Returns: The graph, or `nil` if its root is not in memory; whether something was left out;
+  ///   and the version.
+  nonisolated func graphInMemory<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?
+  ) throws(KinshipError) -> (graph: Graph<Root>?, isPartial: Bool, version: UInt64) {
+    guard let walk = walkInMemory(try leg(from: root, plan, generation: 0)) else {
+      return (nil, true, 0)
     }
-    let isPartial = traversal.found.isPartial
-    if traversal.found.missingRoot != nil { return (nil, isPartial) }
-    return (try Walk(traversal, schema: schema), isPartial)
+    let isThere = walk.found.missingRoot == nil
+    let graph = isThere ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
+    return (graph, walk.found.isPartial, walk.found.version)
   }
 
   /// Walks along a leg until it needs a record that is not in memory; `nil` while the map applies a
@@ -91,14 +89,6 @@ extension GraphCache {
         return traversals.walks[0]
       }
     }
-  }
-
-  /// Returns the part of the graph around a root that is in memory.
-  nonisolated func graphInMemory<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>?
-  ) throws(KinshipError) -> (graph: Graph<Root>?, isPartial: Bool) {
-    let (walk, isPartial) = try peek(graphOf: root, plan)
-    return (walk.map { Graph($0.storage) }, isPartial)
   }
 
   private func need<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> IDs {

@@ -23,7 +23,9 @@ struct GraphRequest<Root: GraphRecord>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<Graph<Root>?> {
-    guard let (graph, isPartial) = try? cache.graphInMemory(of: root, plan) else { return .unknown }
+    guard let (graph, isPartial, _) = try? cache.graphInMemory(of: root, plan) else {
+      return .unknown
+    }
     if isPartial { return graph == nil ? .unknown : .partial(graph) }
     return .complete(graph)
   }
