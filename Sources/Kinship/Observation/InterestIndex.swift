@@ -137,22 +137,12 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   // MARK: Marks
 
-  func markErased(
-    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
-  ) -> [ObserverRegistry.ObserverID] {
-    if isIdle { return [] }
-    return mark(ids.of(R.self), event, map)
-  }
-
-  /// Marks records for their observers; returns the observers that had no mark before.
-  ///
-  /// - Complexity: O(1) on average for each id that nobody observes.
   func mark(
-    _ ids: some Sequence<R.ID>, _ event: RecordEvent, _ map: borrowing IdentityMap
+    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     if isIdle { return concerned }
-    let ids = Array(ids)
+    let ids = ids.of(R.self)
     if ids.isEmpty { return concerned }
     if !ofType.isEmpty { markForTypeObservers(ids, event, map, &concerned) }
     if byID.isEmpty, queries.isEmpty, graphs.isEmpty { return concerned }
@@ -342,7 +332,9 @@ protocol ErasedInterestIndex: AnyObject {
   func beginFollowing(_ observer: ObserverRegistry.ObserverID)
 
   /// Marks records for their observers; returns the observers that had no mark before.
-  func markErased(
+  ///
+  /// - Complexity: O(1) on average for each id that nobody observes.
+  func mark(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID]
 

@@ -224,7 +224,7 @@ struct ObserverRegistry {
   func mark(
     _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {
-    indexes[ids.type].markErased(ids, event, map)
+    indexes[ids.type].mark(ids, event, map)
   }
 
   /// Everything may have changed.

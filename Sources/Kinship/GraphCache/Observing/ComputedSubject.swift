@@ -29,9 +29,10 @@ struct ComputedSubject<R: GraphRecord, Value: Equatable & Sendable>: Subject {
   nonisolated(nonsending) mutating func next(
     _ observer: Observer, _ comparison: RecordComparison<Value>
   ) async throws -> ObservedChange<Value, ValueDiff<Value>>? {
-    // A change while the value is computed is marked again.
-    observer.cache.dropMarks(of: observer)
-    let value = try await observer.cache.value(of: request, from: .dataLayer)
+    let cache = observer.cache
+    // A change while the value is computed is marked again. The marks hold no records.
+    cache.state.withLock { $0.observers.dropMarks(of: observer.id) }
+    let value = try await cache.value(of: request, from: .dataLayer)
     if value == shown { return nil }
     defer { shown = value }
     if let shown, !comparison.counts(shown, value) { return nil }
@@ -41,13 +42,5 @@ struct ComputedSubject<R: GraphRecord, Value: Equatable & Sendable>: Subject {
   func reload(in cache: GraphCache, _ freshness: Freshness) async throws -> Duration {
     _ = try await cache.refresh(request.query)
     return .zero
-  }
-}
-
-extension GraphCache {
-  /// Drops the marks of an observer that needs to know only that there are some: they hold no
-  /// records.
-  nonisolated func dropMarks(of observer: Observer) {
-    state.withLock { $0.observers.dropMarks(of: observer.id) }
   }
 }

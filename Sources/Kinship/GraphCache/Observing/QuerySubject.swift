@@ -100,7 +100,11 @@ struct QuerySubject<R: GraphRecord>: Subject {
     let members = observed.takeMembers()
     if new == phase, members.isEmpty { return }
     phase = new
-    observer.cache.changeMembers(of: observer, R.self, members, new)
+    let cache = observer.cache
+    guard let number = cache.schema.number(of: R.self) else { return }
+    cache.state.withLock {
+      $0.observers.changeMembers(of: observer.id, R.self, number: number, members, new)
+    }
   }
 
   /// Fetches the missing records.
@@ -122,18 +126,6 @@ struct QuerySubject<R: GraphRecord>: Subject {
         try observed.apply(zip(ids, found).map { ($0, $1) })
       }
       hasAsked = true
-    }
-  }
-}
-
-extension GraphCache {
-  /// Sets the records that a query's observer has found, and its phase.
-  nonisolated func changeMembers<R: GraphRecord>(
-    of observer: Observer, _ type: R.Type, _ change: QueryMembers<R.ID>, _ phase: QueryPhase
-  ) {
-    guard let number = schema.number(of: R.self) else { return }
-    state.withLock {
-      $0.observers.changeMembers(of: observer.id, R.self, number: number, change, phase)
     }
   }
 }

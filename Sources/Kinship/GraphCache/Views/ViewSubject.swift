@@ -109,7 +109,11 @@ where Roots: RandomAccessCollection<Root> & Sendable, Roots.Index == Int {
     update(comparison, &shown)
     rows.drop(gone)
     let unread = rows.reads.takeUnread(cache.schema)
-    if !unread.isEmpty { await cache.unfollow(unread, for: observer) }
+    if !unread.isEmpty {
+      cache.state.withLock {
+        $0.observers.changeView(of: observer.id, adding: [], removing: unread, types: [])
+      }
+    }
     defer { (shownRoots, wasLoading) = (current, roots.isLoading) }
     if !isFirst, shown.isEmpty, roots.isLoading == wasLoading { return nil }
     return ObservedChange(value: list, diff: shown, isLoading: roots.isLoading)
@@ -491,12 +495,5 @@ extension GraphCache {
     }
     // A new referrer was not noted before.
     return !isNew
-  }
-
-  fileprivate func unfollow(_ lists: [IDs], for observer: Observer) {
-    if lists.isEmpty { return }
-    state.withLock {
-      $0.observers.changeView(of: observer.id, adding: [], removing: lists, types: [])
-    }
   }
 }
