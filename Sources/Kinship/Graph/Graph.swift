@@ -58,6 +58,12 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
 
   /// Returns the nodes of one type, nearest to the root first.
   ///
+  /// ```swift
+  /// for parent in family.nodes(of: Person.self) where parent.generation == 1 {
+  ///   show(parent.name)
+  /// }
+  /// ```
+  ///
   /// - Parameter type: The record type.
   /// - Returns: The nodes; none for a type that is not in the schema.
   /// - Complexity: O(*n*) in the records of the type.
@@ -65,21 +71,6 @@ public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
     guard let number = storage.schema.number(of: type), let count = storage.columns[number]?.count
     else { return Nodes(storage, lookingUp: []) }
     return Nodes(storage, column: number.index, places: ArraySlice(0..<Int32(count)))
-  }
-
-  /// Returns the nodes of one type in one generation.
-  ///
-  /// - Parameters:
-  ///   - type: The record type.
-  ///   - generation: The distance from the root; 0 is the root's own generation.
-  /// - Returns: The nodes, in the order of discovery.
-  /// - Complexity: O(*n*) in the records of the type.
-  public func nodes<R: GraphRecord>(of type: R.Type, generation: Int) -> Nodes<R> {
-    guard let number = storage.schema.number(of: type),
-      let column = storage.foundColumn(number, of: type)
-    else { return Nodes(storage, lookingUp: []) }
-    let places = column.generations.indices.filter { column.generations[$0] == generation }
-    return Nodes(storage, column: number.index, places: places.map { Int32($0) }[...])
   }
 
   /// Returns the refs of all records in one generation.

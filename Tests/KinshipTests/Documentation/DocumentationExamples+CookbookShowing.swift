@@ -126,7 +126,8 @@ extension CookbookExamples {
     let pedigree = try await cache.graph(
       of: person, .following(\.father, \.mother, generations: n))
     for generation in 0...n {
-      show(generation, pedigree.nodes(of: Person.self, generation: generation).map(\.name))
+      let persons = pedigree.nodes(of: Person.self).filter { $0.generation == generation }
+      show(generation, persons.map(\.name))
     }
 
     #expect(shown == [#"0: ["Albert"]"#, #"1: ["Ernst"]"#, #"2: ["Auguste"]"#])

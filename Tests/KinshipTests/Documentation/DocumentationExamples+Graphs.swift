@@ -79,7 +79,7 @@ extension DocumentationExamples {
     let name = family.root.name
     let grandmother = family.root.father?.mother?.name
     let birthplace = family.root.events.first?.place?.name
-    for parent in family.nodes(of: Person.self, generation: 1) {
+    for parent in family.nodes(of: Person.self) where parent.generation == 1 {
       show(parent.name)
     }
 

@@ -55,7 +55,6 @@ struct CacheEdgeTests {
     #expect(graph[place.ref].isUnloaded)
     #expect(graph.records(of: TestPlace.self).isEmpty)
     #expect(graph.nodes(of: TestPlace.self).isEmpty)
-    #expect(graph.nodes(of: TestPlace.self, generation: 0).isEmpty)
     await #expect(throws: KinshipError.self) { try await cache.expand(graph, from: place.ref) }
   }
 
