@@ -31,6 +31,15 @@ public struct RecordDiff<Element: Sendable>: ObservedDifference {
 
   /// Whether there is no difference.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
+
+  private func applying<Key>(
+    to records: [Key: Element], by key: (Element) -> Key
+  ) -> [Key: Element] {
+    var records = records
+    for record in removed { records[key(record)] = nil }
+    for record in updated.map(\.new) + inserted { records[key(record)] = record }
+    return records
+  }
 }
 
 /// The difference between two sets of records of any types.
@@ -46,11 +55,7 @@ extension RecordDiff where Element: GraphRecord {
   /// - Returns: The new records.
   /// - Complexity: O(*n*) in the records, or O(*m*) in the difference if they are not shared.
   public func applying(to records: [Element.ID: Element]) -> [Element.ID: Element] {
-    var records = records
-    for record in removed { records[record.id] = nil }
-    for update in updated { records[update.new.id] = update.new }
-    for record in inserted { records[record.id] = record }
-    return records
+    applying(to: records) { $0.id }
   }
 }
 
@@ -61,10 +66,6 @@ extension RecordDiff where Element == any GraphRecord {
   /// - Returns: The new records.
   /// - Complexity: O(*n*) in the records, or O(*m*) in the difference if they are not shared.
   public func applying(to records: [AnyRef: any GraphRecord]) -> [AnyRef: any GraphRecord] {
-    var records = records
-    for record in removed { records[AnyRef(to: record)] = nil }
-    for update in updated { records[AnyRef(to: update.new)] = update.new }
-    for record in inserted { records[AnyRef(to: record)] = record }
-    return records
+    applying(to: records) { AnyRef(to: $0) }
   }
 }

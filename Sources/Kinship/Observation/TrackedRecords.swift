@@ -30,13 +30,6 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   // MARK: Many at once
 
-  @inlinable
-  mutating func reserveCapacity(_ count: Int) { latest.reserveCapacity(count) }
-
-  /// Adds a record of the first element.
-  @inlinable
-  mutating func addFirst(_ key: Key, _ value: Value) { latest[key] = value }
-
   /// Applies marks and returns the difference, if all records are followed and nothing else must be
   /// shown or read: then the shown values need not be kept.
   ///

@@ -29,8 +29,8 @@ struct TypeObservation<R: GraphRecord>: Sendable {
       return replaced
     }
     addFirst = { list, records in
-      records.reserveCapacity(list.count)
-      for record in list { records.addFirst(record.id, record) }
+      records.latest.reserveCapacity(list.count)
+      for record in list { records.latest[record.id] = record }
     }
     applyAtOnce = { marks, comparison, records in records.applyAtOnce(marks, comparison) }
   }

@@ -24,7 +24,7 @@ struct ObserverStateTests {
     let count = Event.allCases.count * 2
     for number in 0..<(count * count * count * count) {
       var (tracked, rest) = (TrackedRecords<Int, Letter>([1]), number)
-      tracked.addFirst(1, Letter(id: 1))
+      tracked.latest[1] = Letter(id: 1)
       var (isPresent, wasPresent, isDoubted, isChanged) = (true, true, false, false)
       for _ in 0..<4 {
         let event = Event.allCases[rest / 2 % Event.allCases.count]

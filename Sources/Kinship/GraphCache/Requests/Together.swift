@@ -188,8 +188,8 @@ private struct TogetherSubject<Value: Sendable, Diff: ObservedDifference>: Subje
     let (cache, isKept) = (observer.cache, !isShown)
     isShown = false
     for index in parts.indices { try await parts[index].next(in: cache, keeping: isKept) }
-    // What is new is taken in until nothing is, so that all parts show one version. Continuous
-    // writes could repeat this forever.
+    // This ends when nothing is new, so that all parts show one version. Continuous writes could
+    // repeat it forever.
     for _ in 0..<64 {
       guard await cache.hasMarks(related) else { break }
       for index in parts.indices { try await parts[index].next(in: cache, keeping: true) }
