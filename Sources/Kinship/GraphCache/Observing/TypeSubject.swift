@@ -35,7 +35,7 @@ struct TypeSubject<R: GraphRecord>: Subject {
       while !records.unknown.isEmpty {
         try await cache.loadUnknown(&records, atMost: Chunk.medium)
       }
-      let marks = await cache.drainMarksOnActor(observer, of: R.self)
+      let marks = await cache.drainMarks(of: observer, R.self)
       if let diff = observation.applyAtOnce(marks, comparison, &records) {
         return diff.isEmpty ? nil : show(diff)
       }
