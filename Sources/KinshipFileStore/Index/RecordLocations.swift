@@ -79,7 +79,7 @@ final class RecordLocations<R: GraphRecord> {
 
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
-  func dropIndexes() {
+  private func dropIndexes() {
     (indexes, unreadable, orders, begun) = ([:], [:], [], [:])
     hasIndexes = false
   }
@@ -110,14 +110,11 @@ final class RecordLocations<R: GraphRecord> {
 protocol ErasedRecordLocations: AnyObject {
   var count: Int { get }
 
-  /// Loads entries of a segment when the log is opened.
+  /// Loads entries of a segment, and drops all indexes, including those in construction.
   func load(
     _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
     _ space: inout SpaceUse
   ) throws(KinshipError)
-
-  /// Drops all indexes, including those in construction, because records have changed unseen.
-  func dropIndexes()
 
   /// The id of an entry, if it is current.
   func liveID(
@@ -141,6 +138,8 @@ extension RecordLocations: ErasedRecordLocations {
     _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
     _ space: inout SpaceUse
   ) throws(KinshipError) {
+    // Records have changed that the indexes have not seen.
+    if hasIndexes { dropIndexes() }
     let failure = positions.load(entries, in: segment, codec.ids, by: decoder, &space)
     if let failure { throw failure }
   }

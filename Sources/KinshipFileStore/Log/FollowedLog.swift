@@ -80,11 +80,16 @@ struct FollowedLog {
         start = segment.firstCommit
       }
       let next = index + 1 < found.count ? found[index + 1].start : nil
-      let end = next?.previousEnd ?? segment.size
-      guard contents.end <= end,
-        try step.read(&contents, to: end, isNew: index > 0, environment)
-      else { return nil }
+      let (first, end) = (contents.end, next?.previousEnd ?? segment.size)
+      guard first <= end else { return nil }
+      do {
+        // A complete commit that does not continue them belongs to another state of the log.
+        if try contents.read(to: end, environment) == .missingCommits { return nil }
+      } catch KinshipError.file(.damaged) { return nil }
       if next != nil, contents.end < end { return nil }
+      if index > 0 || contents.end > first {
+        step.parts.append(LogStep.Part(contents: contents, start: first, isNew: index > 0))
+      }
     }
     // An incomplete commit that was synced is damaged.
     if let mark, mark.identity == contents.segment.identity, mark.end > contents.end { return nil }
@@ -95,17 +100,9 @@ struct FollowedLog {
 
 /// The commits to a log since it was last read.
 struct LogStep {
-  /// An entry, without its record.
-  private struct Change {
-    let kind: LogEntry.Kind
-    let type: TypeNumber
-    let id: [UInt8]
-    let position: Position
-  }
-
   /// The newly read part of a segment.
-  private struct Part {
-    var contents: SegmentContents
+  struct Part {
+    let contents: SegmentContents
     /// The offset from which it was read.
     let start: Int
     let isNew: Bool
@@ -113,65 +110,18 @@ struct LogStep {
 
   let numbers: Set<UInt32>
   var log = FollowedLog()
-  private var parts: [Part] = []
-  private var changes: [Change] = []
-
-  init(numbers: Set<UInt32>) { self.numbers = numbers }
+  var parts: [Part] = []
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Reads the complete commits after the part that was read; returns whether they continue it.
-  mutating func read(
-    _ contents: inout SegmentContents, to end: Int, isNew: Bool, _ environment: LogEnvironment
-  ) throws(KinshipError) -> Bool {
-    let (segment, first) = (contents.segment, contents.end)
-    var reader = FrameReader(segment.file, from: first, to: end, salvages: true)
-    while let frame = try reader.next() {
-      // F4: reading ends before the first commit that is not complete.
-      guard frame.offset == contents.end, !frame.isDamaged, frame.kind == LogFrame.commit
-      else { break }
-      let head = try frame.read(CommitHead.init(from:))
-      guard head.sequence == contents.sequence + 1, contents.vocabulary.canGrow(by: head.growth)
-      else { return false }
-      try contents.vocabulary.grow(by: head.growth, environment)
-      let types = contents.vocabulary.types
-      var isKnown = true
-      try frame.forEachEntry(in: segment.number, isChecked: true) { entry, position in
-        guard types.indices.contains(entry.type) else { return isKnown = false }
-        // Skip records of a type that was removed from the schema.
-        guard let type = types[entry.type].number else { return }
-        changes.append(
-          Change(kind: entry.kind, type: type, id: Array(entry.id), position: position))
-      }
-      guard isKnown else { return false }
-      contents.sequence = head.sequence
-      contents.end = reader.offset
-      contents.lastCommit = frame.offset
-    }
-    if isNew || contents.end > first {
-      parts.append(Part(contents: contents, start: first, isNew: isNew))
-    }
-    return true
-  }
-
   /// Applies the commits to a catalog, or a part of them if it throws.
   func apply(to catalog: inout Catalog) throws(KinshipError) {
-    var decoders: [UInt32: any RecordDecoder] = [:]
-    for var part in parts {
+    for part in parts {
       let segment = part.contents.segment
       segment.vocabulary = part.contents.vocabulary
       if part.isNew { catalog.space.add(segment, size: part.start) }
       catalog.space.grow(segment.number, by: part.contents.end - part.start)
-      decoders[segment.number] = part.contents.makeDecoder()
-    }
-    for type in Set(changes.map(\.type)) { catalog.locations[type].dropIndexes() }
-    for change in changes {
-      guard let decoder = decoders[change.position.segment] else { continue }
-      try change.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
-        try catalog.locations[change.type].load(
-          [IndexedEntry(kind: change.kind, id: id, position: change.position)],
-          in: change.position.segment, by: { decoder }, &catalog.space)
-      }
+      try catalog.load(part.contents)
     }
     // A writer removes a segment only after emptying it.
     for (number, share) in catalog.space.shares where !numbers.contains(number) && share.live == 0 {

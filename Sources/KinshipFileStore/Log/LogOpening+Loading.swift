@@ -30,15 +30,18 @@ extension LogOpening {
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
     if isAsLeft, let hint = hint?.hint, hint.end <= end {
-      try load(hint, into: &contents)
+      try contents.take(hint, environment)
       hintEnd = hint.end
     }
     if contents.end < end {
       try scan(found, to: end, isLast: next == nil, proven: proven, into: &contents)
     }
     segment.vocabulary = contents.vocabulary
-    let size = contents.end
-    catalog.change { $0.space.grow(found.number, by: size) }
+    let read = contents
+    try catalog.change { catalog throws(KinshipError) in
+      catalog.space.grow(found.number, by: read.end)
+      try catalog.load(read)
+    }
     if hintEnd == nil { report.scannedSegments += 1 }
     return LoadedSegment(
       found: found, contents: contents, hintEnd: hintEnd, isLast: next == nil)
@@ -89,31 +92,6 @@ extension LogOpening {
     return (hint, bytes.count)
   }
 
-  private mutating func load(
-    _ hint: Hint, into contents: inout SegmentContents
-  ) throws(KinshipError) {
-    try contents.vocabulary.grow(by: hint.vocabulary, environment)
-    let path = contents.segment.path
-    try catalog.change { catalog throws(KinshipError) in
-      var run: [IndexedEntry] = []
-      var runType = 0
-      try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
-        if type != runType || run.count == Chunk.size {
-          try load(run, of: runType, into: &contents, &catalog)
-          run.removeAll(keepingCapacity: true)
-          runType = type
-        }
-        let entry = place.offset..<place.offset + place.length
-        let position = Position(contents.segment.number, entry)
-        run.append(IndexedEntry(kind: kind, id: id, position: position))
-      }
-      try load(run, of: runType, into: &contents, &catalog)
-    }
-    contents.entries = hint.entries
-    contents.sequence = hint.lastSequence
-    contents.end = hint.end
-  }
-
   private func isSound(_ hint: Hint, _ path: String, from first: Int) -> Bool {
     guard hint.vocabulary.firstKey == 0, hint.vocabulary.firstType == 0, hint.end >= first else {
       return false
@@ -130,15 +108,5 @@ extension LogOpening {
       }
       return true
     } catch { return false }
-  }
-
-  func load(
-    _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
-    _ catalog: inout Catalog
-  ) throws(KinshipError) {
-    // Skip records of a type that was removed from the schema.
-    guard !entries.isEmpty, let number = contents.vocabulary.types[type].number else { return }
-    try catalog.locations[number].load(
-      entries, in: contents.segment.number, by: { contents.makeDecoder() }, &catalog.space)
   }
 }
