@@ -60,7 +60,8 @@ extension GraphCache {
     let path = CallPath.current
     defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
     enum Start: Sendable {
-      case ready, waiting(Promise<Void>, mustGather: Bool)
+      case ready
+      case waiting(Promise<Void>, mustGather: Bool)
       case refused(KinshipError, Effects)
     }
     let last = request(claims, for: waiter, toleratingFailures: tolerates, demand)
@@ -211,9 +212,9 @@ extension GraphCache {
     while let batch = next {
       let type = schema.type(batch.ids.type)
       let activity = CallPath.next()
-      var moment = state.withLock { state in
+      var terms = state.withLock { state in
         state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(of: batch.ids)) }
-        return state.moment
+        return CacheState.AnswerTerms(moment: state.moment)
       }
       let alarm = deadlines.fetch.map { deadline in
         startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
@@ -223,7 +224,7 @@ extension GraphCache {
           to: batch, of: type, schema.operations[batch.ids.type].table, from: store)
       }
       alarm?.cancel()
-      merge(related, since: &moment)
+      merge(related, by: &terms)
       var answered = batch
       answered.hasRelatedRecords = !related.isEmpty
       next = end(answered, with: answer)
@@ -234,14 +235,13 @@ extension GraphCache {
   }
 
   /// Adds the records fetched along with others to memory, before the callers for these continue.
-  func merge(_ related: [any FetchedRecords], since moment: inout CacheState.Moment) {
+  func merge(_ related: [any FetchedRecords], by terms: inout CacheState.AnswerTerms) {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
     // The last to arrive are evicted last: these are the nearest.
-    var anyAge = WantedAges?.none
     for fetched in related.reversed() {
-      _ = merge(fetched, since: &moment, &anyAge)
+      _ = merge(fetched, by: &terms)
       count += fetched.records.count
     }
     state.withLock { $0.continuations.recordLoaded($0.loader.tally.loaded - before, of: count) }
@@ -255,17 +255,15 @@ extension GraphCache {
   ///
   /// - Returns: Whether it has stored them.
   private func merge<Fetched: FetchedRecords>(
-    _ fetched: Fetched, since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
+    _ fetched: Fetched, by terms: inout CacheState.AnswerTerms
   ) -> Bool {
     let records = fetched.records
     // Types that the cache does not know, and ids that it could not find again, are left out.
     guard let number = schema.number(of: Fetched.R.self),
       (try? Fetched.R.requireStable(records)) != nil
     else { return false }
-    let taken = merge(
-      fetched.areOfOneGeneration ? records : records.reversed(), number: number, since: &moment,
-      &wanted, passing: false, to: nil)
-    return taken != nil
+    let nearestLast = fetched.areOfOneGeneration ? records : records.reversed()
+    return merge(nearestLast, number: number, by: &terms) != nil
   }
 
   /// Returns what a store may fetch along with roots by a plan, if it leads anywhere.
@@ -308,13 +306,13 @@ extension GraphCache {
     guard let fetched, ages.noted.ages.isEmpty, fetched.records.map({ $0.id }) == [root.id] else {
       return []
     }
-    var moment = before
-    var wanted: WantedAges? = WantedAges(oldest: AgeBounds.nothing.oldest, age: nil)
+    var terms = CacheState.AnswerTerms(
+      moment: before, wanted: WantedAges(oldest: AgeBounds.nothing.oldest, age: nil))
     var fresh: Set<AnyRef> = []
     let own = RecordsOfType(fetched.records, areOfOneGeneration: true)
     // The last to arrive are evicted last: these are the nearest.
     for records in fetched.related.reversed() + [own]
-    where merge(records, since: &moment, &wanted) {
+    where merge(records, by: &terms) {
       fresh.formUnion(refs(of: records))
     }
     return fresh

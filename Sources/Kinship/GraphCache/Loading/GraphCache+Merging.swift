@@ -5,20 +5,21 @@ extension GraphCache {
   /// - Parameters:
   ///   - answer: The records.
   ///   - number: The number of their type.
-  ///   - moment: When the store was asked; on return, when the last of them was added.
-  ///   - wanted: The ages required; on return, the actual ages.
-  ///   - isPassing: Whether they bypass the recency order.
-  ///   - query: The query that it answers, if it is open.
+  ///   - terms: The terms; on return, those for a later part of the answer.
   /// - Returns: Memory's version of it.
   func merge<R: GraphRecord>(
-    _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
-    _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
+    _ answer: [R], number: TypeNumber, by terms: inout CacheState.AnswerTerms
   ) -> [R]? {
     /// The records of the previous chunks; `nil` while they equal the answer.
     var records: [R]?
     for range in Chunk.ranges(answer.count, of: Chunk.medium) {
-      let merged = merge(
-        answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
+      let (merged, effects, after) = state.withLock { [terms] state in
+        var terms = terms
+        let (merged, outcome) = state.merge(answer, range, number: number, by: &terms)
+        return (merged, state.effects(of: outcome), terms)
+      }
+      terms = after
+      effects.perform()
       switch merged {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
@@ -44,23 +45,6 @@ extension GraphCache {
     /// Memory has other versions of some records; these are the versions in memory.
     case otherwise([R])
   }
-
-  private func merge<R: GraphRecord>(
-    _ answer: [R], _ range: Range<Int>, number: TypeNumber,
-    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool,
-    to query: OpenQueries.Number?
-  ) -> Merged<R> {
-    let (before, wantedBefore) = (moment, wanted)
-    let (merged, effects, after) = state.withLock { state in
-      var (moment, wanted) = (before, wantedBefore)
-      let (merged, outcome) = state.merge(
-        answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
-      return (merged, state.effects(of: outcome), (moment, wanted))
-    }
-    (moment, wanted) = after
-    effects.perform()
-    return merged
-  }
 }
 
 extension CacheState {
@@ -71,28 +55,39 @@ extension CacheState {
     let commits: UInt64
   }
 
+  /// The terms on which an answer is added to memory.
+  struct AnswerTerms: Sendable {
+    /// When the store was asked; later, when the last of its records were added.
+    var moment: Moment
+    /// The ages required; later, the actual ages.
+    var wanted: WantedAges?
+    /// Whether the records bypass the recency order.
+    var isPassing = false
+    /// The query that it answers, if it is open.
+    var query: OpenQueries.Number?
+  }
+
   /// Adds a part of an answer to memory.
   ///
   /// Replacing a stale record in memory is a write, so the moment advances with it.
   fileprivate mutating func merge<R: GraphRecord>(
-    _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
-    _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber, by terms: inout AnswerTerms
   ) -> (GraphCache.Merged<R>, Loader.Outcome) {
     var changed: [R.ID] = []
-    let merged = merge(answer[range], number: number, since: moment) { map, table in
+    let merged = merge(answer[range], number: number, since: terms.moment) { map, table in
       var absent: [R] = []
-      if wanted != nil { changed = map.refresh(answer[range], &wanted, in: table) }
-      if wanted?.age == nil {
+      if terms.wanted != nil { changed = map.refresh(answer[range], &terms.wanted, in: table) }
+      if terms.wanted?.age == nil {
         changed += map.endAbsences(of: answer[range], in: table)
       } else {
         absent = answer[range].filter { !map.contains($0.id, as: R.self) }
       }
-      defer { map.date(absent, by: wanted) }
-      return map.addLoaded(answer, range, passing: isPassing, in: table)
+      defer { map.date(absent, by: terms.wanted) }
+      return map.addLoaded(answer, range, passing: terms.isPassing, in: table)
     }
     guard let ((loaded, current), outcome) = merged else { return (.late, Loader.Outcome()) }
-    if wanted != nil || !changed.isEmpty { moment = self.moment }
-    if !changed.isEmpty { publishChange(.written, of: IDs(changed, of: number), by: query) }
+    if terms.wanted != nil || !changed.isEmpty { terms.moment = moment }
+    if !changed.isEmpty { publishChange(.written, of: IDs(changed, of: number), by: terms.query) }
     loader.countLoaded(loaded)
     return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
   }

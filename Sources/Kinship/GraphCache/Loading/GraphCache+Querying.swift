@@ -166,26 +166,26 @@ extension GraphCache {
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
     _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ open: OpenQueries.Number, _ plan: FetchPlan?
   ) async throws -> PartialAnswer<R> {
-    var (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
+    let (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
     let ages = AnswerAges(bounds?.limits ?? AnswerAges.Limits())
     let isFollowed = plan != nil && state.withLock { $0.continuations.mayFetchAlong() }
     let (answer, related) = try await AnswerAges.$current.withValue(ages) {
       try await ask(store, query, isFollowed ? plan : nil)
     }
     if !isPartialAllowed { _ = try answer.orThrow() }
-    if ages.noted.ages.isEmpty { merge(related, since: &moment) }
-    var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
-    let isPassing = query.isPassing
-    let taken = merge(
-      answer.records, number: number, since: &moment, &wanted, passing: isPassing, to: open)
-    guard let records = taken else {
+    var terms = CacheState.AnswerTerms(moment: moment)
+    if ages.noted.ages.isEmpty { merge(related, by: &terms) }
+    terms.wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
+    (terms.isPassing, terms.query) = (query.isPassing, open)
+    guard let records = merge(answer.records, number: number, by: &terms) else {
       let late = try await loadAgain(
-        answer.records.map { $0.id }, of: R.self, isPartialAllowed, isPassing)
+        answer.records.map { $0.id }, of: R.self, isPartialAllowed, query.isPassing)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
     if query.selection.isAll, query.isUnlimited, answer.failures.isEmpty {
-      state.withLock { [moment] state in
-        state.markComplete(R.self, since: moment, drops, wanted?.earliest ?? Stamp(0))
+      state.withLock { [terms] state in
+        state.markComplete(
+          R.self, since: terms.moment, drops, terms.wanted?.earliest ?? Stamp(0))
       }
     }
     return PartialAnswer(records, failures: answer.failures)
