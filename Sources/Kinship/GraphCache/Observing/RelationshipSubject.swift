@@ -41,21 +41,21 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject {
   }
 
   /// The ids that the record refers to, and the marks on it and on their records.
-  private typealias Known = (
+  private typealias News = (
     source: Marks<Source.ID, Source>, ids: [Target.ID], targets: Marks<Target.ID, Target>
   )
 
-  private mutating func apply(_ known: Known) {
-    source.apply(known.source)
-    targets.follow(known.ids)
-    targets.apply(known.targets)
+  private mutating func apply(_ news: News) {
+    source.apply(news.source)
+    targets.follow(news.ids)
+    targets.apply(news.targets)
   }
 
   /// Takes an observer's marks, and makes it follow the records that the relationship refers to
   /// now; at first, the record is marked as if it had just been written.
   private func takeMarks(
     _ observer: Observer, isFirst: Bool, in cache: isolated GraphCache
-  ) throws(KinshipError) -> Known {
+  ) throws(KinshipError) -> News {
     let source =
       isFirst
       ? cache.currentMarks(CollectionOfOne(id), of: Source.self)
