@@ -129,11 +129,12 @@ package enum LetterTrial {
     private func observePopulations() async throws {
       witnesses.append(
         try await SubjectWitness(
-          "the type", TypeSubject(TypeObservation(of: Letter.self)), in: cache,
+          "the type", ScopeSubject(TypeScope(observation: TypeObservation(of: Letter.self))),
+          in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
       witnesses.append(
         try await SubjectWitness(
-          "everything", AllTypesSubject(cache.schema), in: cache,
+          "everything", ScopeSubject(AllTypesScope()), in: cache,
           { LetterReport(Array($0.value.values), $0.diff) }, expecting: nil))
     }
 

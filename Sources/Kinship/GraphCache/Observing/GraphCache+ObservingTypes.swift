@@ -31,7 +31,7 @@ extension GraphCache {
   nonisolated func changes<R: GraphRecord>(
     of observation: TypeObservation<R>
   ) -> Changes<[R.ID: R], RecordDiff<R>> {
-    Changes(TypeSubject(observation), in: self)
+    Changes(ScopeSubject(TypeScope(observation: observation)), in: self)
   }
 
   /// Observes the known records of all types.
@@ -45,6 +45,6 @@ extension GraphCache {
   /// - Complexity: The first element costs O(*n*) in the slots in use. Each further element costs
   ///   O(*m*) in the changed records, unless you keep the previous element's value.
   public nonisolated func observeAll() -> Changes<[AnyRef: any GraphRecord], GraphDiff> {
-    Changes(AllTypesSubject(schema), in: self)
+    Changes(ScopeSubject(AllTypesScope()), in: self)
   }
 }

@@ -40,10 +40,10 @@ extension Subject {
 extension GraphCache {
   /// Loads the records that are needed before anything can be shown.
   nonisolated(nonsending) func loadUnknown<R: GraphRecord>(
-    _ records: inout TrackedRecords<R.ID, R>, atMost count: Int = .max
+    _ records: inout TrackedRecords<R.ID, R>
   ) async throws {
     if records.unknown.isEmpty { return }
-    let ids = Array(records.unknown.prefix(count))
+    let ids = Array(records.unknown)
     let found = try await findUnrecorded(ids.map { Ref<R>($0) })
     for (id, record) in zip(ids, found) { records.resolve(id, record) }
   }
