@@ -176,7 +176,7 @@ final class Chronicle: BackingStore {
 
   /// The changes of a transaction, or `nil` if it fails or runs again.
   private func changes(of tx: borrowing GraphCache.Transaction) -> ChangeSet? {
-    if tx.missing != nil || tx.failure != nil { return nil }
+    if !tx.missing.isEmpty || tx.failure != nil { return nil }
     let staging = tx.staging
     return tx.cache.assumeIsolated { $0.changes(in: staging) }
   }

@@ -212,6 +212,8 @@ struct OptimisticWriteTests {
       #expect(cache.contains(Ref<Receipt>(number)) == isApplied)
       #expect((memory[Ref<Receipt>(number)] != nil) == isApplied)
     }
+    // A transaction waits until the re-run has ended.
+    try await cache.write { _ in }
     #expect(cache.statistics.pendingWrites == 0 && cache.statistics.leases == 0)
   }
 }
