@@ -102,20 +102,10 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  package func decode(_ type: Bool.Type) throws -> Bool { try convert(type) }
-  package func decode(_ type: String.Type) throws -> String { try convert(type) }
-  package func decode(_ type: Double.Type) throws -> Double { try convert(type) }
-  package func decode(_ type: Float.Type) throws -> Float { try convert(type) }
-  package func decode(_ type: Int.Type) throws -> Int { try convert(type) }
-  package func decode(_ type: Int8.Type) throws -> Int8 { try convert(type) }
-  package func decode(_ type: Int16.Type) throws -> Int16 { try convert(type) }
-  package func decode(_ type: Int32.Type) throws -> Int32 { try convert(type) }
-  package func decode(_ type: Int64.Type) throws -> Int64 { try convert(type) }
-  package func decode(_ type: UInt.Type) throws -> UInt { try convert(type) }
-  package func decode(_ type: UInt8.Type) throws -> UInt8 { try convert(type) }
-  package func decode(_ type: UInt16.Type) throws -> UInt16 { try convert(type) }
-  package func decode(_ type: UInt32.Type) throws -> UInt32 { try convert(type) }
-  package func decode(_ type: UInt64.Type) throws -> UInt64 { try convert(type) }
+  /// Decodes the simple types of the protocol, each of which asks for its own method.
+  package func decode<T: Decodable & SQLConvertible>(_ type: T.Type) throws -> T {
+    try convert(type)
+  }
 
   private func decimal() throws -> Decimal {
     let decimal: Decimal? =

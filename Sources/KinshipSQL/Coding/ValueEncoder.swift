@@ -57,20 +57,10 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   package func encodeNil() throws { value = .null }
   package func encode<T: Encodable>(_ value: T) throws { self.value = try encoded(value) }
-  package func encode(_ value: Bool) throws { self.value = value.sqlValue }
-  package func encode(_ value: String) throws { self.value = value.sqlValue }
-  package func encode(_ value: Double) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Float) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Int) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Int8) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Int16) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Int32) throws { self.value = try value.sqlValue }
-  package func encode(_ value: Int64) throws { self.value = try value.sqlValue }
-  package func encode(_ value: UInt) throws { self.value = try value.sqlValue }
-  package func encode(_ value: UInt8) throws { self.value = try value.sqlValue }
-  package func encode(_ value: UInt16) throws { self.value = try value.sqlValue }
-  package func encode(_ value: UInt32) throws { self.value = try value.sqlValue }
-  package func encode(_ value: UInt64) throws { self.value = try value.sqlValue }
+  /// Encodes the simple types of the protocol, each of which asks for its own method.
+  package func encode<T: Encodable & SQLConvertible>(_ value: T) throws {
+    self.value = try value.sqlValue
+  }
 }
 
 /// Discards the parts of a value: all that matters is whether it has any.
