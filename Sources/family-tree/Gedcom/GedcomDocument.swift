@@ -54,19 +54,10 @@ struct GedcomDocument: Sendable {
   /// The values that are more than ASCII: how many are valid UTF-8, and how many are not.
   private var (valid, damaged) = (0, 0)
 
-  /// Reads a file, and calls `progress` with the share of the work that is done.
-  ///
-  /// Splitting a large file into lines takes three eighths of the time, and decoding their texts
-  /// the rest.
-  init(
-    _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
-  ) throws(GedcomError) {
+  init(_ file: [UInt8], diagnostics: inout Diagnostics) throws(GedcomError) {
     if file.isEmpty { throw .empty }
     let (text, isMarked) = TextEncoding.unmarked(file, &diagnostics)
     for (number, bytes) in LineSplitter(text) {
-      if number.isMultiple(of: 8_192) {
-        progress(0.375 * Double(bytes.startIndex - text.startIndex) / Double(text.count))
-      }
       if bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
       do throws(GedcomLine.Damage) {
         append(try GedcomLine(bytes), number, &diagnostics)
@@ -86,9 +77,6 @@ struct GedcomDocument: Sendable {
         declared: header?["CHAR"]?.asciiValue.uppercased(), in: header?["CHAR"]?.lineNumber,
         valid: valid, damaged: damaged, &diagnostics)
     for index in records.indices {
-      if index.isMultiple(of: 1_024) {
-        progress(0.375 + 0.625 * Double(index) / Double(records.count))
-      }
       records[index].decode(encoding, isVersion7: isVersion7, &diagnostics)
     }
     try check(&diagnostics)

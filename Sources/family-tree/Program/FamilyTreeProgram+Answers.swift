@@ -51,10 +51,12 @@ extension FamilyTreeProgram {
   // MARK: Figures
 
   func summarize(_ archive: Archive) async throws {
-    var meter = ProgressMeter("Counting ancestors", on: console)
-    defer { meter.end() }
-    let summary = try await Summary(of: archive) { meter.update($0) }
-    meter.end()
+    console.show(progress: "Counting ancestors")
+    let summary: Summary
+    do {
+      defer { console.show(progress: nil) }
+      summary = try await Summary(of: archive)
+    }
     try console.write(SummaryText(style: style).draw(summary))
   }
 

@@ -102,11 +102,11 @@ struct FamilyTreeProgram {
 
   /// The genealogy of a file, whose warnings go to standard error.
   func genealogy(of bytes: [UInt8], from file: String) throws -> Genealogy {
-    var meter = ProgressMeter("Reading \(file)", on: console)
-    defer { meter.end() }
-    do {
-      let (genealogy, diagnostics) = try GenealogyReader.read(bytes) { meter.update($0) }
-      meter.end()
+    console.show(progress: "Reading \(file)")
+    let read = Result { () throws(GedcomError) in try GenealogyReader.read(bytes) }
+    console.show(progress: nil)
+    do throws(GedcomError) {
+      let (genealogy, diagnostics) = try read.get()
       for line in diagnostics.report(for: file) { console.complain(line) }
       return genealogy
     } catch {

@@ -150,13 +150,12 @@ extension Lineage {
   ///
   /// A person with a child has fewer ancestors than the child, so it is someone without children;
   /// and of several children of the same parents one will do.
-  func personWithMostAncestors(progress: (Double) -> Void = { _ in }) -> Ref<Person>? {
+  func personWithMostAncestors() -> Ref<Person>? {
     let haveChildren = Set(parents.joined())
     var most: (person: Int, count: Int)?
     var seen: Set<[Int]> = []
     for person in persons.indices where !haveChildren.contains(person) {
       guard seen.insert(parents[person]).inserted else { continue }
-      progress(Double(person) / Double(persons.count))
       let count = ancestors(of: person).count
       if count > most?.count ?? -1 { most = (person, count) }
     }

@@ -15,7 +15,7 @@ struct Summary: Equatable {
   /// The number of persons who are their own ancestors.
   let inCircles: Int
 
-  init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
+  init(of archive: Archive) async throws {
     let families = try await archive.cache.find(RecordQuery<Family>().count)
     size = try await [
       archive.cache.find(RecordQuery<Person>().count).counted("individual"),
@@ -40,7 +40,7 @@ struct Summary: Equatable {
       figures.max().flatMap(figures.firstIndex).map { lineage.persons[$0] }
     }
     leaders = try await [
-      leader("Most ancestors", lineage.personWithMostAncestors(progress: progress)),
+      leader("Most ancestors", lineage.personWithMostAncestors()),
       leader("Most paths to ancestors", first(lineage.pathCounts())),
       leader("Deepest line", first(lineage.depths())),
     ].compactMap(\.self)

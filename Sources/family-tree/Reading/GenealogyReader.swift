@@ -17,25 +17,14 @@ struct GenealogyReader {
 
   private var places: Set<String> = []
 
-  /// Reads a file's bytes, and calls `progress` with the share of the work that is done.
-  ///
-  /// The parts of the work are as long as measured with a large file.
   static func read(
-    _ file: [UInt8], progress: (Double) -> Void = { _ in }
+    _ file: [UInt8]
   ) throws(GedcomError) -> (genealogy: Genealogy, diagnostics: Diagnostics) {
     var reader = GenealogyReader()
-    let document = try GedcomDocument(file, diagnostics: &reader.diagnostics) {
-      progress(0.43 * $0)
-    }
-    for (number, record) in document.records.enumerated() {
-      if number.isMultiple(of: 1_024) {
-        progress(0.43 + 0.39 * Double(number) / Double(document.records.count))
-      }
-      reader.read(record)
-    }
+    let document = try GedcomDocument(file, diagnostics: &reader.diagnostics)
+    for record in document.records { reader.read(record) }
     reader.link()
     reader.reportCircles()
-    progress(0.89)
     reader.genealogy.noteLives()
     return (reader.genealogy, reader.diagnostics)
   }

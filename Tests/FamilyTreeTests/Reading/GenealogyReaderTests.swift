@@ -6,15 +6,6 @@ import Testing
 
 @Suite(.dedicatedThreads)
 struct GenealogyReaderTests {
-  @Test func `progress grows in small steps until all records are read`() throws {
-    let persons = (0..<12_000).map { "0 @I\($0)@ INDI\n1 NAME Ann /Lee/\n1 SEX F\n" }.joined()
-    var shares: [Double] = [0]
-    _ = try GenealogyReader.read(Array("0 HEAD\n\(persons)0 TRLR\n".utf8)) { shares.append($0) }
-    let steps = zip(shares, shares.dropFirst()).map { $1 - $0 }
-    #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.1 }, "\(shares)")
-    #expect(shares.last == 0.89)
-  }
-
   @Test func `a family of three is read`() throws {
     let (genealogy, warnings) = try read(
       """
