@@ -188,13 +188,17 @@ private struct TogetherSubject<Value: Sendable, Diff: ObservedDifference>: Subje
     let (cache, isKept) = (observer.cache, !isShown)
     isShown = false
     for index in parts.indices { try await parts[index].next(in: cache, keeping: isKept) }
-    // This ends when nothing is new, so that all parts show one version. Continuous writes could
-    // repeat it forever.
+    try await settle(in: cache)
+    return parts.contains { $0.hasChanged } ? try change() : nil
+  }
+
+  /// Takes what is new until nothing is, so that all parts show one version.
+  private nonisolated(nonsending) mutating func settle(in cache: GraphCache) async throws {
+    // Continuous writes could repeat this forever.
     for _ in 0..<64 {
-      guard await cache.hasMarks(related) else { break }
+      guard await cache.hasMarks(related) else { return }
       for index in parts.indices { try await parts[index].next(in: cache, keeping: true) }
     }
-    return parts.contains { $0.hasChanged } ? try change() : nil
   }
 
   private mutating func change() throws -> ObservedChange<Value, Diff> {
