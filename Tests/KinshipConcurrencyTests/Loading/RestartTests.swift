@@ -225,4 +225,14 @@ struct RestartTests {
     #expect(try await second.value == 99)
     gate.open()
   }
+
+  /// A call that reads memory by itself takes no copies of records that are too old to keep.
+  @Test func `no copies of records are left behind`() async throws {
+    let ref = Ref<Node>(1)
+    let store = ScriptedStore(over: MemoryStore([Node(id: 1)]))
+    let cache = try GraphCache(for: Node.self, store: store)
+    store.follow(StoreScript { _, _ in StoreBehavior(action: { await cache.invalidate(ref) }) })
+    #expect(try await cache.find(ref, .within(.seconds(60))) == Node(id: 1))
+    #expect(cache.state.withLock { $0.transient.isEmpty })
+  }
 }

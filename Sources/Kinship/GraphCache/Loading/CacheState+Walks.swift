@@ -95,13 +95,13 @@ extension CacheState {
     return outcome
   }
 
-  /// Copies records that are too old to keep to the callers that wait for single records.
+  /// Copies records that are too old to keep to the callers that take such copies.
   mutating func deliver(
     _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber
   ) {
     for (place, waiters) in outdated {
       guard let copy = map.copy(place, of: type) else { continue }
-      waiters.forEach { if walks.waiting[$0] == nil { transient[$0, default: [:]][place] = copy } }
+      waiters.forEach { transient[$0]?[place] = copy }
     }
   }
 

@@ -339,7 +339,11 @@ extension GraphCache {
     let absent =
       transient.isEmpty
       ? claims : Claims(type: claims.type, places: claims.places.filter { transient[$0] == nil })
-    let waiter = state.withLock { $0.loader.nextWaiter() }
+    let waiter = state.withLock { state in
+      let waiter = state.loader.nextWaiter()
+      state.transient[waiter] = [:]
+      return waiter
+    }
     var copies: [ClaimTable.Place: any Sendable] = [:]
     do {
       defer { copies = state.withLock { $0.transient.removeValue(forKey: waiter) } ?? [:] }
