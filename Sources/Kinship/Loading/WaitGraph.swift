@@ -30,6 +30,8 @@ struct WaitGraph {
   private var fetches: [Loader.BatchID: ActivityID] = [:]
   /// The line of transactions.
   private var line: [UInt64: ActivityID] = [:]
+  /// The holders in the line that wait for something besides their turn.
+  private var busy: [UInt64: ActivityID] = [:]
   /// The waiters within activities.
   private var nested: [Loader.WaiterID: ActivityID] = [:]
 
@@ -51,7 +53,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if let ticket = ended.ticket { line[ticket] = nil }
+    if let ticket = ended.ticket { leave(ticket) }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -112,7 +114,14 @@ struct WaitGraph {
 
   private mutating func change(_ id: ActivityID, _ body: (inout Activity) -> Void) {
     // By its index: changing a part of it by its key would allocate memory each time.
-    if let index = activities.index(forKey: id) { body(&activities.values[index]) }
+    guard let index = activities.index(forKey: id) else { return }
+    body(&activities.values[index])
+    guard let ticket = activities.values[index].ticket else { return }
+    if !activities.values[index].waits.isEmpty {
+      busy[ticket] = id
+    } else if !busy.isEmpty {
+      busy[ticket] = nil
+    }
   }
 
   /// Ends the wait of a waiter, if it is within an activity.
@@ -136,7 +145,9 @@ struct WaitGraph {
 
   /// Removes a place from the line.
   mutating func leave(_ ticket: UInt64) {
-    if let id = line.removeValue(forKey: ticket) { change(id) { $0.ticket = nil } }
+    guard let id = line.removeValue(forKey: ticket) else { return }
+    if !busy.isEmpty { busy[ticket] = nil }
+    change(id) { $0.ticket = nil }
   }
 
   /// Returns the holder of a place in the line.
@@ -148,11 +159,10 @@ struct WaitGraph {
   /// Returns the activities before another in the line that wait for something besides their turn:
   /// the rest wait for these, or for nothing.
   ///
-  /// - Complexity: O(*n*) in the line.
+  /// - Complexity: O(*n*) in those that do.
   func ahead(of id: ActivityID) -> [ActivityID] {
     guard let ticket = activities[id]?.ticket else { return [] }
-    return line.filter { $0.key < ticket && activities[$0.value]?.waits.isEmpty == false }
-      .map(\.value)
+    return busy.filter { $0.key < ticket }.map(\.value)
   }
 
   /// Returns whether an activity can never end, because everything that it needs also needs it.
