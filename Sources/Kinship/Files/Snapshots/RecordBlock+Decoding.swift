@@ -43,7 +43,11 @@ extension RecordBlock {
     private var failures: [KinshipError] = []
     private var removed = 0
     private var count = 0
-    private var columns: [any ColumnReader] = []
+    private var readers: [any ColumnReader] = []
+    /// The columns, by the number of the type in the file; `nil` for a removed type.
+    private var columns: [Int: (any ColumnReader)?] = [:]
+    /// The column of the previous record, which most often is that of the next one too.
+    private var last: (number: Int, column: (any ColumnReader)?)?
 
     init(_ context: Context, checksRecords: Bool) {
       self.context = context
@@ -52,7 +56,7 @@ extension RecordBlock {
 
     var result: Decoded {
       Decoded(
-        batch: RecordBatch(runs: columns.map(\.run)), ids: columns.map(\.ids), removed: removed,
+        batch: RecordBatch(runs: readers.map(\.run)), ids: readers.map(\.ids), removed: removed,
         failures: failures)
     }
 
@@ -81,8 +85,10 @@ extension RecordBlock {
         // Its lengths may be wrong too; then the following bytes will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
+      let number = entry.type
       do throws(KinshipError) {
-        guard let column = try column(entry.type, reader) else {
+        if last?.number != number { last = (number, try column(number, reader)) }
+        guard let column = last?.column else {
           removed += 1
           return
         }
@@ -99,13 +105,13 @@ extension RecordBlock {
     private mutating func column(
       _ number: Int, _ reader: ByteReader
     ) throws(KinshipError) -> (any ColumnReader)? {
-      if let known = columns.first(where: { $0.number == number }) { return known }
+      if let known = columns[number] { return known }
       guard let stored = context.types[number] else {
         throw reader.damage("a record has a type that was not declared")
       }
-      guard let type = stored.type, let today = stored.number else { return nil }
-      let column = type.columnReader(of: stored, type: today)
-      columns.append(column)
+      let column = stored.number.flatMap { stored.type?.columnReader(of: stored, type: $0) }
+      columns[number] = .some(column)
+      if let column { readers.append(column) }
       return column
     }
   }
@@ -113,8 +119,6 @@ extension RecordBlock {
 
 /// Decodes the records of one type in a block, one after another.
 private protocol ColumnReader: AnyObject {
-  /// The number of the type in the file.
-  var number: Int { get }
   /// The decoded records.
   var run: CapturedRun { get }
   /// The ids of the decoded records.
@@ -128,7 +132,6 @@ private protocol ColumnReader: AnyObject {
 
 /// Decodes the records of a known type, one after another.
 private final class RecordColumnReader<R: StorableRecord>: ColumnReader {
-  let number: Int
   private let stored: StoredType
   private let type: TypeNumber
   private var records: [R] = []
@@ -136,7 +139,6 @@ private final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private var uses: [(rank: Int, age: Age)] = []
 
   init(of stored: StoredType, type: TypeNumber) {
-    number = stored.declaration.number
     self.stored = stored
     self.type = type
   }
