@@ -112,7 +112,7 @@ extension Traversal {
     _ marks: inout TraversalMarks
   ) -> Int {
     let (rest, most) = (search.budget - search.queue.count, Self.stride / 2)
-    for room in rest < most / 2 ? [max(64, rest * 2), most] : [most] {
+    for room in rest < most / 2 ? [max(Chunk.tiny, rest * 2), most] : [most] {
       for number in wanted {
         marks.followed[number].removeAll()
         marks.followed[number].room = room

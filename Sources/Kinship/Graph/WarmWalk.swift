@@ -106,11 +106,14 @@ struct WarmWalk {
     guard order.count < plan.budget, marks.prepare(edges, for: plan, in: generation) else {
       return true
     }
+    // A small budget needs only the first refs of a long list.
+    let rest = plan.budget - order.count
+    let room = rest < Self.limit / 2 ? max(Chunk.tiny, rest * 2) : Self.limit
     for number in edges.indices where marks.followed[number].isWanted {
       marks.followed[number].removeAll()
-      marks.followed[number].room = Self.limit
+      marks.followed[number].room = room
       edges[number].follow(columns[type].slots[run.places], map, &marks.followed[number])
-      if marks.followed[number].firstCut < .max { return false }
+      if marks.followed[number].firstCut < .max, room == Self.limit { return false }
     }
     for (offset, place) in run.places.enumerated() {
       let slot = columns[type].slots[place]
@@ -118,7 +121,8 @@ struct WarmWalk {
         let (cell, target) = (place * edges.count + number, edges[number].target.index)
         let isToMany = edges[number].isToMany
         let count = isToMany ? Int(marks.followed[number].counts[offset]) : 1
-        if isToMany {
+        let isWhole = offset < marks.followed[number].firstCut
+        if isToMany, isWhole {
           columns[type].edges[cell] = Int32(truncatingIfNeeded: columns[type].lists.count)
           columns[type].lists.append(Int32(truncatingIfNeeded: count))
         }
@@ -140,12 +144,14 @@ struct WarmWalk {
           } else {
             return false
           }
-          if isToMany {
-            columns[type].lists.append(link)
-          } else {
+          if !isToMany {
             columns[type].edges[cell] = link
+          } else if isWhole {
+            columns[type].lists.append(link)
           }
         }
+        // A ref that was not looked up may be to one of the next nodes.
+        if !isWhole, order.count < plan.budget { return false }
       }
       if order.count > Self.limit { return false }
     }

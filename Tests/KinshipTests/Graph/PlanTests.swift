@@ -89,4 +89,48 @@ struct PlanTests {
     let fathers = try await cache.graph(of: root, .following(\.father))
     #expect(fathers.generationCount == 5)
   }
+
+  /// Lists longer than what a small budget looks up, with refs that come again and refs to records
+  /// that do not exist.
+  @Test func `a limited graph of long lists has the first records, in memory or not`() async throws
+  {
+    for seed in try Effort().seeds(60) {
+      var generator = SplitMix64(seed: seed)
+      let limit = Int.random(in: 1...40, using: &generator)
+      let count = Int.random(in: limit...200, using: &generator)
+      let nodes = (0..<count).map { id in
+        let links = id == 0 || id.isMultiple(of: 7) ? Int.random(in: 0...300, using: &generator) : 2
+        return Node(
+          id: id,
+          links: (0..<links).map { _ in Ref(Int.random(in: 0..<count * 5 / 4, using: &generator)) })
+      }
+      var (found, next) = ([0], 0)
+      while next < found.count {
+        for link in nodes[found[next]].links.map(\.id)
+        where link < count && !found.contains(link) && found.count < limit {
+          found.append(link)
+        }
+        next += 1
+      }
+      let warm = try GraphCache(for: Node.self)
+      try await warm.put(contentsOf: nodes)
+      let (cold, loaded) = (
+        try GraphCache(for: Node.self, store: MemoryStore(nodes)),
+        try GraphCache(for: Node.self, store: MemoryStore(nodes))
+      )
+      _ = try await loaded.find(RecordQuery<Node>())
+      for cache in [warm, cold, loaded] {
+        let graph = try await cache.graph(of: Ref<Node>(0), .generations(.max).limited(to: limit))
+        #expect(graph.refs == found.map { AnyRef(Ref<Node>($0)) }, "seed \(seed)")
+        for id in found {
+          guard case .loaded(let node) = graph[Ref<Node>(id)] else {
+            Issue.record("seed \(seed): \(id) is not in the graph")
+            continue
+          }
+          let links = nodes[id].links.map(\.id)
+          #expect(node.links.map(\.id) == links.filter(found.contains), "seed \(seed)")
+        }
+      }
+    }
+  }
 }
