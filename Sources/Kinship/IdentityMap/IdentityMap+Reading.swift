@@ -75,6 +75,14 @@ extension IdentityMap {
     return table.find(id, in: pages)
   }
 
+  /// The values of those ids that have one in memory, in order.
+  ///
+  /// - Complexity: O(*n*) on average.
+  func values<Element: Cacheable>(of ids: IDs, as type: Element.Type) -> [Element] {
+    let slots = operations[ids.type].lookup(self, ids).filter { $0 != .absent && $0 != .missing }
+    return checked(operations[ids.type].copy(self, slots[...]), as: [Element].self)
+  }
+
   @inlinable
   func contains<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }

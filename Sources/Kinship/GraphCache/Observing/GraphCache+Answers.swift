@@ -27,11 +27,8 @@ extension GraphCache {
       let ids = Array(answer.ids.union(answer.changed))
       var records: [R] = []
       for range in Chunk.ranges(ids.count, of: Chunk.medium) {
-        state.withLock { state in
-          for id in ids[range] {
-            if let record = state.map.peek(id, as: R.self) { records.append(record) }
-          }
-        }
+        let chunk = IDs(Array(ids[range]), of: number)
+        records += state.withLock { $0.map.values(of: chunk, as: R.self) }
       }
       // Many records are read in parts.
       guard readState()?.version == version else { continue }
