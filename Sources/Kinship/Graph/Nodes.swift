@@ -34,13 +34,17 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
     let type = storage.schema.number(of: R.self)
     let column = type.flatMap { storage.foundColumn($0, of: R.self) }
-    let links = refs.map { column?.link(to: $0.id) ?? Link.unloaded }
+    var (places, unloaded, missing): ([Int32], [Ref<R>], [Ref<R>]) = ([], [], [])
+    for ref in refs {
+      switch column?.link(to: ref.id) ?? Link.unloaded {
+      case Link.missing: missing.append(ref)
+      case let place where place >= 0: places.append(place)
+      default: unloaded.append(ref)
+      }
+    }
     self.storage = storage
     number = type?.index ?? 0
-    places = links.filter { $0 >= 0 }[...]
-    unloaded = zip(refs, links).filter { $0.1 < 0 && $0.1 != Link.missing }.map(\.0)
-    missing = zip(refs, links).filter { $0.1 == Link.missing }.map(\.0)
-    isCut = false
+    (self.places, self.unloaded, self.missing, isCut) = (places[...], unloaded, missing, false)
     // A view must load these before its value counts.
     if let reads = storage.reads { for ref in unloaded { reads.need(ref) } }
   }

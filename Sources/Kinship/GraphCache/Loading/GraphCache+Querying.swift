@@ -9,7 +9,7 @@ extension GraphCache {
       bounds(of: R.self, options.limit), isPartialAllowed: options.isPartial,
       rules.flatMap { try? fetchPlan($0, from: query.limit ?? .max) })
     recordReads(answer.records)
-    options.report(answer.failures.map(\.error))
+    options.report(answer.failures.map { $0.error })
     return answer.records
   }
 

@@ -26,7 +26,7 @@ struct GraphsSubject<Root: GraphRecord>: Subject {
 
   var title: String { query.map { "the graphs of \($0.subject.title)" } ?? "\(ids.count) graphs" }
   var type: String? { Root.recordName }
-  var related: [Observer] { (query?.observers ?? []) + graphs.values.flatMap(\.observers) }
+  var related: [Observer] { (query?.observers ?? []) + graphs.values.flatMap { $0.observers } }
 
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache

@@ -45,6 +45,6 @@ extension Array where Element: RecordRef {
   public var dated:
     some Request<[Dated<Element.Target>?], [Element.Target], ListDiff<Element.Target>>
   {
-    DatedRequest(base: self) { [refs = map(\.ref)] in try await $0.findDated(refs, $1, nil) }
+    DatedRequest(base: self) { [refs = map { $0.ref }] in try await $0.findDated(refs, $1, nil) }
   }
 }

@@ -75,7 +75,7 @@ struct GraphsRequest<Root: GraphRecord>: Request {
       let (graphs, unread) = try await cache.readable(roots, isPartialAllowed: true) { roots in
         try await cache.plainGraphs(of: roots, plan, toleratesFailures: true)
       }
-      options.report(unread.map(\.error))
+      options.report(unread.map { $0.error })
       let failures = graphs.map { $0?.failures ?? [:] }
       options.report(failures.reduce(into: [:]) { $0.merge($1) { first, _ in first } }.values)
       return graphs
@@ -86,7 +86,7 @@ struct GraphsRequest<Root: GraphRecord>: Request {
   func peek(in cache: GraphCache) -> Known<[Graph<Root>?]> {
     let known = roots.map { GraphRequest(root: $0, plan: plan).peek(in: cache) }
     let graphs = known.map { $0.value ?? nil }
-    return known.allSatisfy(\.isComplete) ? .complete(graphs) : .partial(graphs)
+    return known.allSatisfy { $0.isComplete } ? .complete(graphs) : .partial(graphs)
   }
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>?], PartDiffs<GraphDiff>> {

@@ -59,7 +59,7 @@ extension Array: Request where Element: RecordRef {
   public nonisolated(nonsending) func find(
     in cache: GraphCache, _ options: ReadOptions
   ) async throws -> [Element.Target?] {
-    let refs = map(\.ref)
+    let refs = map { $0.ref }
     if options.source == .cachedOnly { return await cache.records(for: refs) }
     let (found, failures) = try await cache.readable(refs, isPartialAllowed: options.isPartial) {
       refs in
@@ -68,7 +68,7 @@ extension Array: Request where Element: RecordRef {
       }
       return try await cache.findDated(refs, freshness, options.caller).map { $0?.value }
     }
-    options.report(failures.map(\.error))
+    options.report(failures.map { $0.error })
     return found
   }
 
@@ -79,7 +79,7 @@ extension Array: Request where Element: RecordRef {
   public func peek(in cache: GraphCache) -> Known<[Element.Target]> {
     let known = map { $0.ref.peek(in: cache) }
     let records = known.compactMap { $0.value ?? nil }
-    return known.allSatisfy(\.isComplete) ? .complete(records) : .partial(records)
+    return known.allSatisfy { $0.isComplete } ? .complete(records) : .partial(records)
   }
 
   /// Returns the changes of those of the records that exist.
@@ -123,7 +123,7 @@ struct RelatedRecords<Source: GraphRecord, Target: GraphRecord>: Request {
       let found = try await cache.referrers(
         to: ref, inverse, from: options.source, options.caller)
       guard options.freshness != nil else { return found }
-      return try await found.map(\.ref).find(in: cache, options).compactMap { $0 }
+      return try await found.map { $0.ref }.find(in: cache, options).compactMap { $0 }
     }
   }
 

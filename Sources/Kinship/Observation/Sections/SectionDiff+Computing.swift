@@ -69,8 +69,8 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
         from: move.from, to: move.to, old: old, new: new ?? old, isMove: true, isUpdate: new != nil)
     }
     // The positions of those that have stayed, among the others, before and after.
-    let leaving = (diff.removed.map(\.position) + diff.moved.map(\.from)).sorted()
-    let arriving = (diff.inserted.map(\.position) + diff.moved.map(\.to)).sorted()
+    let leaving = (diff.removed.map { $0.position } + diff.moved.map { $0.from }).sorted()
+    let arriving = (diff.inserted.map { $0.position } + diff.moved.map { $0.to }).sorted()
     var (gone, come) = (0, 0)
     for update in diff.updated where updates[update.position] != nil {
       while come < arriving.count, arriving[come] < update.position { come += 1 }
@@ -88,7 +88,7 @@ struct Sectioning<Key: Sendable, R: GraphRecord>: Sendable {
   private func starts(
     after steps: [Step], in old: SectionedList<Key, R>
   ) -> [SectionedList<Key, R>.Start] {
-    var counts = old.map(\.count)
+    var counts = old.map { $0.count }
     for case (let step, let from?) in steps.map({ ($0, $0.from) })
     where step.to == nil || step.isMove {
       counts[old.place(of: from).section] -= 1
