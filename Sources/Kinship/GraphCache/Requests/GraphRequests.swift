@@ -84,9 +84,11 @@ struct GraphsRequest<Root: GraphRecord>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<[Graph<Root>?]> {
-    let known = roots.map { GraphRequest(root: $0, plan: plan).peek(in: cache) }
-    let graphs = known.map { $0.value ?? nil }
-    return known.allSatisfy { $0.isComplete } ? .complete(graphs) : .partial(graphs)
+    cache.knownAtOneVersion {
+      let known = roots.map { GraphRequest(root: $0, plan: plan).peek(in: cache) }
+      let graphs = known.map { $0.value ?? nil }
+      return known.allSatisfy { $0.isComplete } ? .complete(graphs) : .partial(graphs)
+    }
   }
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>?], PartDiffs<GraphDiff>> {
@@ -135,11 +137,13 @@ struct QueryGraphs<Root: GraphRecord>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<[Graph<Root>]> {
-    let roots = query.peek(in: cache)
-    guard let refs = roots.value?.map({ $0.ref }) else { return .unknown }
-    let graphs = refs.graphs(plan).peek(in: cache)
-    let found = (graphs.value ?? []).compactMap { $0 }
-    return roots.isComplete && graphs.isComplete ? .complete(found) : .partial(found)
+    cache.knownAtOneVersion {
+      let roots = query.peek(in: cache)
+      guard let refs = roots.value?.map({ $0.ref }) else { return .unknown }
+      let graphs = refs.graphs(plan).peek(in: cache)
+      let found = (graphs.value ?? []).compactMap { $0 }
+      return roots.isComplete && graphs.isComplete ? .complete(found) : .partial(found)
+    }
   }
 
   func changes(in cache: GraphCache) -> Changes<[Graph<Root>], PartDiffs<GraphDiff>> {

@@ -75,11 +75,13 @@ extension Array: Request where Element: RecordRef {
   /// Returns those of the records that are in memory, in order.
   ///
   /// - Parameter cache: The cache.
-  /// - Returns: The records; complete if none of the others may exist.
+  /// - Returns: The records; complete if they show one version and none of the others may exist.
   public func peek(in cache: GraphCache) -> Known<[Element.Target]> {
-    let known = map { $0.ref.peek(in: cache) }
-    let records = known.compactMap { $0.value ?? nil }
-    return known.allSatisfy { $0.isComplete } ? .complete(records) : .partial(records)
+    cache.knownAtOneVersion {
+      let known = map { $0.ref.peek(in: cache) }
+      let records = known.compactMap { $0.value ?? nil }
+      return known.allSatisfy { $0.isComplete } ? .complete(records) : .partial(records)
+    }
   }
 
   /// Returns the changes of those of the records that exist.
@@ -130,12 +132,15 @@ struct RelatedRecords<Source: GraphRecord, Target: GraphRecord>: Request {
   func peek(in cache: GraphCache) -> Known<[Target]> {
     switch direction {
     case .forward(let refs):
-      switch ref.peek(in: cache) {
-      case .complete(let record?): return refs(record).peek(in: cache)
-      case .complete(nil): return .complete([])
-      default: return .unknown
+      cache.knownAtOneVersion {
+        switch ref.peek(in: cache) {
+        case .complete(let record?): refs(record).peek(in: cache)
+        case .complete(nil): .complete([])
+        default: .unknown
+        }
       }
-    case .backward(let inverse): return cache.knownReferrers(to: ref, inverse)
+    case .backward(let inverse):
+      cache.knownAtOneVersion { cache.knownReferrers(to: ref, inverse) }
     }
   }
 

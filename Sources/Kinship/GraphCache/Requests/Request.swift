@@ -66,7 +66,7 @@ public protocol Request<Value, Observed, Diff>: Sendable {
 public enum Known<Value: Sendable>: Sendable {
   /// The answer, as `find` would return it without asking the store.
   case complete(Value)
-  /// An answer that may be out of date, or lack records that are not in memory.
+  /// An answer that may be out of date, mix versions, or lack records that are not in memory.
   case partial(Value)
   /// Memory knows nothing of the answer.
   case unknown
@@ -236,6 +236,21 @@ extension GraphCache {
   @inlinable
   public nonisolated func peek<Asked: Request>(_ request: Asked) -> Known<Asked.Observed> {
     request.peek(in: self)
+  }
+
+  /// Returns what memory knows of an answer that takes several reads.
+  ///
+  /// - Parameter read: Reads it.
+  /// - Returns: The answer: complete only if nothing was written between the reads.
+  nonisolated func knownAtOneVersion<Value>(_ read: () -> Known<Value>) -> Known<Value> {
+    var (known, version) = (Known<Value>.unknown, state.withLock { $0.map.version })
+    for _ in 0..<4 {
+      known = read()
+      let before = version
+      version = state.withLock { $0.map.version }
+      if !known.isComplete || version == before { return known }
+    }
+    return known.value.map { .partial($0) } ?? .unknown
   }
 
   /// Observes the answer to a request.

@@ -51,15 +51,16 @@ public struct Together<each Asked: Request>: Request {
   /// - Returns: The answers: complete if each is, and nothing was written meanwhile; unknown if one
   ///   of them is.
   public func peek(in cache: GraphCache) -> Known<Observed> {
-    let moment = cache.moment
-    let known = (repeat (each requests).peek(in: cache))
-    var isComplete = true
-    for answer in repeat each known { isComplete = isComplete && answer.isComplete }
-    do {
-      let answers = (repeat try (each known).known())
-      return isComplete && cache.moment == moment ? .complete(answers) : .partial(answers)
-    } catch {
-      return .unknown
+    cache.knownAtOneVersion {
+      let known = (repeat (each requests).peek(in: cache))
+      var isComplete = true
+      for answer in repeat each known { isComplete = isComplete && answer.isComplete }
+      do {
+        let answers = (repeat try (each known).known())
+        return isComplete ? .complete(answers) : .partial(answers)
+      } catch {
+        return .unknown
+      }
     }
   }
 

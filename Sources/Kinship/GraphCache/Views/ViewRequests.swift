@@ -117,12 +117,14 @@ struct QueryView<Root: GraphRecord, Row: Sendable>: Request {
   }
 
   func peek(in cache: GraphCache) -> Known<ResultList<Row>> {
-    let roots = query.known(in: cache)
-    guard let records = roots.value,
-      let (rows, isComplete) = cache.knownRows(of: view, cache.ids(of: records))
-    else { return .unknown }
-    let list = ResultList(rows.present())
-    return roots.isComplete && isComplete ? .complete(list) : .partial(list)
+    cache.knownAtOneVersion {
+      let roots = query.known(in: cache)
+      guard let records = roots.value,
+        let (rows, isComplete) = cache.knownRows(of: view, cache.ids(of: records))
+      else { return .unknown }
+      let list = ResultList(rows.present())
+      return roots.isComplete && isComplete ? .complete(list) : .partial(list)
+    }
   }
 
   func changes(in cache: GraphCache) -> Changes<ResultList<Row>, ListDiff<Row>> {
