@@ -79,7 +79,7 @@ struct Loader {
   private var lastBatch: BatchID = 0
   /// The type whose turn it is: every type gets its batches.
   private var turn = 0
-  private(set) var tally = LoadTally()
+  var tally = LoadTally()
 
   init(schema: GraphSchema, limits: FetchLimits) {
     self.limits = limits
@@ -95,11 +95,6 @@ struct Loader {
 
   /// The number of allocated entries for requested ids.
   var requestEntryCount: Int { queues.reduce(0) { $0 + $1.entryCount } }
-
-  mutating func countQuery() { tally.queries += 1 }
-
-  /// Counts records of a query's answer that were loaded into memory.
-  mutating func countLoaded(_ count: Int) { tally.loaded += count }
 
   mutating func nextWaiter() -> WaiterID {
     lastWaiter += 1

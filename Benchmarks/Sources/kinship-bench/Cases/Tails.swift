@@ -8,6 +8,7 @@ extension Subcommand {
       .removeAllInSnapshotTail, .trimTail, .trimListenerTail, .putTail, .putManyTail, .restoreTail,
       .snapshotTail, .starTail, .treeTail, .findMissingTail, .findTail, .updatesTail, .insertsTail,
       .cascadeTail, .undoTail, .optimisticTail, .refusalTail, .failureTail, .observedGraphTail,
+      .queryTail, .countTail,
     ])
 }
 

@@ -64,12 +64,13 @@ extension GraphCache {
     guard let offset = value.offset, filter.isScan, query.order.isEmpty else {
       return query.arranged(try scan(filter, number)).map { value($0) }
     }
-    return query.sliced(
-      try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
-        try state.withLock { state throws(ScanFailure<R>) in
-          try state.map.parts(
-            at: offset, as: Value.self, of: number, R.self, passing: filter.scan)
-        }
-      })
+    var found: [Value] = []
+    try scan(R.self) { map, pages throws(ScanFailure<R>) in
+      try map.addParts(
+        at: offset, of: number, R.self, inPages: pages, passing: filter.scan, to: &found)
+    } between: {
+      found.makeRoomInAdvance()
+    }
+    return query.sliced(found)
   }
 }

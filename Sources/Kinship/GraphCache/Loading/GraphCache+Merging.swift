@@ -88,7 +88,7 @@ extension CacheState {
     guard let ((loaded, current), outcome) = merged else { return (.late, Loader.Outcome()) }
     if terms.wanted != nil || !changed.isEmpty { terms.moment = moment }
     if !changed.isEmpty { publishChange(.written, of: IDs(changed, of: number), by: terms.query) }
-    loader.countLoaded(loaded)
+    loader.tally.loaded += loaded
     return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
   }
 

@@ -27,12 +27,11 @@ extension GraphCache {
       return query.count(of: found.count)
     }
     if !filter.isScan { return query.count(of: try scan(filter, number).count) }
-    return query.count(
-      of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
-        try state.withLock { state throws(ScanFailure<R>) in
-          try state.map.count(of: number, as: R.self, passing: filter.scan)
-        }
-      })
+    var count = 0
+    try scan(R.self) { map, pages throws(ScanFailure<R>) in
+      count += try map.count(of: number, as: R.self, inPages: pages, passing: filter.scan)
+    }
+    return query.count(of: count)
   }
 
   /// Answers a query from the data layer.
@@ -191,18 +190,45 @@ extension GraphCache {
     return PartialAnswer(records, failures: answer.failures)
   }
 
-  /// Returns the records in memory that match a filter, at one moment.
+  /// Returns the records in memory that match a filter.
   ///
   /// No user code runs while the cache is locked, because it may use the cache.
   nonisolated func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
-    let found = try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
-      try state.withLock { state throws(ScanFailure<R>) in
-        try state.map.values(of: number, as: R.self, passing: filter.scan)
+    var (found, examined): ([R], [R]) = ([], [])
+    try scan(R.self) { map, pages throws(ScanFailure<R>) in
+      if filter.isScan {
+        try map.addValues(of: number, inPages: pages, passing: filter.scan, to: &found)
+      } else {
+        examined = try map.values(of: number, inPages: pages, passing: filter.scan)
+      }
+    } between: { () throws(KinshipError) in
+      if filter.isScan {
+        found.makeRoomInAdvance()
+      } else {
+        found += try filter.matching(in: examined)
+        // Released while the cache is locked, a record could deadlock.
+        examined = []
       }
     }
-    return filter.isScan ? found : try filter.matching(in: found)
+    return found
+  }
+
+  /// Passes all pages to a closure, some at a time: in between, readers on other threads go on.
+  ///
+  /// On the actor, nothing is written meanwhile; other callers compare the versions of the map.
+  nonisolated func scan<R: GraphRecord>(
+    _ type: R.Type,
+    _ body: (borrowing IdentityMap, _ pages: Range<Int>) throws(ScanFailure<R>) -> Void,
+    between: () throws(KinshipError) -> Void = {}
+  ) throws(KinshipError) {
+    for pages in Chunk.ranges(state.withLock { $0.map.pages.bases.count }, of: Chunk.pages) {
+      try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
+        try state.withLock { state throws(ScanFailure<R>) in try body(state.map, pages) }
+      }
+      try between()
+    }
   }
 
   /// Reloads by id the records that a query has found too early.
@@ -258,7 +284,7 @@ extension GraphCache {
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
-    state.withLock { $0.loader.countQuery() }
+    state.withLock { $0.loader.tally.queries += 1 }
     // Q6: an explanation counts each call here.
     QueryTrace.record {
       $0.source = .store
@@ -273,5 +299,13 @@ extension GraphCache {
     } _: {
       try await body()
     }
+  }
+}
+
+extension Array {
+  /// Doubles the room of a long array before it is full, so that it does not grow while the cache
+  /// is locked: see `kinship-bench tails --only query`.
+  mutating func makeRoomInAdvance() {
+    if count >= Chunk.size, capacity - count < Chunk.large { reserveCapacity(capacity * 2) }
   }
 }

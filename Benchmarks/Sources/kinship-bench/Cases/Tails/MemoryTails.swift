@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 
 extension Case {
@@ -20,6 +21,21 @@ extension Case {
     size in
     let cache = try await filled(size)
     return Interruption(of: Ref<Person>(0), in: cache) { _ = await cache.coldest(size) }
+  }
+
+  static let queryTail = tail("query", while: "while a query finds all") { size in
+    let cache = try await filled(size)
+    return Interruption(of: Ref<Person>(0), in: cache) {
+      _ = try await cache.find(RecordQuery<Person>(#Predicate { $0.id >= 0 }))
+    }
+  }
+
+  static let countTail = tail("count", while: "while those that match a query are counted") {
+    size in
+    let cache = try await filled(size)
+    return Interruption(of: Ref<Person>(0), in: cache) {
+      _ = try await cache.find(RecordQuery<Person>(#Predicate { $0.id >= 0 }).count)
+    }
   }
 
   static let leaseTail = tail("lease", while: "while all are leased") { size in
