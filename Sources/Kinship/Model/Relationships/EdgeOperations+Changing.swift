@@ -154,9 +154,11 @@ extension EdgeOperations {
     let values = staging.values(edge.source, of: Source.self)
     if values.values.isEmpty { return [] }
     let lists = stagedLists(staging, values)
-    return target.of(Target.self).flatMap { lists.sources(of: $0) }.map {
-      IDs([$0], of: edge.source)
+    var referrers: [IDs] = []
+    for id in target.of(Target.self) {
+      for source in lists.sources(of: id) { referrers.append(IDs([source], of: edge.source)) }
     }
+    return referrers
   }
 
   /// Marks the referrers of some targets as complete in memory; for a transaction, if there is one.
