@@ -1,7 +1,4 @@
 extension Traversal {
-  /// Begins the end of the walk, once all is copied out.
-  mutating func beginEnd(_ map: borrowing IdentityMap) { drops = map.drops }
-
   /// Continues ending the walk: releases its claims and makes the reached records the most recently
   /// used, in order, unless the plan is marked `passing`; returns whether that is all.
   ///

@@ -64,7 +64,7 @@ struct Traversals: Sendable {
     if !mayFinish { return yield(&map) }
     for number in walks.indices where !walks[number].copyOut(map, &work) { return yield(&map) }
     isEnding = true
-    for number in walks.indices { walks[number].beginEnd(map) }
+    for number in walks.indices { walks[number].drops = map.drops }
     return end(&map, isComplete: true, &work) ? .finished : .again
   }
 

@@ -38,10 +38,8 @@ struct RecencyList: ~Copyable {
   var captured: [LinkReader: CapturedLinks] = [:]
 
   @usableFromInline
-  init() { links = Self.noLinks }
-
-  static var noLinks: PagedBuffer<Link> {
-    PagedBuffer(repeating: Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0)), count: 1)
+  init() {
+    links = PagedBuffer(repeating: Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0)), count: 1)
   }
 
   /// The most recently used slot, or `Slot.none`.

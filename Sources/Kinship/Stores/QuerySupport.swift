@@ -44,7 +44,7 @@ extension RecordQuery {
     if isFiltered, isSorted, starts || start == nil, skips || offset == 0 { return .complete }
     let part = filter.part(understoodBy: filters)
     let query = asking(for: part).batch(after: starts ? start : nil, upTo: nil)
-    return .part(isSorted ? query : query.withoutOrder)
+    return .part(isSorted ? query : query.batch(after: nil, upTo: nil).unordered)
   }
 
   /// Whether it has the same order as another query.
@@ -55,9 +55,6 @@ extension RecordQuery {
           && term.nils == other.nils
       }
   }
-
-  /// The query for the same records and perhaps those before its start, in any order.
-  private var withoutOrder: RecordQuery { batch(after: nil, upTo: nil).unordered }
 
   /// Finds the records of the query from what a store supports of it.
   ///

@@ -79,7 +79,7 @@ extension GraphCache {
         head.hasAnswers = !reader.answers.isEmpty
         return try await saving.save(
           head: head, leases: leases, answers: reader.answers, next: { reader.nextBatch() },
-          nextMissing: { reader.nextMissingIDs() })
+          nextMissing: { reader.nextMissing(limit: .max).map { IDList(name: "", ids: $0) } })
       }
     }
   }
@@ -204,11 +204,6 @@ extension CaptureReader {
       batch.runs += runs
     }
     return batch.runs.isEmpty ? nil : batch
-  }
-
-  /// Returns the next known-missing ids.
-  fileprivate mutating func nextMissingIDs() -> IDList? {
-    nextMissing(limit: .max).map { IDList(name: "", ids: $0) }
   }
 }
 

@@ -28,22 +28,18 @@ extension GraphCache {
     _ body: () async throws -> Result
   ) async rethrows -> (result: Result, plan: LearnedPlan) {
     let recorder = ReadRecorder(of: self)
-    let before = await beginRecordingReads()
+    let before = await countCalls(watching: 1)
     do {
       let result = try await ReadRecorder.$current.withValue(
         ReadRecorder.current + [recorder], operation: body)
       let (trail, referrerCalls) = recorder.result
-      let calls = await endRecordingReads() - before + referrerCalls
+      let calls = await countCalls(watching: -1) - before + referrerCalls
       return (result, LearnedPlan(trail, schema, callCount: calls, batchSize: batchSize))
     } catch {
-      _ = await endRecordingReads()
+      _ = await countCalls(watching: -1)
       throw error
     }
   }
-
-  private func beginRecordingReads() -> Int { countCalls(watching: 1) }
-
-  private func endRecordingReads() -> Int { countCalls(watching: -1) }
 
   /// While reads are watched, reads of single records and graphs wait for the actor.
   private func countCalls(watching change: Int) -> Int {
